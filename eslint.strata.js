@@ -21,10 +21,10 @@ export const strata = [
   { name: 'node and command line', paths: ['src/node/', 'src/cli/', 'src/app.module.ts', 'src/main.ts'] },
 ];
 
-/** What runs on nothing inside a context, told by the file's suffix: states, rules, and what read models keep. */
-export const pureInContexts = [
-  'src/contexts/**/*.state.ts',
-  'src/contexts/**/*.decide.ts',
+/** What runs on nothing though its folder is not pure, told by the file's suffix: states, rules, and what read models keep. */
+export const pureByName = [
+  'src/{contexts,audit,erasure}/**/*.state.ts',
+  'src/{contexts,audit,erasure}/**/*.decide.ts',
   'src/contexts/**/read-model.ts',
 ];
 

@@ -16,7 +16,7 @@ import {
 } from '../src/events/attention.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
-import { foldCase } from '../src/kernel/fold-case.js';
+import { foldCase } from '../src/kernel/text.js';
 import {
   on,
   type BatchedHandler,

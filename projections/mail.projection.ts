@@ -1,4 +1,4 @@
-import { mailModel, type WaitingLetterDocument } from '../src/contexts/mail/read-model.js';
+import { mailModel, type WaitingEmailDocument } from '../src/contexts/mail/read-model.js';
 import type { Recorded, RecordedEvent } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import { MailAbandoned, MailPostponed, MailSent } from '../src/events/mail.js';
@@ -7,7 +7,7 @@ import { on, type Change, type LoadedDocuments, type Projection } from './engine
 
 const collection = 'letters';
 
-/** Which letters wait to be sent. */
+/** Which e-mails wait to be sent. */
 export const mailProjection: Projection = {
   ...mailModel,
   isForWork: true,
@@ -22,8 +22,8 @@ export const mailProjection: Projection = {
 };
 
 function requested({ id, stream, revision, metadata: { at } }: RecordedEvent): readonly Change[] {
-  const letter: WaitingLetterDocument = { _id: id, stream, revision, requestedAt: at, dueAt: at };
-  return [{ collection, put: letter }];
+  const email: WaitingEmailDocument = { _id: id, stream, revision, requestedAt: at, dueAt: at };
+  return [{ collection, put: email }];
 }
 
 function over({ data: { letterId } }: Recorded<typeof MailSent | typeof MailAbandoned>): readonly Change[] {
@@ -34,6 +34,6 @@ function postponed(
   { data: { letterId, retryAt } }: Recorded<typeof MailPostponed>,
   documents: LoadedDocuments,
 ): readonly Change[] {
-  const letter = documents.get<WaitingLetterDocument>(collection, letterId);
-  return letter === null ? [] : [{ collection, put: { ...letter, dueAt: retryAt } }];
+  const email = documents.get<WaitingEmailDocument>(collection, letterId);
+  return email === null ? [] : [{ collection, put: { ...email, dueAt: retryAt } }];
 }

@@ -6,7 +6,7 @@ import type {
   PersonUnmuted,
 } from '../src/events/attention.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { foldCase } from '../src/kernel/fold-case.js';
+import { foldCase } from '../src/kernel/text.js';
 import {
   alertWordsDocumentId,
   type AlertWordsDocument,

@@ -50,7 +50,7 @@ class FoundationModule {
       {
         provide: Readers,
         useFactory: (here: ReadersHere) =>
-          node.readers === undefined ? here : new ThreadedReaders(node.readers, readerQuery),
+          node.threads === undefined ? here : new ThreadedReaders(node.threads.readers, readerQuery),
         inject: [ReadersHere],
       },
     ];

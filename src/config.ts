@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -7,30 +6,26 @@ import {
   ConfigurationError,
   emailAddress,
   list,
-  mailbox,
   network,
   oneOf,
   secret,
   serverUrl,
-  smtpUrl,
   subnet,
   webAddress,
   wholeNumber,
+  type ReadVariable,
 } from './configuration/configuration-values.js';
 import { backupsFrom, type BackupConfiguration } from './configuration/backup-configuration.js';
 import { openIdFrom, type OpenIdConfiguration } from './configuration/open-id-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
 import { tracingFrom } from './configuration/tracing-configuration.js';
 import type { TracingOptions } from './runtime/tracing/tracer.js';
-import type { S3Access } from './configuration/s3-access.js';
+import { s3From, s3AccessFrom, type S3Configuration } from './configuration/s3-access.js';
 import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
-import {
-  isWebTokenFault,
-  webTokenConfiguration,
-  type WebTokenConfiguration,
-} from './configuration/web-token-configuration.js';
+import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-token-configuration.js';
 import { budgets } from './kernel/budgets.js';
-import { isSingleLine } from './kernel/single-line.js';
+import { isSingleLine } from './kernel/text.js';
+import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
 
 /** What a process of an installation does. */
 export type NodeRole = 'api' | 'projector';
@@ -39,13 +34,11 @@ export type NodeRole = 'api' | 'projector';
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
 const NODE_ROLES = ['api', 'projector'] as const;
 
-/** The text of a variable, without white space around it; null: absent or empty. */
-type ReadVariable = (name: string) => string | null;
-
 /** The environment, parsed and checked once, when the process starts. */
-export interface Configuration {
+export interface Configuration extends MailConfiguration {
   /** `HOST`: the address to listen on. */
   readonly host: string;
   /** `PORT`; 0 takes any free one. */
@@ -72,10 +65,6 @@ export interface Configuration {
   readonly serverKeyFile: string;
   /** `METRICS_TOKEN`: lets whoever presents it as a bearer token read `/metrics` from elsewhere; null: loopback only. */
   readonly metricsToken: string | null;
-  /** `SMTP_URL`: the server that takes letters; null: they are put into files in `DATA_DIR/outbox`. */
-  readonly smtpUrl: string | null;
-  /** `MAIL_FROM`: in whose name letters are written; null: the organization's, at the name of `PUBLIC_URL`. */
-  readonly mailFrom: string | null;
   /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as one of the two is reached. */
   readonly sealing: { readonly events: number; readonly seconds: number };
   /** `JWT_AUTH_KEY` and the other variables of that prefix: how tokens that log people in are verified; null: none are taken. */
@@ -84,10 +73,8 @@ export interface Configuration {
   readonly openId: OpenIdConfiguration | null;
   /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
   readonly invitationValidityMinutes: number;
-  /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
+  /** `INVITATIONS_PER_DAY`: e-mails that invite; 0: without limit. */
   readonly invitationsPerDay: number;
-  /** `INBOUND_SMTP_PORT` and its companions: how mail becomes messages in channels. */
-  readonly inboundMail: InboundMailConfiguration;
   /** `OUTGOING_WEBHOOK_ALLOWED_NETWORKS`: private addresses and networks that requests of bots may go to. */
   readonly outgoingWebhookNetworks: readonly string[];
   /** `PUSH_RELAY_URL` and `PUSH_RELAY_TOKEN`: who takes notifications to devices; null: nobody. */
@@ -108,22 +95,6 @@ export interface Configuration {
   readonly tracing: TracingOptions | null;
   /** `REACTORS`: whether this process does what follows from events and from the time, such as sending e-mails. */
   readonly reactors: boolean;
-}
-
-/** Where mail for channels comes in. */
-export interface InboundMailConfiguration {
-  /** `INBOUND_SMTP_HOST`. */
-  readonly host: string;
-  /** `INBOUND_SMTP_PORT`; null: no mail is taken; 0: any free one. */
-  readonly port: number | null;
-  /** `INBOUND_MAIL_DOMAIN`: what stands behind the @ of channels; null: the name of `PUBLIC_URL`. */
-  readonly domain: string | null;
-}
-
-/** A store that speaks S3's protocol. */
-export interface S3Configuration extends S3Access {
-  /** `S3_BUCKET`, which must exist. */
-  readonly bucket: string;
 }
 
 /**
@@ -158,12 +129,12 @@ function configurationFrom(read: ReadVariable): Configuration {
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
     serverKeyFile: resolve(read('SERVER_KEY_FILE') ?? join(dataDirectory, 'server.key')),
     metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
-    ...mailing(read),
+    ...mailFrom(read),
     sealing: {
       events: atLeastOne('SEAL_EVERY_EVENTS', read('SEAL_EVERY_EVENTS') ?? '1000'),
       seconds: atLeastOne('SEAL_EVERY_SECONDS', read('SEAL_EVERY_SECONDS') ?? '60'),
     },
-    webTokens: webTokens(read),
+    webTokens: webTokensFrom(read),
     openId: openIdFrom(read),
     ...inviting(read),
     outgoingWebhookNetworks: list(read('OUTGOING_WEBHOOK_ALLOWED_NETWORKS')).map((entry) =>
@@ -177,7 +148,7 @@ function configurationFrom(read: ReadVariable): Configuration {
       most: 3600,
     }),
     uploadQuota: uploadQuota(read),
-    s3: s3Configuration(read),
+    s3: s3From(read),
     backup: backupConfiguration(read),
     tracing: tracingFrom(read),
     reactors: oneOf('REACTORS', read('REACTORS') ?? 'on', ['on', 'off']) === 'on',
@@ -231,14 +202,6 @@ function uploadQuota(read: ReadVariable): Configuration['uploadQuota'] {
   };
 }
 
-function mailing(read: ReadVariable): Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'inboundMail'> {
-  return {
-    smtpUrl: smtpUrl('SMTP_URL', read('SMTP_URL')),
-    mailFrom: mailbox('MAIL_FROM', read('MAIL_FROM')),
-    inboundMail: inboundMail(read),
-  };
-}
-
 function inviting(
   read: ReadVariable,
 ): Pick<Configuration, 'invitationValidityMinutes' | 'invitationsPerDay'> {
@@ -249,81 +212,17 @@ function inviting(
   };
 }
 
-/**
- * The address that links name: `PUBLIC_URL`, or the one that the server listens on.
- *
- * @param port the port that is listened on, which differs from the configured one when that is 0
- */
-export function publicUrl(
-  configuration: Pick<Configuration, 'publicUrl' | 'host' | 'port'>,
-  port: number = configuration.port,
-): string {
-  if (configuration.publicUrl !== null) return configuration.publicUrl;
-  const anywhere = configuration.host === '0.0.0.0' || configuration.host === '::';
-  const host = anywhere ? '127.0.0.1' : configuration.host;
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-}
-
 function singleLine(name: string, value: string): string {
   if (!isSingleLine(value)) throw new ConfigurationError(`${name} must be a name on one line.`);
   return value;
 }
 
-/** Whether a host, by name or address, is this machine itself. */
-export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || /^\[?::1\]?$/.test(host)
-  );
-}
-
 function backupConfiguration(read: ReadVariable): BackupConfiguration {
-  return { ...backupsFrom(read), s3: s3Access(read) };
-}
-
-function s3Configuration(read: ReadVariable): S3Configuration | null {
-  const bucket = read('S3_BUCKET');
-  return bucket === null ? null : { bucket, ...s3Access(read) };
-}
-
-function s3Access(read: ReadVariable): S3Access {
-  const endpoint = webAddress('S3_ENDPOINT', read('S3_ENDPOINT'));
-  const region = read('S3_REGION') ?? 'us-east-1';
-  const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
-  if ((accessKeyId === null) !== (secretAccessKey === null)) {
-    throw new ConfigurationError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
-  }
-  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
-  return { endpoint, region, credentials };
+  return { ...backupsFrom(read), s3: s3AccessFrom(read) };
 }
 
 function pushRelay(url: string | null, token: string | null): Configuration['pushRelay'] {
   return url === null ? null : { url, token: secret('PUSH_RELAY_TOKEN', token) };
-}
-
-function inboundMail(read: ReadVariable): InboundMailConfiguration {
-  const port = read('INBOUND_SMTP_PORT');
-  const domain = read('INBOUND_MAIL_DOMAIN');
-  if (domain !== null && !/^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(domain)) {
-    throw new ConfigurationError(`INBOUND_MAIL_DOMAIN must be a name of a host, but is "${domain}".`);
-  }
-  return {
-    host: read('INBOUND_SMTP_HOST') ?? '127.0.0.1',
-    port: port === null ? null : wholeNumber('INBOUND_SMTP_PORT', port, 65_535),
-    domain,
-  };
-}
-
-function webTokens(read: ReadVariable): WebTokenConfiguration | null {
-  const expiry = read('JWT_AUTH_REQUIRE_EXPIRY');
-  const claims = {
-    audience: read('JWT_AUTH_AUDIENCE'),
-    issuer: read('JWT_AUTH_ISSUER'),
-    requiresExpiry:
-      expiry === null ? null : oneOf('JWT_AUTH_REQUIRE_EXPIRY', expiry, ['true', 'false']) === 'true',
-  };
-  const found = webTokenConfiguration(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS')), claims);
-  if (isWebTokenFault(found)) throw new ConfigurationError(`${found.variable} ${found.fault}.`);
-  return found;
 }
 
 function roles(names: readonly string[]): ReadonlySet<NodeRole> {

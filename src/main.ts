@@ -5,7 +5,7 @@ import { createLogger } from './http/monitoring/logger.js';
 import { explain } from './runtime/operator-errors.js';
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 
 /**
  * How much of garbage the collector lets gather, in percent of what is in use. By default it waits for several times as much:
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'Stopping');
-      server.stop(patience).then(
+      server.stop(timeout).then(
         () => process.exit(0),
         (error: unknown) => {
           logger.error({ err: error }, 'The server could not stop in order');

@@ -11,6 +11,8 @@ export interface JobRunnerOptions {
   /** Names this process to the others: see {@link HeldLease}. */
   readonly holder: string;
   readonly logger: Logger;
+  /** Whether the organization is deactivated now: see {@link Job.waitsWhileClosed}. */
+  readonly isClosed: () => boolean;
   readonly leaseMilliseconds?: number;
 }
 
@@ -39,7 +41,7 @@ export class JobRunner {
     const { job } = this;
     while (!signal.aborted) {
       try {
-        await job.perform();
+        if (job.waitsWhileClosed !== true || !this.options.isClosed()) await job.perform();
       } catch (error) {
         const fields = { job: job.name, reason: reasonOf(error), err: error };
         this.options.logger.error(fields, 'A job failed and is tried again');

@@ -4,6 +4,8 @@ export interface Job {
   readonly name: string;
   /** How long to wait between two looks. */
   readonly everyMilliseconds: number;
+  /** Whether what has come due waits while the organization is deactivated; absent: it does not. */
+  readonly waitsWhileClosed?: boolean;
   /**
    * Does what has come due. May be called any number of times, after a crash or when another process takes over: so it
    * decides on the streams, which know what was done, and never on what it remembers.

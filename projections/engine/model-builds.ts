@@ -8,7 +8,7 @@ import type { BuildProgress, FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
 import { firstVersionToBuild, nextVersionToBuild } from './version-to-build.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What {@link ModelBuilds} works with. */
 export interface ModelBuildsOptions {
@@ -80,7 +80,7 @@ export class ModelBuilds {
    */
   async rebuild(name: string, request: BuildRequest = {}): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
-    return this.inTurn(name, async () => {
+    return this.withLock(name, async () => {
       const version = await this.versionToBuild(projection);
       await this.note(name, version);
       await this.buildAndSwitch(projection, version, request);
@@ -120,7 +120,7 @@ export class ModelBuilds {
    */
   rollback(name: string): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
-    return this.inTurn(name, async () => {
+    return this.withLock(name, async () => {
       const earlier = await this.earlierVersion(projection);
       if (earlier === null) throw new NoEarlierVersionError(name);
       await this.build(projection, earlier, {});
@@ -137,7 +137,7 @@ export class ModelBuilds {
    */
   drop(name: string): Promise<readonly number[]> {
     projectionNamed(name, this.options.projections);
-    return this.inTurn(name, async () => {
+    return this.withLock(name, async () => {
       const { serving, others } = await this.versions(name);
       // What is built for the first time is there for nobody to fall back from.
       const dropped = serving === null ? [] : await this.dropAll(name, others);
@@ -153,7 +153,7 @@ export class ModelBuilds {
 
   private async replaceOutdated(projection: Projection): Promise<void> {
     const { readStore } = this.options;
-    await this.inTurn(projection.name, async () => {
+    await this.withLock(projection.name, async () => {
       const serving = await readStore.servingVersion(projection.name);
       // Operators may have had it rebuilt meanwhile.
       if (serving !== null && projectionVersion(serving) === projection.version) return;
@@ -293,7 +293,7 @@ export class ModelBuilds {
     await this.orders.change(name, (orders) => ({ ...orders, stoppedBuild }), this.options.holder);
   }
 
-  private inTurn<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+  private withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
     const turn = (this.last.get(name) ?? Promise.resolve()).then(task, task);
     this.last.set(name, turn);
     return turn;

@@ -1,4 +1,4 @@
-import { PositionGate } from './position-gate.js';
+import { PositionBarrier } from './position-barrier.js';
 import { RecentRate } from './recent-rate.js';
 import type { ProjectionProgress, ProjectionState, Stoppage } from './progress.js';
 
@@ -30,7 +30,7 @@ export interface ServedProgress {
 
 /** What is known about one model. */
 export class ModelPosition {
-  readonly gate = new PositionGate();
+  readonly barrier = new PositionBarrier();
   private progress: ProjectionProgress | null = null;
   private fellBehindAt: number | null = null;
   private readonly rate = new RecentRate();
@@ -43,11 +43,11 @@ export class ModelPosition {
     const otherVersion = this.progress !== null && this.progress.version !== progress.version;
     this.progress = progress;
     this.count(progress.events ?? this.runnerEvents);
-    if (otherVersion) this.gate.restart(progress.position);
-    else if (progress.position !== null) this.gate.advance(progress.position);
+    if (otherVersion) this.barrier.restart(progress.position);
+    else if (progress.position !== null) this.barrier.advance(progress.position);
     if (progress.state === 'live') this.fellBehindAt = null;
     else this.fellBehindAt ??= performance.now();
-    if (this.isStuck) this.gate.giveUp();
+    if (this.isStuck) this.barrier.giveUp();
   }
 
   /** Takes note of what requests read of it, whatever its writer reports. */
@@ -78,7 +78,7 @@ export class ModelPosition {
   }
 
   get lagMilliseconds(): number {
-    const late = Math.max(this.gate.lateMilliseconds, this.served.unseenMilliseconds);
+    const late = Math.max(this.barrier.lateMilliseconds, this.served.unseenMilliseconds);
     if (this.isAdvancedElsewhere || this.fellBehindAt === null) return late;
     return Math.max(late, performance.now() - this.fellBehindAt);
   }
@@ -88,7 +88,7 @@ export class ModelPosition {
       projection: this.name,
       state: this.progress?.state ?? null,
       version: this.progress?.version ?? null,
-      position: this.gate.position,
+      position: this.barrier.position,
       lagMilliseconds: Math.round(this.lagMilliseconds),
       servedPosition: this.served.position,
       unseenMilliseconds: this.served.unseenMilliseconds,

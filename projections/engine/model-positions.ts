@@ -69,13 +69,13 @@ export class ModelPositions {
    * too long, or when one of them stands still: the write is none the less in the log.
    */
   async waitUntil({ position, types, milliseconds = DEFAULT_WAIT }: AwaitedWrite): Promise<boolean> {
-    const behind = this.handling(types).filter((model) => !model.gate.hasPassed(position));
+    const behind = this.handling(types).filter((model) => !model.barrier.hasPassed(position));
     if (behind.length === 0) return true;
     const moving = behind.filter((model) => !model.isStuck);
-    const waits = moving.map((model) => model.gate.waitFor(position, milliseconds));
+    const waits = moving.map((model) => model.barrier.waitFor(position, milliseconds));
     this.pollWhileAwaited();
     await Promise.all(waits);
-    return behind.every((model) => model.gate.hasPassed(position));
+    return behind.every((model) => model.barrier.hasPassed(position));
   }
 
   /** Whether a model from which people would read such events stands before one that it cannot apply. */
@@ -85,7 +85,7 @@ export class ModelPositions {
 
   /** Whether all models that have yet to pass a write stand still: nobody knows until when. */
   areStill({ position, types }: Pick<AwaitedWrite, 'position' | 'types'>): boolean {
-    const behind = this.handling(types).filter((model) => !model.gate.hasPassed(position));
+    const behind = this.handling(types).filter((model) => !model.barrier.hasPassed(position));
     return behind.every((model) => model.standsStill);
   }
 
@@ -95,7 +95,7 @@ export class ModelPositions {
    * @param backlog the last position, and for how many milliseconds the first event has been in the log
    */
   expect(projection: string, { position, age }: { readonly position: number; readonly age: number }): void {
-    this.models.get(projection)?.gate.want(position, age);
+    this.models.get(projection)?.barrier.want(position, age);
     this.pollWhileAwaited();
   }
 
@@ -137,16 +137,16 @@ export class ModelPositions {
         models.map(async (model) => {
           // A store that cannot answer now leaves the waiter to its time limit.
           const position = await this.checkpointOf(model.name).catch(() => null);
-          if (position !== null) model.gate.advance(position);
+          if (position !== null) model.barrier.advance(position);
         }),
       );
-      const ref = models.some((model) => model.gate.awaited);
+      const ref = models.some((model) => model.barrier.awaited);
       await delay(ref ? POLL_MILLISECONDS : OVERDUE_POLL_MILLISECONDS, undefined, { ref });
     }
     this.polling = false;
   }
 
   private lookedUp(): readonly ModelPosition[] {
-    return [...this.models.values()].filter((model) => model.isAdvancedElsewhere && model.gate.wanted);
+    return [...this.models.values()].filter((model) => model.isAdvancedElsewhere && model.barrier.wanted);
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 
 /** A read model whose serving version was made by newer code than this. */
 interface NewerModel {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { ModelStatus } from './model-position.js';
 import type { ModelPositions } from './model-positions.js';

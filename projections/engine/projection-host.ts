@@ -10,7 +10,7 @@ import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { ProjectionState } from './progress.js';
 import type { FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What a {@link ProjectionHost} works with. */
 export interface ProjectionHostOptions {

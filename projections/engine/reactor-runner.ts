@@ -7,7 +7,7 @@ import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
 import { discardedIds, OperatorOrders, type DiscardedEvent } from './operator-orders.js';
 import { isAboutStores, PoisonEventError, reasonOf } from './poison-event.js';
-import { PositionGate } from './position-gate.js';
+import { PositionBarrier } from './position-barrier.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
@@ -49,7 +49,7 @@ const POLL_MILLISECONDS = 15;
 /** Runs a reactor wherever its lease is held, one event after the other, from its checkpoint on. */
 export class ReactorRunner {
   private readonly timing: EngineTiming;
-  private readonly gate = new PositionGate();
+  private readonly barrier = new PositionBarrier();
   private store: ModelStore | null = null;
   private isLeading = false;
   private isPolling = false;
@@ -83,7 +83,7 @@ export class ReactorRunner {
     return {
       reactor: reactor.name,
       state: !isLeading ? 'standby' : stoppage === null ? 'acting' : halted,
-      position: this.gate.position,
+      position: this.barrier.position,
       types: Object.keys(reactor.on),
       stoppedMilliseconds: stopped === null ? 0 : performance.now() - stopped.since,
       stoppage,
@@ -131,7 +131,7 @@ export class ReactorRunner {
    * @returns false when that took too long
    */
   waitUntil(position: number, milliseconds: number): Promise<boolean> {
-    const passed = this.gate.waitFor(position, milliseconds);
+    const passed = this.barrier.waitFor(position, milliseconds);
     if (!this.isLeading) void this.poll();
     return passed;
   }
@@ -199,7 +199,7 @@ export class ReactorRunner {
   ): Promise<void> {
     const checkpoint = new ReactorCheckpoint(await this.openStore(), fencingToken);
     const after = await checkpoint.begin(this.stores.log);
-    if (after !== null) this.gate.advance(after);
+    if (after !== null) this.barrier.advance(after);
     const { reactorPageSize: pageSize, reactorCheckpointMilliseconds } = this.timing;
     const settler = new CheckpointSettler(checkpoint, reactorCheckpointMilliseconds);
     try {
@@ -225,7 +225,7 @@ export class ReactorRunner {
 
   private passed(position: number, checkpoint: ReactorCheckpoint): void {
     checkpoint.pass(position);
-    this.gate.advance(position);
+    this.barrier.advance(position);
     this.stopped = null;
   }
 
@@ -251,12 +251,12 @@ export class ReactorRunner {
     if (this.isPolling) return;
     this.isPolling = true;
     const forever = new AbortController().signal;
-    while (this.gate.awaited && !this.isLeading) {
+    while (this.barrier.awaited && !this.isLeading) {
       // A store that cannot answer now leaves the waiter to its time limit.
       const position = await this.openStore()
         .then(storedPosition)
         .catch(() => null);
-      if (position !== null) this.gate.advance(position);
+      if (position !== null) this.barrier.advance(position);
       await pause(POLL_MILLISECONDS, forever);
     }
     this.isPolling = false;

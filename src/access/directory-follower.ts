@@ -2,7 +2,7 @@ import { directoryModel } from './read-model.js';
 import type { Logger } from '../../projections/engine/logger.js';
 import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
-import { PositionGate } from '../../projections/engine/position-gate.js';
+import { PositionBarrier } from '../../projections/engine/position-barrier.js';
 import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import type { EventLog, FollowOptions, RecordedPage } from '../stores/event-store/event-log.js';
@@ -36,7 +36,7 @@ const LOAD_ATTEMPTS = 5;
 /** Keeps this node's {@link Directory} up with the log: loads it from its read model and follows from there. */
 export class DirectoryFollower {
   private directory = new Directory();
-  private readonly gate = new PositionGate();
+  private readonly barrier = new PositionBarrier();
   private readonly stopping = new AbortController();
   private following: Promise<void> = Promise.resolve();
   private behindSince: number | null = performance.now();
@@ -47,7 +47,7 @@ export class DirectoryFollower {
   /** Loads the directory and follows the log; resolves when everything that the log held by then is in it. */
   async start(): Promise<void> {
     this.directory = await this.load();
-    this.gate.restart(this.directory.position);
+    this.barrier.restart(this.directory.position);
     await new Promise<void>((caughtUp) => {
       this.following = this.follow(caughtUp);
     });
@@ -61,7 +61,7 @@ export class DirectoryFollower {
   /** Whether the directory reflected the write within the time. */
   waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
     if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);
-    return this.gate.waitFor(position, milliseconds);
+    return this.barrier.waitFor(position, milliseconds);
   }
 
   /**
@@ -122,13 +122,13 @@ export class DirectoryFollower {
   private async *pages(part: Omit<FollowOptions, 'after'>): AsyncGenerator<RecordedPage> {
     if (this.hasFailed) {
       const loaded = await this.load();
-      if ((loaded.position ?? -1) > (this.gate.position ?? -1)) {
+      if ((loaded.position ?? -1) > (this.barrier.position ?? -1)) {
         this.directory = loaded;
-        this.gate.restart(loaded.position);
+        this.barrier.restart(loaded.position);
       }
       this.hasFailed = false;
     }
-    yield* this.options.log.follow({ ...part, after: this.gate.position });
+    yield* this.options.log.follow({ ...part, after: this.barrier.position });
   }
 
   private async take({ events, position, live }: RecordedPage): Promise<void> {
@@ -137,7 +137,7 @@ export class DirectoryFollower {
       if (slice.isOver) await slice.next();
       if (isDirectoryEvent(event)) this.directory.apply(event);
     }
-    this.gate.advance(position);
+    this.barrier.advance(position);
     if (live) this.behindSince = null;
     else this.behindSince ??= performance.now();
   }

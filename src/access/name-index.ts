@@ -1,4 +1,4 @@
-import { nameKey } from '../kernel/fold-case.js';
+import { nameKey } from '../kernel/text.js';
 
 /** Finds things by their present names, whatever the case; several may share a name. */
 export class NameIndex {

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import type { Answer } from '../http/envelope.js';
@@ -7,7 +7,7 @@ import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
 import { Readers } from '../reader-threads/readers.js';
 import { AuditAccess } from './commands/note-audit.js';
-import { AudienceParameters } from './dto/audience.parameters.js';
+import { AudienceParameters } from './audit.parameters.js';
 import { GetAudience } from './queries/get-audience.js';
 import { END, momentIn, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';

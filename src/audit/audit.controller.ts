@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '../http/documentation.decorators.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { EventLog } from '../stores/event-store/event-log.js';
-import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { clientGone } from '../http/client-gone.js';
 import type { Answer, SuccessFields } from '../http/envelope.js';
@@ -14,8 +14,7 @@ import { failure } from '../kernel/errors.js';
 import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/note-audit.js';
 import { NoParameters } from '../http/parameters/no-parameters.js';
-import { ReadHistoryParameters } from './dto/read-history.parameters.js';
-import { ReadLifeParameters, ReadLogParameters } from './dto/read-log.parameters.js';
+import { ReadHistoryParameters, ReadLifeParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
 import { PastLooks } from './past/past-looks.js';
 import {

@@ -36,45 +36,45 @@ import { SystemClock } from '../runtime/system-clock.js';
 import { KnownNames } from './queries/known-names.js';
 import { NoReadModels, ReadModels } from './read-models.js';
 
+/** What auditors ask for that takes long. */
+export interface AuditThreads {
+  readonly pastLooks: PastLooks;
+  /** Verify the log and make proofs. */
+  readonly proofWorks: ProofWorks;
+  /** Look through what cases cover. */
+  readonly caseTasks: CaseTasks;
+  /** Make copies of what is stored about people. */
+  readonly ownData: OwnDataExports;
+}
+
 /** What the module is made with. */
 export interface AuditModuleOptions {
   /** What operators do with the read models; absent: there is nothing to operate. */
   readonly operations?: ReadModels;
-  /** Look into the past; absent: this is the past. */
-  readonly pastLooks?: PastLooks;
-  /** Verify the log and make proofs; absent: this is the past. */
-  readonly proofWorks?: ProofWorks;
-  /** Look through what cases cover; absent: nobody can. */
-  readonly caseTasks?: CaseTasks;
-  /** Make copies of what is stored about people; absent: nobody can. */
-  readonly ownData?: OwnDataExports;
+  /** What is done in threads; absent: this is the past, in which nothing is made. */
+  readonly threads?: AuditThreads;
 }
 
 function refuseLook(): Promise<never> {
   return Promise.reject(failure('looksNotInLog'));
 }
 
-/** In the past nothing is made. */
-const noCopies = new OwnDataExports({ run: refuseLook, clock: new SystemClock(), folder: null });
+const idle = { run: refuseLook, clock: new SystemClock(), folder: null };
 
-const noWorks = new ProofWorks(refuseLook, new SystemClock());
+const noThreads: AuditThreads = {
+  pastLooks: new PastLooks(refuseLook),
+  proofWorks: new ProofWorks(refuseLook, idle.clock),
+  caseTasks: new CaseTasks(idle),
+  ownData: new OwnDataExports(idle),
+};
 
 /** The log for auditors. */
 @Module({})
 export class AuditModule {
-  static register({
-    operations,
-    pastLooks,
-    proofWorks,
-    caseTasks,
-    ownData = noCopies,
-  }: AuditModuleOptions): DynamicModule {
+  static register({ operations, threads = noThreads }: AuditModuleOptions): DynamicModule {
     const models = { provide: ReadModels, useValue: operations ?? new NoReadModels() };
     // Only the past has nothing to operate, and nothing can be appended to it.
     const access = operations === undefined ? UnrecordedAuditAccess : AuditAccess;
-    const looks = { provide: PastLooks, useValue: pastLooks ?? new PastLooks(refuseLook) };
-    const works = { provide: ProofWorks, useValue: proofWorks ?? noWorks };
-    const tasks = caseTasks ?? new CaseTasks({ run: refuseLook, clock: { now: () => 0 }, folder: null });
     const providers = [
       Cases,
       KnownNames,
@@ -94,10 +94,10 @@ export class AuditModule {
       CompareConversationHandler,
       TellOwnersOfAuditors,
       models,
-      looks,
-      works,
-      { provide: CaseTasks, useValue: tasks },
-      { provide: OwnDataExports, useValue: ownData },
+      { provide: PastLooks, useValue: threads.pastLooks },
+      { provide: ProofWorks, useValue: threads.proofWorks },
+      { provide: CaseTasks, useValue: threads.caseTasks },
+      { provide: OwnDataExports, useValue: threads.ownData },
       AttentionReader,
       OwnRecords,
       { provide: AuditAccess, useClass: access },

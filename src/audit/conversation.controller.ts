@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../access/directory-follower.js';
 import { conversationKey } from '../contexts/messages/message-document.js';
 import { largestMessageId } from '../contexts/messages/narrow/sources.js';
 import { topicKey } from '../events/values/message-text.js';
-import { CurrentCaller } from '../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import type { Answer } from '../http/envelope.js';
@@ -11,13 +11,14 @@ import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { failure } from '../kernel/errors.js';
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
-import { AuditAccess, type Audit } from './commands/note-audit.js';
+import { AuditAccess } from './commands/note-audit.js';
+import type { Audit } from './commands/audit-access.decide.js';
 import {
   ComparisonParameters,
   ConversationChangesParameters,
   PastConversationParameters,
   type ConversationParameters,
-} from './dto/conversation.parameters.js';
+} from './conversation.parameters.js';
 import type { Conversation } from './past/conversation/conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';

@@ -1,8 +1,8 @@
 import { roles } from '../access/records/roles.js';
 import type { Directory } from '../access/directory.js';
 import { failure } from '../kernel/errors.js';
-import type { Audit } from './commands/note-audit.js';
-import type { ReadLogParameters } from './dto/read-log.parameters.js';
+import type { Audit } from './commands/audit-access.decide.js';
+import type { ReadLogParameters } from './audit.parameters.js';
 import type { LogSelection } from './log-selection.js';
 import type { Role } from '../events/users.js';
 import { readMoment, type PastMoment } from './moment.js';

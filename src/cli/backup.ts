@@ -12,7 +12,8 @@ import { restoreBackup } from '../operations/backup/restore-backup.js';
 import { isBackupFolder, restoreFolder } from '../operations/backup/restore-folder.js';
 import { runBackup } from '../operations/backup/run-backup.js';
 import { verifyBackup } from '../operations/backup/verify-backup.js';
-import { logFile, openLogToRead } from '../stores/stores.js';
+import { openLogToRead } from '../stores/open-log.js';
+import { logFile } from '../stores/store-configuration.js';
 import { exitCodes, MisusedError, type CommandAction } from './command.js';
 import { backupsFrom } from '../configuration/backup-configuration.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfiguration, type Configuration } from '../config.js';
 import { processTerminal, type Terminal } from './terminal.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** What a command works with. */
 export interface CommandContext {

@@ -2,7 +2,7 @@ import type { Configuration } from '../config.js';
 import { waitForStores, type StoreServers } from '../node/wait-for-stores.js';
 
 /** A server that is being restarted is back by then, and somebody sits before the tool. */
-const PATIENCE_SECONDS = 5;
+const TIMEOUT_SECONDS = 5;
 
 /**
  * The configuration, once the servers that it names can be used.
@@ -10,7 +10,7 @@ const PATIENCE_SECONDS = 5;
  * @throws StoreServerError with the address and the reason
  */
 export async function reachable<Servers extends StoreServers>(configuration: Servers): Promise<Servers> {
-  const storesTimeoutSeconds = Math.min(configuration.storesTimeoutSeconds, PATIENCE_SECONDS);
+  const storesTimeoutSeconds = Math.min(configuration.storesTimeoutSeconds, TIMEOUT_SECONDS);
   await waitForStores({ ...configuration, storesTimeoutSeconds }, () => undefined);
   return configuration;
 }

@@ -1,7 +1,8 @@
 import type { Configuration } from '../config.js';
 import { checkStores } from '../node/complete-stores.js';
 import { lockDataDirectory } from '../node/data-directory-lock.js';
-import { openBegunStores, requireLog, type Stores } from '../stores/stores.js';
+import { openBegunStores, type Stores } from '../stores/stores.js';
+import { requireLog } from '../stores/store-configuration.js';
 import { reachable } from './reachable-stores.js';
 
 /**

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /**
  * The environment holds a value that the server cannot start with: what each reader of this file throws. The message is a
@@ -135,3 +135,6 @@ export function secret(name: string, value: string | null): string | null {
   if (value === null || value.length >= 16) return value;
   throw new ConfigurationError(`${name} must have at least 16 characters.`);
 }
+
+/** The text of a variable, without white space around it; null: absent or empty. */
+export type ReadVariable = (name: string) => string | null;

@@ -1,4 +1,4 @@
-import { isSingleLine } from '../kernel/single-line.js';
+import { isSingleLine } from '../kernel/text.js';
 import { ConfigurationError, list, webAddress } from './configuration-values.js';
 
 /** Who signs people in by OpenID Connect, and whom that registers. */

@@ -1,4 +1,5 @@
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import { ConfigurationError, webAddress, type ReadVariable } from './configuration-values.js';
 
 /** How a store that speaks S3's protocol is reached. */
 export interface S3Access {
@@ -19,4 +20,26 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };
+}
+
+/** A store that speaks S3's protocol. */
+export interface S3Configuration extends S3Access {
+  /** `S3_BUCKET`, which must exist. */
+  readonly bucket: string;
+}
+
+export function s3From(read: ReadVariable): S3Configuration | null {
+  const bucket = read('S3_BUCKET');
+  return bucket === null ? null : { bucket, ...s3AccessFrom(read) };
+}
+
+export function s3AccessFrom(read: ReadVariable): S3Access {
+  const endpoint = webAddress('S3_ENDPOINT', read('S3_ENDPOINT'));
+  const region = read('S3_REGION') ?? 'us-east-1';
+  const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new ConfigurationError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together.');
+  }
+  const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
+  return { endpoint, region, credentials };
 }

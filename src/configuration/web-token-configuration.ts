@@ -1,4 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import { ConfigurationError, list, oneOf, type ReadVariable } from './configuration-values.js';
 
 /** The kind of key that each algorithm is verified with, as RFC 7518 and RFC 8037 have it. */
 const keyKinds = {
@@ -115,4 +116,17 @@ function publicKey(
     // What OpenSSL says of it may quote the key.
   }
   return { variable: 'JWT_AUTH_KEY', fault: `must be a public key in PEM for ${algorithms.join(', ')}` };
+}
+
+export function webTokensFrom(read: ReadVariable): WebTokenConfiguration | null {
+  const expiry = read('JWT_AUTH_REQUIRE_EXPIRY');
+  const claims = {
+    audience: read('JWT_AUTH_AUDIENCE'),
+    issuer: read('JWT_AUTH_ISSUER'),
+    requiresExpiry:
+      expiry === null ? null : oneOf('JWT_AUTH_REQUIRE_EXPIRY', expiry, ['true', 'false']) === 'true',
+  };
+  const found = webTokenConfiguration(read('JWT_AUTH_KEY'), list(read('JWT_AUTH_ALGORITHMS')), claims);
+  if (isWebTokenFault(found)) throw new ConfigurationError(`${found.variable} ${found.fault}.`);
+  return found;
 }

@@ -4,13 +4,13 @@ import type { EventLog, RecordedPage } from '../stores/event-store/event-log.js'
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { MessageErased, PersonErased } from '../events/erasure.js';
 import type { HeldTexts } from './held-texts.js';
-import type { SentLetters } from './sent-letters.js';
+import type { SentEmails } from './sent-emails.js';
 
 /** What a {@link FollowErasures} works with. */
 export interface FollowErasuresOptions {
   readonly log: EventLog;
   readonly held: HeldTexts;
-  readonly letters: SentLetters;
+  readonly emails: SentEmails;
   readonly logger: Logger;
 }
 
@@ -21,10 +21,10 @@ export class FollowErasures {
 
   constructor(private readonly options: FollowErasuresOptions) {}
 
-  /** From the present end of the log on: of what was erased before, this process holds letters at most. */
+  /** From the present end of the log on: of what was erased before, this process holds e-mails at most. */
   async start(): Promise<void> {
     this.following = this.follow(await this.options.log.store.head());
-    await this.options.letters.forgetErased();
+    await this.options.emails.forgetErased();
   }
 
   async stop(): Promise<void> {

@@ -4,14 +4,14 @@ import type { MessageReader } from '../contexts/messages/message-reader.js';
 import { messageStream } from '../events/messages.js';
 import type { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { EventQueues } from '../realtime/queues/event-queues.js';
-import type { SentLetters } from './sent-letters.js';
+import type { SentEmails } from './sent-emails.js';
 
 /** What {@link HeldTexts} works with. */
 export interface HeldTextsOptions {
   readonly streams: FoldedStreams;
   readonly messages: MessageReader;
   readonly queues: EventQueues;
-  readonly letters: SentLetters;
+  readonly emails: SentEmails;
   /** Copies of what is stored about people, which they asked this process for. */
   readonly copies: Pick<OwnDataExports, 'drop'>;
   /** The threads of this process that read. */
@@ -24,23 +24,23 @@ export class HeldTexts {
 
   /** Forgets what messages said whose keys are destroyed. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters, readers } = this.options;
+    const { streams, messages, queues, emails, readers } = this.options;
     streams.forget(messageIds.map(messageStream));
     messages.forgetTexts();
     readers.forgetTexts();
     for (const messageId of messageIds) queues.forgetMessage(messageId);
-    await letters.forgetMessages(messageIds);
+    await emails.forgetMessages(messageIds);
   }
 
-  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the letters about them, and the copies of their data. */
+  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the e-mails about them, and the copies of their data. */
   async forgetPeople(userIds: readonly number[]): Promise<void> {
-    const { streams, messages, queues, letters, readers, copies } = this.options;
+    const { streams, messages, queues, emails, readers, copies } = this.options;
     streams.clear();
     messages.forgetTexts();
     readers.forgetTexts();
     readers.forgetNames();
     queues.forgetAll();
     await Promise.all(userIds.map((userId) => copies.drop(userId)));
-    await letters.forgetPeople(userIds);
+    await emails.forgetPeople(userIds);
   }
 }

@@ -1,7 +1,7 @@
-import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
 import { caseErrors } from './error-rows/cases.js';
 import { channelErrors } from './error-rows/channels.js';
 import { deviceErrors } from './error-rows/devices.js';
+import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
 import { exportErrors } from './error-rows/exports.js';
 import { fileErrors } from './error-rows/files.js';
 import { invitationErrors } from './error-rows/invitations.js';
@@ -9,8 +9,11 @@ import { messageErrors } from './error-rows/messages.js';
 import { organizationErrors } from './error-rows/organization.js';
 import { peopleErrors } from './error-rows/people.js';
 import { personalErrors } from './error-rows/personal.js';
-import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
 import { requestErrors } from './error-rows/requests.js';
+import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
+
+/** A fault that an operator can mend: the message is a sentence that says what to do, and is all that they are shown. */
+export abstract class OperatorError extends Error {}
 
 /** The table of every error that a client can be given; no two rows have one name (`errors.spec.ts`). */
 export const errorTable = {

@@ -35,7 +35,7 @@ export interface AppendTarget {
 /** The streams of the log as {@link handle} needs them. */
 export interface Streams {
   /** Runs tasks of one stream one after another, in the order in which they came. */
-  inTurn<Result>(stream: string, task: () => Promise<Result>): Promise<Result>;
+  withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result>;
   /** The state after everything that the stream holds when this is called. It is never changed: treat it as immutable. */
   load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>>;
   /** What a command appended to a stream, if that was lately: it is looked for among the last commands, after a `load`. */
@@ -86,7 +86,7 @@ export function handle<State, Past, Event extends DomainEvent>(
 ): Promise<AppendedEvents<Event> | null> {
   const decide = (): ReturnType<typeof decideAndAppend<State, Past, Event>> =>
     decideAndAppend(streams, decision);
-  return streams.inTurn(decision.stream, () => streams.traced?.(decision, decide) ?? decide());
+  return streams.withLock(decision.stream, () => streams.traced?.(decision, decide) ?? decide());
 }
 
 async function decideAndAppend<State, Past, Event extends DomainEvent>(

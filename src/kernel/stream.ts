@@ -11,9 +11,9 @@ export function stream<State, Past>(name: string, fold: Fold<State, Past>): Fold
 }
 
 /** As {@link stream}, of an aggregate of which there are many: one stream for each id, in the same way folded. */
-export function streamsOf<State, Past>(
-  nameOf: (id: number) => string,
+export function streamsOf<State, Past, Id = number>(
+  nameOf: (id: Id) => string,
   fold: Fold<State, Past>,
-): (id: number) => FoldedStream<State, Past> {
+): (id: Id) => FoldedStream<State, Past> {
   return (id) => ({ stream: nameOf(id), fold });
 }

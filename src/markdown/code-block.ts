@@ -1,5 +1,10 @@
 import { escapeAttribute, escapeLiteral } from './html.js';
-import { languageName } from './data/languages.js';
+import wordsByLanguage from './data/languages.json' with { type: 'json' };
+
+/** Display names of languages by the words that people write behind a fence's mark. */
+const languagesByWord = new Map(
+  Object.entries(wordsByLanguage).flatMap(([name, words]) => words.map((word) => [word, name] as const)),
+);
 
 /** A block of code, without highlighting: clients do that themselves from the name of its language. */
 export function codeBlock(code: string, language = ''): string {
@@ -14,4 +19,9 @@ function withoutOuterNewlines(code: string): string {
   while (code[from] === '\n') from += 1;
   while (to > from && code[to - 1] === '\n') to -= 1;
   return code.slice(from, to);
+}
+
+/** The name by which clients show and highlight a language; a word that is not known stands for itself. */
+function languageName(word: string): string {
+  return languagesByWord.get(word.toLowerCase()) ?? word;
 }

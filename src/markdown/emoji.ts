@@ -1,4 +1,7 @@
-import { emojiNamesByCode } from './data/emoji-names.js';
+import emojiNames from './data/emoji-names.json' with { type: 'json' };
+
+/** Names of every built-in emoji by its code, as the API knows them; the first of each is its own name. */
+export const emojiNamesByCode: Readonly<Record<string, readonly string[]>> = emojiNames;
 
 const codesByName = new Map<string, string>();
 for (const [code, names] of Object.entries(emojiNamesByCode)) {

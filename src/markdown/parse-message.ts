@@ -1,10 +1,12 @@
 import { BlockParser } from './block/block-parser.js';
+import { blockRules } from './block/rules.js';
 import type { BlockElement } from './block/element.js';
 import { Fences } from './block/fences.js';
 import { separateHangingLists } from './block/hanging-lists.js';
 import { normalizeBlanks, splitSource } from './block/source-lines.js';
 import { Formulas } from './formulas.js';
 import { InlineParser } from './inline/inline-parser.js';
+import { inlinePasses } from './inline/passes.js';
 import { parseTexts, type BlockLink } from './parse-texts.js';
 import type { ReferenceSource } from './references.js';
 import { RenderBudget } from './render-budget.js';
@@ -30,8 +32,8 @@ export function parseMessage(
   const stash = new Stash(budget);
   const formulas = new Formulas(stash);
   const fences = new Fences(stash, formulas, references.codeLanguage);
-  const root = new BlockParser(fences, budget).parseDocument(withoutFences(content, fences));
-  const links = parseTexts(root, new InlineParser(references, { stash, formulas, budget }));
+  const root = new BlockParser(blockRules, { fences, budget }).parseDocument(withoutFences(content, fences));
+  const links = parseTexts(root, new InlineParser(inlinePasses, { references, stash, formulas, budget }));
   return { root, links, stash };
 }
 

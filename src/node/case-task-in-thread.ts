@@ -5,7 +5,7 @@ import type {
   RunCaseTask,
 } from '../audit/cases/tasks/case-task.js';
 import type { OwnDataInput, OwnDataResult } from '../audit/own-data/own-data-task.js';
-import type { ServerStoreConfiguration } from '../stores/stores.js';
+import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { taskInThread, type TaskThread } from './task-in-thread.js';
 
 /** What is done in such a thread: a task about a case, or the making of a copy of what is stored about a person. */

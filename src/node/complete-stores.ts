@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Projection } from '../../projections/engine/projection.js';
 import { projections } from '../../projections/registry.js';
 import type { EventStore } from '../stores/event-store/port.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import { storedCheckpoint } from '../operations/projection-report.js';
 import { firstOwnerId } from '../contexts/organization/system-bots.js';
@@ -21,7 +21,7 @@ export interface Follower {
 }
 
 /** A reader beside the store's leader may learn of the last events a moment after others did: milliseconds. */
-const patience = 3_000;
+const timeout = 3_000;
 const pollMilliseconds = 50;
 
 /**
@@ -54,7 +54,7 @@ export async function refuseShorterLog(
   eventStore: EventStore,
   followers: readonly Follower[],
 ): Promise<void> {
-  const until = performance.now() + patience;
+  const until = performance.now() + timeout;
   for (;;) {
     const end = (await eventStore.head({ withSystemEvents: true })) ?? 0;
     const ahead = followers.find(({ position }) => position !== null && position > end);

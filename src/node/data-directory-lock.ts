@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { makeDataDirectory } from '../runtime/data-directory.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { makePrivateFile } from '../stores/sqlite/make-private-file.js';
 import { openingFile } from '../stores/sqlite/unreadable-file.js';
 

@@ -18,7 +18,7 @@ import { FollowErasures } from '../erasure/follow-erasures.js';
 import { HeldTexts } from '../erasure/held-texts.js';
 import { MessageCopies } from '../erasure/message-copies.js';
 import { PersonTraces } from '../erasure/person-traces.js';
-import { SentLetters } from '../erasure/sent-letters.js';
+import { SentEmails } from '../erasure/sent-emails.js';
 import { MessageTraces } from '../erasure/message-traces.js';
 
 /** How long an operator waits for a person's erasure, which rebuilds every read model: milliseconds. */
@@ -44,14 +44,14 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const messages = get(MessageReader);
   const people = new PersonTraces({ log, invitations: get(InvitationsReader) });
   const transport = application.get(MailTransport, { strict: false });
-  const letters = new SentLetters({ transport, log, vault, follower, people });
+  const emails = new SentEmails({ transport, log, vault, follower, people });
   const held = new HeldTexts({
     streams,
     messages,
     queues: get(EventQueues),
-    letters,
-    copies: node.ownData,
-    readers: node.readers,
+    emails,
+    copies: node.threads.ownData,
+    readers: node.threads.readers,
   });
   const traces = new MessageTraces(log);
   const keeping = new HeldMessages(log);
@@ -89,7 +89,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       held: keeping,
     }),
     securityRecords: new EraseSecurityRecords({ log, vault, follower, streams, clock, held: keeping }),
-    following: new FollowErasures({ log, held, letters, logger }),
+    following: new FollowErasures({ log, held, emails, logger }),
     person: new ErasePerson({
       follower,
       vault,
@@ -98,7 +98,8 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       log,
       people,
       held: keeping,
-      isDone: (position) => node.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
+      isDone: (position) =>
+        node.background.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ExportInput, RunExport } from '../audit/exports/export-task.js';
 import type { MadeExport } from '../audit/exports/exports.decide.js';
-import type { ServerStoreConfiguration } from '../stores/stores.js';
+import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { taskInThread } from './task-in-thread.js';
 
 /** Who exists and who may do what is in it, and the ids of every upload and key. */

@@ -20,13 +20,9 @@ import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import type { SealedFiles } from '../stores/file-store/sealed-files.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
-import {
-  openFilesToRead,
-  openLogToRead,
-  openReadStore,
-  type LogStores,
-  type ServerStoreConfiguration,
-} from '../stores/stores.js';
+import { openFilesToRead, openReadStore } from '../stores/stores.js';
+import { openLogToRead, type LogStores } from '../stores/open-log.js';
+import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import type { TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parentPort, workerData } from 'node:worker_threads';
 import { lastEventAt } from '../audit/past/position-at.js';
 import { asApplicationError } from '../http/as-application-error.js';
-import { openLogToRead } from '../stores/stores.js';
+import { openLogToRead } from '../stores/open-log.js';
 import type { LookThreadAnswer, LookThreadData } from './look-in-thread.js';
 import { STOP } from './run-thread.js';
 import { viewsOfMessage } from './message-views.js';

@@ -49,7 +49,7 @@ export function ownerCommands(
   return {
     ...caseCommands({
       cases: application.get(Cases, { strict: false }),
-      tasks: node.caseTasks,
+      tasks: node.threads.caseTasks,
       looks: node.operatorLooks,
     }),
     [erasePersonCommand]: ({ person, operator }, report) =>

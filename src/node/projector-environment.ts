@@ -3,7 +3,8 @@ import type { TracingOptions } from '../runtime/tracing/tracer.js';
 import type { OpenEnvironment } from '../../projections/engine/projector-launch.js';
 import { projections } from '../../projections/registry.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
-import { openProjectionStores, type StoreConfiguration } from '../stores/stores.js';
+import { openProjectionStores } from '../stores/stores.js';
+import type { StoreConfiguration } from '../stores/store-configuration.js';
 
 /** What a projector thread is given to open its own stores with. */
 export interface ProjectorConfiguration extends StoreConfiguration {

@@ -2,7 +2,7 @@ import type { DoProofWork, ProofResult, ProofWork } from '../audit/proofs/proof-
 import type { VerificationProgress } from '../audit/verification/verify-stores.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../../projections/engine/logger.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { runThread } from './run-thread.js';
 
 /** What the thread is started with. */

@@ -8,14 +8,15 @@ export interface OneTask {
   /** The module that runs in it. */
   readonly entry: URL;
   readonly workerData: object;
-  readonly resourceLimits: ResourceLimits;
+  /** Absent: those of this process. */
+  readonly resourceLimits?: ResourceLimits;
 }
 
 /** Somebody who waits for it. */
 export interface TaskWaiter<Message> {
   readonly onMessage: (message: Message) => void;
-  /** Tells the thread to end. */
-  readonly signal: AbortSignal;
+  /** Tells the thread to end; absent: it is waited for in any case. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -34,10 +35,10 @@ export function runThread<Message>(
     thread.on('message', onMessage);
     thread.once('error', (error) => (fault = error));
     thread.once('exit', () => {
-      signal.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
       resolve(fault);
     });
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
   });
 }

@@ -9,7 +9,7 @@ import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
 import type { ControlCommands } from '../operations/control-socket.js';
-import { publicUrl } from '../config.js';
+import { publicUrl } from '../configuration/public-url.js';
 import { HealthIndicators } from '../http/monitoring/health.js';
 import { Metrics } from '../http/monitoring/metrics.js';
 import { registerAvailability } from '../http/server/availability.js';
@@ -60,13 +60,13 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const metrics = application.get(Metrics, { strict: false });
   metrics.collectProcessMetrics();
   watchProjections(metrics.registry, node.positions);
-  watchReactors(metrics.registry, () => node.reactorStatus());
+  watchReactors(metrics.registry, () => node.background.status());
   const orders = new OperatorOrders(stores.readStore);
   watchServer(metrics.registry, figuresOf(application, node, orders));
   const backups = new ScheduledBackups(configuration, logger, () => node.clock.now());
   backups.watch(metrics.registry);
   observeAppends(application, node);
-  node.observations.register(metrics.registry, node.readers);
+  node.threads.observations.register(metrics.registry, node.threads.readers);
   watchEventLoops(metrics.registry, node.eventLoops);
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
@@ -80,12 +80,12 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   application.get(SignalExchange, { strict: false }).start();
   watchHealth(application, node, orders);
   await application.listen(configuration.port, configuration.host);
-  if (configuration.nodeRoles.has('api')) void node.readers.warmUp();
+  if (configuration.nodeRoles.has('api')) void node.threads.readers.warmUp();
   await makeReachable(application, node);
-  // Letters name where this server is reached.
+  // E-mails name where this server is reached.
   await beginOverview(application, node);
   const jobs = configuration.reactors ? jobsOf(application) : [];
-  node.perform([...jobs, erasure.securityRecords, sealing(node), backups]);
+  node.background.perform([...jobs, erasure.securityRecords, sealing(node), backups]);
   await listenForMail(application, node);
   return {
     commands: ownerCommands(application, node, erasure),

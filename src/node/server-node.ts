@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { launchInThread } from '../../projections/engine/projector-launch.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { ProjectionHost, type StartOptions } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
-import type { Job } from '../../projections/engine/job.js';
-import { JobRunner } from '../../projections/engine/job-runner.js';
-import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reactor-runner.js';
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
-import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
-import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
-import type { RunExport } from '../audit/exports/export-task.js';
-import { PastLooks } from '../audit/past/past-looks.js';
-import { refuseShorterLog } from './complete-stores.js';
 import type { Configuration } from '../config.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { Snapshots, snapshotsDirectory } from '../stores/event-store/snapshots/snapshots.js';
@@ -28,18 +19,13 @@ import { OperationsRecord } from '../operations/operations-record.js';
 import { ProjectionOperations } from '../operations/projection-operations.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
-import { ReaderObservations } from '../reader-threads/reader-observations.js';
-import { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { ModelStore } from '../stores/read-store/port.js';
-import type { StoreConfiguration, Stores } from '../stores/stores.js';
+import type { Stores } from '../stores/stores.js';
+import { storeConfigurationOf } from '../stores/store-configuration.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { caseTaskInThread, ownDataInThread } from './case-task-in-thread.js';
-import { exportInThread } from './export-in-thread.js';
-import { lookInThread } from './look-in-thread.js';
-import { proofInThread } from './proof-in-thread.js';
 import { OperatorLooks } from '../audit/commands/operator-looks.js';
-import { ProofWorks } from '../audit/proofs/proof-works.js';
-import { verifyInThread } from './verify-in-thread.js';
+import { BackgroundRunners } from './background-runners.js';
+import { WorkerThreads } from './worker-threads.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
 /** Follows the log for the clients that wait for what happens. */
@@ -60,21 +46,10 @@ export class ServerNode {
   /** The log as requests append to it. */
   readonly log: ConsistentLog;
   readonly snapshots: Snapshots;
-  /** Read what may take long; they start when something is asked of them. */
-  readonly readers: ReaderPool;
-  /** Look into the past of the log, each in a thread of its own. */
-  readonly pastLooks: PastLooks;
-  /** Verify the log and make proofs, in a thread. */
-  readonly proofWorks: ProofWorks;
-  /** Look through what cases cover, each in a thread of its own. */
-  readonly caseTasks: CaseTasks;
-  /** Make copies of what is stored about people. */
-  readonly ownData: OwnDataExports;
-  /** Makes exports of the organization, each in a thread of its own. */
-  readonly runExport: RunExport;
-  readonly observations = new ReaderObservations();
-  /** Compares a read model with one that is rebuilt. */
-  readonly verifyModel: ReturnType<typeof verifyInThread>;
+  /** What is done beside the thread that answers requests. */
+  readonly threads: WorkerThreads;
+  /** The reactors and jobs of this process. */
+  readonly background: BackgroundRunners;
   private readonly requestDelays = EventLoopDelays.memory();
   private readonly projectorDelays = EventLoopDelays.memory();
 
@@ -84,9 +59,6 @@ export class ServerNode {
   readonly holder: string;
   private readonly ending = new AbortController();
   private telling: Telling | null = null;
-  private readonly runners = new Map<Reactor, ReactorRunner>();
-  private reacting: Promise<unknown> = Promise.resolve();
-  private performing: Promise<unknown> = Promise.resolve();
   private checking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -115,21 +87,19 @@ export class ServerNode {
       logger,
       now: () => this.clock.now(),
     });
-    this.readers = this.readerPool();
-    this.verifyModel = verifyInThread(this.storeConfiguration);
-    this.pastLooks = new PastLooks(lookInThread(configuration));
-    this.proofWorks = new ProofWorks(proofInThread(configuration, logger), this.clock);
-    this.caseTasks = new CaseTasks({
-      run: caseTaskInThread(configuration),
+    this.threads = new WorkerThreads(configuration, {
       clock: this.clock,
-      folder: join(configuration.dataDirectory, 'bundles'),
+      logger,
+      position: () => this.follower.current().position,
     });
-    this.ownData = new OwnDataExports({
-      run: ownDataInThread(configuration),
-      clock: this.clock,
-      folder: join(configuration.dataDirectory, 'own-data'),
+    this.background = new BackgroundRunners({
+      stores,
+      holder: this.holder,
+      logger,
+      isClosed: () => this.follower.current().isClosed,
+      runsHere: this.isProjector,
+      signal: this.ending.signal,
     });
-    this.runExport = exportInThread(configuration);
     this.host = this.isProjector ? this.projectionHost() : null;
   }
 
@@ -138,14 +108,14 @@ export class ServerNode {
     return {
       request: new EventLoopDelays(this.requestDelays),
       projector: new EventLoopDelays(this.projectorDelays),
-      readers: this.readers.eventLoopDelays,
+      readers: this.threads.readers.eventLoopDelays,
     };
   }
 
   /** What operators do with the read models. */
   get operations(): ProjectionOperations {
     const { stores, positions, host, clock } = this;
-    const reactors = (): readonly ReactorRunner[] => [...this.runners.values()];
+    const reactors = (): BackgroundRunners['reactors'] => this.background.reactors;
     return new ProjectionOperations({ stores, projections, positions, host, clock, reactors });
   }
 
@@ -195,41 +165,12 @@ export class ServerNode {
   }
 
   /**
-   * Runs the reactors of this process, one of each among all processes; resolves when all that is appended from now on will
-   * be acted on, here or wherever they run.
+   * Runs the reactors of this process: see {@link BackgroundRunners.react}.
    *
-   * @param awaited those that a reply waits for, because clients look for what they do
    * @throws LogIncompleteError
    */
   async react(reactors: readonly Reactor[], awaited: readonly Reactor[]): Promise<void> {
-    const { log, readStore } = this.stores;
-    const options = { holder: this.holder, logger: this.logger };
-    const runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
-    const followers = runners.map(async (runner) => {
-      return { name: `the reactor "${runner.name}"`, position: await runner.storedPosition() };
-    });
-    await refuseShorterLog(this.stores.eventStore, await Promise.all(followers));
-    await Promise.all(runners.map((runner) => runner.begin()));
-    const running = runners.map((runner, index) => {
-      const reactor = reactors[index]!;
-      this.runners.set(reactor, runner);
-      if (awaited.includes(reactor)) this.awaited.push(followerOf(reactor, runner));
-      return this.isProjector ? runner.run(this.ending.signal) : Promise.resolve();
-    });
-    this.reacting = Promise.all(running);
-  }
-
-  /** Whether a reactor has acted, here or in the process that runs it, on everything up to a position, within the time. */
-  hasReacted(
-    reactor: Reactor,
-    { position, milliseconds }: { readonly position: number; readonly milliseconds: number },
-  ): Promise<boolean> {
-    return this.runners.get(reactor)?.waitUntil(position, milliseconds) ?? Promise.resolve(false);
-  }
-
-  /** How the reactors are doing, as this process knows. */
-  reactorStatus(): readonly ReactorStatus[] {
-    return [...this.runners.values()].map((runner) => runner.status());
+    this.awaited.push(...(await this.background.react(reactors, awaited)));
   }
 
   /** Tells the clients of this process of events; replies wait until those who are live here find them. */
@@ -239,14 +180,6 @@ export class ServerNode {
     this.telling = feed;
   }
 
-  /** Performs the jobs of this process, each in one among all processes. */
-  perform(jobs: readonly Job[]): void {
-    if (!this.isProjector) return;
-    const { holder, logger } = this;
-    const runners = jobs.map((job) => new JobRunner(this.stores.readStore, job, { holder, logger }));
-    this.performing = Promise.all(runners.map((runner) => runner.run(this.ending.signal)));
-  }
-
   /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */
   lagMilliseconds(): number {
     return Math.max(this.follower.lagMilliseconds(), this.positions.lagMilliseconds());
@@ -254,12 +187,9 @@ export class ServerNode {
 
   async stop(): Promise<void> {
     this.ending.abort();
-    await Promise.all([this.readers.close(), this.pastLooks.close(), this.proofWorks.close()]);
-    await Promise.all([this.readers.close(), this.pastLooks.close(), this.caseTasks.close()]);
-    await this.ownData.close();
+    await this.threads.close();
     await this.telling?.stop();
-    await this.reacting;
-    await this.performing;
+    await this.background.ended();
     await this.checking;
     await this.follower.stop();
     await this.host?.stop();
@@ -288,7 +218,7 @@ export class ServerNode {
 
   private projectionHost(): ProjectionHost {
     const configuration: ProjectorConfiguration = {
-      ...this.storeConfiguration,
+      ...storeConfigurationOf(this.configuration),
       holder: this.holder,
       delays: this.projectorDelays,
       tracing: this.configuration.tracing,
@@ -304,28 +234,10 @@ export class ServerNode {
       onProgress: (name) => this.models.moved(name),
       onSwitch: (name) => {
         this.models.forget(name);
-        this.readers.forgetModels();
+        this.threads.readers.forgetModels();
       },
-      onDrop: () => this.readers.forgetModels(),
+      onDrop: () => this.threads.readers.forgetModels(),
     });
-  }
-
-  private readerPool(): ReaderPool {
-    const { threads, timeoutSeconds } = this.configuration.readers;
-    const module = new URL('./reader-node.js', import.meta.url).href;
-    return new ReaderPool({
-      composition: { module, configuration: this.storeConfiguration },
-      threads,
-      timeout: timeoutSeconds * 1000,
-      position: () => this.follower.current().position,
-      logger: this.logger,
-      observer: this.observations,
-    });
-  }
-
-  private get storeConfiguration(): StoreConfiguration {
-    const { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile } = this.configuration;
-    return { dataDirectory, eventStoreUrl, mongodbUrl, serverKeyFile };
   }
 
   private directoryModel(): Promise<ModelStore | null> {
@@ -362,13 +274,4 @@ function holderOf({ mongodbUrl }: Configuration): string {
   return mongodbUrl === null
     ? 'the process of this data directory'
     : `${hostname()}/${process.pid}/${randomUUID()}`;
-}
-
-function followerOf({ on }: Reactor, runner: ReactorRunner): LogFollower {
-  return {
-    waitUntil: ({ position, types, milliseconds }) =>
-      types.some((type) => Object.hasOwn(on, type))
-        ? runner.waitUntil(position, milliseconds)
-        : Promise.resolve(true),
-  };
 }

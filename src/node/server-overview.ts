@@ -41,7 +41,7 @@ export async function beginOverview(application: NestFastifyApplication, node: S
     sealSeconds: node.configuration.sealing.seconds,
     logger: node.logger,
     models: () => node.positions.status(),
-    reactors: () => node.reactorStatus(),
+    reactors: () => node.background.status(),
     eventLoops: () => node.eventLoops,
     queues: () => queues,
     waiting: async () => ({

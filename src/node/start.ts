@@ -7,7 +7,7 @@ import { checkStores } from './complete-stores.js';
 import type { Configuration } from '../config.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { Logger } from '../http/monitoring/logger.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { projectionCommands } from '../operations/control-commands.js';
 import { bootstrapOrganization } from '../contexts/organization/bootstrap.js';
 import type { RunningServer } from './serve.js';

@@ -1,6 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import { failure, type ErrorName } from '../kernel/errors.js';
-import type { ServerStoreConfiguration } from '../stores/stores.js';
+import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';
 
 /** What the thread of a task is started with. */

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import type { ProjectionVerification } from '../operations/verify-projection.js';
+import type { ModelOrdersOptions } from '../operations/model-orders.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
-import type { StoreConfiguration } from '../stores/stores.js';
+import type { ProjectionVerification } from '../operations/verify-projection.js';
+import type { StoreConfiguration } from '../stores/store-configuration.js';
+import { runThread } from './run-thread.js';
 
 /** What the thread is started with. */
 export interface VerifyThreadData {
@@ -16,22 +17,26 @@ export type VerifyThreadMessage =
   /** A sentence for the operator. */
   | { readonly type: 'refused'; readonly reason: string };
 
+const entry = new URL('./verify-thread.js', import.meta.url);
+
 /** Compares a model with one that is rebuilt, in a thread of its own with stores of its own: requests go on meanwhile. */
-export function verifyInThread(configuration: StoreConfiguration) {
-  return (
-    projection: string,
-    report: (progress: { readonly events: number }) => void,
-  ): Promise<ProjectionVerification> =>
-    new Promise((resolve, reject) => {
-      const workerData: VerifyThreadData = { configuration, projection };
-      const thread = new Worker(new URL('./verify-thread.js', import.meta.url), { workerData });
-      thread.on('message', (message: VerifyThreadMessage) => {
-        if (message.type === 'progress') report(message);
-        else if (message.type === 'done') resolve(message.verification);
-        else reject(new OperationRefusedError(message.reason));
-      });
-      thread.once('error', reject);
-      // Whatever came before it has settled this already.
-      thread.once('exit', () => reject(new Error('The thread that verified ended without an answer')));
-    });
+export function verifyInThread(configuration: StoreConfiguration): ModelOrdersOptions['verify'] {
+  return async (projection, report) => {
+    const workerData: VerifyThreadData = { configuration, projection };
+    const told: Exclude<VerifyThreadMessage, { type: 'progress' }>[] = [];
+    const fault = await runThread<VerifyThreadMessage>(
+      { entry, workerData },
+      {
+        onMessage: (message) => {
+          if (message.type === 'progress') report(message);
+          else told.push(message);
+        },
+      },
+    );
+    const answer = told.at(-1);
+    if (answer?.type === 'done') return answer.verification;
+    if (answer?.type === 'refused') throw new OperationRefusedError(answer.reason);
+    if (fault instanceof Error) throw fault;
+    throw new Error('The thread that verified ended without an answer', { cause: fault });
+  };
 }

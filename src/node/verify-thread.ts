@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projectionNamed } from '../../projections/engine/model-versions.js';
 import { projections } from '../../projections/registry.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { verifyProjection } from '../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../stores/stores.js';
 import type { VerifyThreadData, VerifyThreadMessage } from './verify-in-thread.js';

@@ -14,22 +14,22 @@ export interface OperationsModuleOptions {
   readonly clock: Clock;
   /** Absent: there is nothing to operate. */
   readonly operations?: ProjectionOperations;
-  readonly verifyModel?: ModelOrdersOptions['verify'];
+  readonly threads?: { readonly verifyModel: ModelOrdersOptions['verify'] };
 }
 
 /** What operators do, over HTTP. */
 @Module({})
 export class OperationsModule {
   static register(options: OperationsModuleOptions): DynamicModule {
-    const { configuration, clock, operations, verifyModel } = options;
-    if (operations === undefined || verifyModel === undefined) return { module: OperationsModule };
+    const { configuration, clock, operations, threads } = options;
+    if (operations === undefined || threads === undefined) return { module: OperationsModule };
     const snapshots = new SnapshotList(configuration.dataDirectory);
     const orders = (streams: FoldedStreams): ModelOrders =>
       new ModelOrders({
         operations,
         record: new OperationsRecord(streams, clock),
         clock,
-        verify: verifyModel,
+        verify: threads.verifyModel,
         dropSnapshots: () => snapshots.drop(),
       });
     const providers = [

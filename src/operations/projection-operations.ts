@@ -12,7 +12,7 @@ import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores/stores.js';
 import { reportProjections, type ProjectionReport } from './projection-report.js';
 import { reportReactors, type ReactorReport } from './reactor-report.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** What {@link ProjectionOperations} works with. */
 export interface ProjectionOperationsOptions {

@@ -10,7 +10,7 @@ import type { EventStore } from '../stores/event-store/port.js';
 import { TagKey } from '../stores/event-store/tags/event-tag.js';
 import { EventTags } from '../stores/event-store/tags/event-tags.js';
 import { eventCatalog } from '../stores/event-catalog.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 import { keepKeys } from '../stores/key-store/kept-keys.js';
 import { KeyUnwrapError, unwrapKey, wrapKey } from '../stores/key-store/key-wrapping.js';
 import type { KeyStore, WrappedKey } from '../stores/key-store/port.js';
@@ -21,7 +21,8 @@ import {
   type ServerKey,
 } from '../stores/key-store/server-key.js';
 import { Vault } from '../stores/key-store/vault.js';
-import { openEventStore, openKeyStore, requireLog, type StoreConfiguration } from '../stores/stores.js';
+import { openEventStore, openKeyStore } from '../stores/open-log.js';
+import { requireLog, type StoreConfiguration } from '../stores/store-configuration.js';
 
 /** What a change of the server's key works with. */
 export interface RotationRequest {

@@ -19,7 +19,7 @@ import { buildUp } from '../../projections/engine/build-model.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import { openEmbeddedReadStore } from '../stores/read-store/embedded/embedded-read-store.js';
 import type { ModelStore, ReadStore } from '../stores/read-store/port.js';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** What came of comparing a live model with one that was rebuilt from nothing. */
 export interface ProjectionVerification {

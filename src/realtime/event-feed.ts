@@ -2,7 +2,7 @@ import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { Logger } from '../../projections/engine/logger.js';
-import { PositionGate } from '../../projections/engine/position-gate.js';
+import { PositionBarrier } from '../../projections/engine/position-barrier.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import { Directory } from '../access/directory.js';
 import type { Moment } from '../access/moment.js';
@@ -18,7 +18,7 @@ import type { EventQueues } from './queues/event-queues.js';
 import type { QueueKeeper } from './keeping/queue-keeper.js';
 import { ModelsBehind } from './models-behind.js';
 import { PageTeller, toldTypes, type PageTellerOptions } from './page-teller.js';
-import { Turns } from './turns.js';
+import { ReadWriteLock } from './read-write-lock.js';
 import type { MappersByType } from './mapper.js';
 
 /** Before the first position of any log. */
@@ -74,8 +74,8 @@ export interface EventFeedOptions<Models = unknown> {
 export class EventFeed<Models = unknown> implements LogFollower {
   private teller: PageTeller<Models>;
   private lastMessageId = 0;
-  private readonly gate = new PositionGate();
-  private readonly turns = new Turns();
+  private readonly barrier = new PositionBarrier();
+  private readonly lock = new ReadWriteLock();
   private readonly stopping = new AbortController();
   private readonly behind: ModelsBehind;
   private readonly followedTypes: ReadonlySet<string>;
@@ -105,7 +105,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   /** Follows the log from where the directory stands; resolves when it has come to its end. */
   async start(): Promise<void> {
     this.teller = this.tellerFrom(this.options.follower.current().copy());
-    this.gate.restart(this.teller.directory.position);
+    this.barrier.restart(this.teller.directory.position);
     const [last] = await this.options.log.store.readStream(messagesStream, {
       direction: 'backwards',
       limit: 1,
@@ -131,7 +131,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
     if (this.isHeldUp) return Promise.resolve(false);
     if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
-    return this.gate.waitFor(position, milliseconds);
+    return this.barrier.waitFor(position, milliseconds);
   }
 
   /**
@@ -142,7 +142,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    * @throws ApplicationError `unavailable` when the read models lag behind the moment
    */
   standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
-    return this.turns.read(async () => {
+    return this.lock.read(async () => {
       const isPresent = await this.behind.pass(LONGEST_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
       const { moment, lastMessageId } = this;
@@ -172,10 +172,10 @@ export class EventFeed<Models = unknown> implements LogFollower {
     const types = [...this.followedTypes];
     await keepFollowing<EventPage>(
       {
-        open: () => log.store.subscribeAll({ after: this.gate.position, types, signal }),
+        open: () => log.store.subscribeAll({ after: this.barrier.position, types, signal }),
         take: async (page) => {
           await this.takeInTurn(page);
-          this.gate.advance(page.position);
+          this.barrier.advance(page.position);
           await delivery.flush();
           if (page.live) caughtUp();
         },
@@ -202,7 +202,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
       this.behind.note(page.events);
       if (wasWatched && page.events.some(({ type }) => mappers.get(type)?.read !== undefined))
         await this.catchUpOfModels();
-      isTaken = await this.turns.write(() => take(wasWatched));
+      isTaken = await this.lock.write(() => take(wasWatched));
     }
   }
 
@@ -211,7 +211,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
     const backoff = new Backoff(RETRY);
     while (!signal.aborted && !(await this.behind.pass(LONGEST_WAIT))) {
       this.isHeldUp = true;
-      this.gate.giveUp();
+      this.barrier.giveUp();
       await pause(backoff.next(), signal);
     }
     this.isHeldUp = false;

@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** The data directory cannot be made, or not be written. */
 export class DataDirectoryError extends OperatorError {

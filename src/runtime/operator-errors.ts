@@ -1,4 +1,4 @@
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** What to tell an operator of a failed start: a sentence where they can mend it, else all that is known. */
 export function explain(error: unknown): string {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../kernel/operator-error.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** Why a server that holds stores cannot be used. */
 export interface StoreProblem {

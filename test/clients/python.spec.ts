@@ -16,7 +16,7 @@ import {
 
 // Interpreters start slowly on a busy machine.
 jest.setTimeout(120_000);
-const patience = 60_000;
+const timeout = 60_000;
 
 const suite = pythonClients === undefined ? describe.skip : describe;
 
@@ -71,7 +71,7 @@ suite(`the Python package${notRun}`, () => {
       await eventually(
         async () => listener.output.join(''),
         (text) => text.includes('registered'),
-        patience,
+        timeout,
       );
       // The loop registers a queue of its own: what is said before it does is not for it.
       const heard = async (): Promise<string> => {
@@ -83,7 +83,7 @@ suite(`the Python package${notRun}`, () => {
         });
         return listener.output.join('');
       };
-      expect(await eventually(heard, (text) => text.includes('ssss'), patience)).toContain(
+      expect(await eventually(heard, (text) => text.includes('ssss'), timeout)).toContain(
         '{"content": "ssss"}',
       );
     } finally {
@@ -120,7 +120,7 @@ suite(`the Python package${notRun}`, () => {
         await ada.must('post', 'messages', { type: 'channel', to: 'lab', topic: 'echo', content });
         return contents(ada, 'echo');
       };
-      const said = await eventually(answered, (all) => all.includes('echo: note G'), patience);
+      const said = await eventually(answered, (all) => all.includes('echo: note G'), timeout);
       expect(said).toContain('echo: note G');
     } finally {
       await bot.end();
@@ -161,7 +161,7 @@ suite(`zulip-terminal${notRun}`, () => {
       eventually(
         () => terminal.screen(),
         (screen) => screen.includes(text),
-        patience,
+        timeout,
       );
     return { terminal, shows };
   }
@@ -184,7 +184,7 @@ suite(`zulip-terminal${notRun}`, () => {
       const sent = await eventually(
         () => contents(client),
         (all) => all.includes('written in the terminal'),
-        patience,
+        timeout,
       );
       expect(sent).toContain('written in the terminal');
     } finally {
@@ -206,9 +206,7 @@ suite(`zulip-terminal${notRun}`, () => {
         await say('after it');
         return terminal.screen();
       };
-      expect(await eventually(heard, (screen) => screen.includes('after it'), patience)).toContain(
-        'after it',
-      );
+      expect(await eventually(heard, (screen) => screen.includes('after it'), timeout)).toContain('after it');
     } finally {
       await terminal.end();
     }

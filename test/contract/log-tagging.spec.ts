@@ -11,7 +11,7 @@ import type { PersistedEvent } from '../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { rotateServerKey } from '../../src/operations/rotate-server-key.js';
-import { KeyRotationUnfinishedError } from '../../src/stores/stores.js';
+import { KeyRotationUnfinishedError } from '../../src/stores/open-log.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 let stores: TemporaryStores;

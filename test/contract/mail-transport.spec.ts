@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import type { PostedLetter } from '../../src/contexts/mail/letter.js';
+import type { OutgoingEmail } from '../../src/contexts/mail/email.js';
 import type { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { OutboxTransport } from '../../src/contexts/mail/outbox-transport.js';
 import { SmtpTransport } from '../../src/contexts/mail/smtp-transport.js';
 import { MailServer } from '../support/mail-server.js';
 
-const letter: PostedLetter = {
+const letter: OutgoingEmail = {
   id: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11',
   from: '"Käthe & Co" <noreply@chat.example.com>',
   to: 'ada@example.com',

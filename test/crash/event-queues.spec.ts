@@ -7,7 +7,7 @@ import { TirelessClient } from '../support/tireless-client.js';
 import { newDataDirectory, removeDataDirectory } from './support/data-directory.js';
 
 /** A server starts in two seconds alone, and in twenty beside others. */
-const PATIENCE = 240_000;
+const TIMEOUT = 240_000;
 
 let directory: string;
 let server: TestServer;
@@ -100,13 +100,13 @@ beforeAll(async () => {
   await saySome(20);
   await before.ask();
   await replace('kill');
-}, PATIENCE);
+}, TIMEOUT);
 
 afterAll(async () => {
   await Promise.all(polling.map((client) => client.stop()));
   await server.kill();
   await removeDataDirectory(directory);
-}, PATIENCE);
+}, TIMEOUT);
 
 function contents({ events }: TirelessClient): string[] {
   return events.filter(({ type }) => type === 'message').map(({ message }) => message.content as string);
@@ -118,7 +118,7 @@ async function expectAllHeard(): Promise<void> {
     await eventually(
       async () => contents(client),
       (told) => told.includes(last),
-      PATIENCE,
+      TIMEOUT,
     );
     expect(contents(client).filter((text) => said.includes(text))).toEqual(said);
     const ids = client.events.map(({ id }) => id);
@@ -140,7 +140,7 @@ describe('A process that is killed', () => {
       await saySome(5);
       await expectAllHeard();
     },
-    PATIENCE,
+    TIMEOUT,
   );
 
   it('is followed by one that tells of the same events, by the same ids, as who sees what was then', async () => {
@@ -180,6 +180,6 @@ describe('A process that is stopped', () => {
       await Promise.all([before.ask(), after.ask()]);
       expect(ofTheLog(after)).toEqual(ofTheLog(before));
     },
-    PATIENCE,
+    TIMEOUT,
   );
 });

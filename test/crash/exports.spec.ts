@@ -16,6 +16,7 @@ import { SystemClock } from '../../src/runtime/system-clock.js';
 import { serverMetadata } from '../../src/stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -48,7 +49,7 @@ class Maker {
     const folder = new ExportsFolder(join(stores.directory, 'exports'));
     this.streams = new FoldedStreams(stores.log);
     this.files = new ExportFiles(stores.files, stores.vault, folder);
-    this.job = new MakeExports(making, this.files, this.streams, clock);
+    this.job = new MakeExports(making, this.files, decisionsOver(this.streams), clock);
   }
 
   async exports(): Promise<readonly Export[]> {

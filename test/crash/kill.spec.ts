@@ -17,7 +17,7 @@ const kills = Number(process.env['CRASH_KILLS'] ?? (onServers ? 2 : 8));
 const seed = Number(process.env['CRASH_SEED'] ?? randomInt(2 ** 31));
 
 /** Leases on servers outlive a process that dies by ten seconds; then it completes what was cut off, beside other suites. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 let directory: string;
 let serverStores: ServerStores;
@@ -89,11 +89,11 @@ describe(`A server that is killed ${kills} times while twenty clients write (CRA
         expect(failuresOf(running)).toEqual([]);
         if (!onServers) await expectModelsOfCopyAsRebuilt();
         running = await start();
-        await eventually(() => isReady(running), Boolean, PATIENCE);
+        await eventually(() => isReady(running), Boolean, TIMEOUT);
         await eventually(
           () => crew.discrepancies(running),
           (discrepancies) => discrepancies.length === 0,
-          PATIENCE,
+          TIMEOUT,
         );
         await crew.retry(running);
         expect(await crew.lockedOut(running)).toEqual([]);

@@ -29,7 +29,7 @@ function told({ status, body }: Answer): string {
 }
 
 /** The letter to an address, once it came. */
-async function letterTo(address: string): Promise<Email> {
+async function emailTo(address: string): Promise<Email> {
   const letters = await eventually(
     () => Promise.resolve(mail.mailTo(address)),
     ({ length }) => length > 0,
@@ -39,7 +39,7 @@ async function letterTo(address: string): Promise<Email> {
 
 /** The link of that letter. */
 async function linkTo(address: string): Promise<string> {
-  return /https?:\/\/\S+/.exec((await letterTo(address)).text ?? '')?.[0] ?? '';
+  return /https?:\/\/\S+/.exec((await emailTo(address)).text ?? '')?.[0] ?? '';
 }
 
 /** What a link ends in. */
@@ -104,7 +104,7 @@ describe('changing one’s address', () => {
       email: wanted,
     });
     expect((await client.get('users/me')).status).toBe(401);
-    const notice = await letterTo(email);
+    const notice = await emailTo(email);
     expect(notice.subject).toContain('has another address');
     expect(notice.text).not.toContain(wanted);
     expect((await logIn(wanted, password)).status).toBe(200);
@@ -273,10 +273,10 @@ describe('being deactivated', () => {
     const [told, plainly] = [await newcomer(), await newcomer()];
     await owner.must('delete', `users/${told.id}`, { ...comment('Thank you for the <looms>.') });
     await owner.must('delete', `users/${plainly.id}`, { ...comment('') });
-    const letter = await letterTo(told.email);
+    const letter = await emailTo(told.email);
     expect(letter.subject).toContain('was deactivated');
     expect(letter.text).toContain('“Thank you for the <looms>.”');
-    expect((await letterTo(plainly.email)).text).not.toContain('words');
+    expect((await emailTo(plainly.email)).text).not.toContain('words');
   });
 
   it('is not told by itself, and in so many words at most', async () => {
@@ -286,8 +286,8 @@ describe('being deactivated', () => {
     await owner.must('delete', `users/${silent.id}`);
     await owner.must('delete', `users/${wordy.id}`, { ...comment('x'.repeat(max)) });
     await owner.must('delete', `users/${last.id}`, { ...comment('') });
-    await letterTo(last.email);
-    await letterTo(wordy.email);
+    await emailTo(last.email);
+    await emailTo(wordy.email);
     expect(mail.mailTo(silent.email)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { TestServer } from '../support/server.js';
 import { beginLog, openStoppedServer } from '../support/stopped-server.js';
 
 /** A start takes long on a busy machine: milliseconds. */
-const patience = 30_000;
+const timeout = 30_000;
 
 let directory: string;
 let tool: CommandLine;
@@ -44,11 +44,11 @@ describe('a start that stands before an event that is damaged', () => {
   it('can be looked at, and goes on once the event is given up', async () => {
     const starting = TestServer.start({ directory, stores: ServerStores.embedded() });
     // A tool that finds no server would work on the files itself, and keep the server out.
-    await eventually(() => Promise.resolve(existsSync(join(directory, 'control.sock'))), Boolean, patience);
+    await eventually(() => Promise.resolve(existsSync(join(directory, 'control.sock'))), Boolean, timeout);
     const waiting = await eventually(
       lettersNow,
       (letters) => letters.some(({ projection }) => projection === 'directory'),
-      patience,
+      timeout,
     );
     expect(waiting).toContainEqual(
       expect.objectContaining({ state: 'waiting', reason: expect.stringContaining('it is damaged') }),
@@ -62,7 +62,7 @@ describe('a start that stands before an event that is damaged', () => {
         await tool.run('projections', 'dead-letters', 'discard', projection as string, '--yes');
       return standing();
     };
-    await eventually(discardAll, (left) => left.length === 0, patience);
+    await eventually(discardAll, (left) => left.length === 0, timeout);
     const server = await starting;
     const owner = await server.owner();
     expect((await owner.must('get', 'users/me'))['user_id']).toBe(3);

@@ -233,9 +233,9 @@ describe('what is made of a message that is erased', () => {
       (await ada.client.must('post', 'messages', { type: 'direct', to: [boId], content }))['id'] as number;
     const id = await told(`Missed: ${secret}`);
     const outbox = new Outbox(server.directory);
-    expect((await outbox.letterTo('bo@example.com')).text).toContain(secret);
+    expect((await outbox.emailTo('bo@example.com')).text).toContain(secret);
     await told('Of no weight.');
-    await outbox.letterTo('bo@example.com', 2);
+    await outbox.emailTo('bo@example.com', 2);
     await ada.client.must('delete', `messages/${id}`);
     await expectGone(secret);
     expect(await outbox.to('bo@example.com')).toHaveLength(1);
@@ -287,7 +287,7 @@ async function belongTo(client: ApiClient, text: string): Promise<void> {
     stream_ids: JSON.stringify([channelId]),
     welcome_message_custom_text: text,
   });
-  await new Outbox(server.directory).letterTo(`${text}@example.com`);
+  await new Outbox(server.directory).emailTo(`${text}@example.com`);
 }
 
 describe('palimpsest owner erase-person', () => {

@@ -9,7 +9,7 @@ jest.setTimeout(300_000);
 
 /** Servers that stand in for others are slow. */
 const messages = process.env['E2E_STORES'] === 'servers' ? 12 : 60;
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 let server: TestServer;
 let owner: ApiClient;
@@ -36,7 +36,7 @@ async function write(client: ApiClient, count: number, writer: string): Promise<
   for (let number = 0; number < count; number += 1) {
     const name = { queue_id: writer, local_id: String(number) };
     const message = { type: 'channel', to: 'lab', topic: writer, content: `${writer} ${number}`, ...name };
-    const { body } = await eventually(() => client.post('messages', message), isSuccess, PATIENCE);
+    const { body } = await eventually(() => client.post('messages', message), isSuccess, TIMEOUT);
     sent.push(body['id'] as number);
   }
   return sent;

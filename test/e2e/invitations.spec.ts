@@ -104,7 +104,7 @@ describe('an invitation', () => {
       welcome_message_custom_text: 'Ask **Ada** for a desk.',
     });
     expect([answer.status, answer.body]).toEqual([200, { result: 'success', msg: '' }]);
-    const letter = await outbox.letterTo(email);
+    const letter = await outbox.emailTo(email);
     expect(letter.subject).toBe('Owner has invited you to join Palimpsest');
     expect(letter.from?.address).toBe('noreply@palimpsest.localhost');
 
@@ -176,7 +176,7 @@ describe('an invitation', () => {
   it('of one address voids the others when it is accepted', async () => {
     await invite(ada, 'twice@example.com');
     await invite(owner, 'TWICE@example.com');
-    await outbox.letterTo('twice@example.com');
+    await outbox.emailTo('twice@example.com');
     await accept('TWICE@example.com');
     expect(await listed(owner)).toEqual([]);
   });
@@ -305,7 +305,7 @@ describe('sending invitations', () => {
     ]);
     const found = await listed(owner);
     expect(found.map(({ email }) => email)).toEqual(['new@example.com']);
-    await outbox.letterTo('new@example.com');
+    await outbox.emailTo('new@example.com');
     await owner.must('delete', `invites/${found[0]!['id']}`);
   });
 
@@ -501,7 +501,7 @@ describe('a reusable link', () => {
       await anonymous.must('post', 'join_requests', { token, email: 'flood@example.com' });
     }
     await anonymous.must('post', 'join_requests', { token, email: 'last@example.com' });
-    await outbox.letterTo('last@example.com');
+    await outbox.emailTo('last@example.com');
     expect(await outbox.to('flood@example.com')).toHaveLength(3);
     expect(await outbox.to('ada@example.com')).toEqual([]);
     const found = await listed(owner);
@@ -573,7 +573,7 @@ describe('the page behind a link', () => {
     expect((await page(invite_link as string)).html).toContain('name="email"');
     const { html } = await page(invite_link as string, { email: 'by-page@example.com' });
     expect(html).toContain('A link is on its way to by-page@example.com');
-    await outbox.letterTo('by-page@example.com');
+    await outbox.emailTo('by-page@example.com');
     expect((await page(`${server.site}/join/nonsense`)).html).toContain('This link does not work');
   });
 });

@@ -84,10 +84,10 @@ async function tell(to: number[], content: string): Promise<number> {
 }
 
 /** Whoever is written to last was looked at after everyone before. */
-async function afterAnotherLetter(): Promise<void> {
+async function afterAnotherEmail(): Promise<void> {
   const last = await person(`Last${randomBytes(4).toString('hex')}`);
   await tell([last.id], 'the end');
-  await outbox.letterTo(last.email);
+  await outbox.emailTo(last.email);
 }
 
 const read = (client: ApiClient, messages: number[]): Promise<unknown> =>
@@ -99,7 +99,7 @@ describe('somebody who is away', () => {
     await tell([bo.id], 'Are you *there*?');
     await say('not for you in particular', 'elsewhere');
     await say(`Look, @**Bo|${bo.id}**!`);
-    const { subject, text, html } = await outbox.letterTo(bo.email);
+    const { subject, text, html } = await outbox.emailTo(bo.email);
     expect(subject).toBe('2 unread messages in 2 conversations');
     expect(text).toContain('Direct messages with Ada\n\nAda, ');
     expect(text).toContain('    Are you there?');
@@ -110,7 +110,7 @@ describe('somebody who is away', () => {
     expect(text).toContain('#lab > engines');
     expect(text).not.toContain('not for you');
     await tell([bo.id], 'And now?');
-    const next = await outbox.letterTo(bo.email, 2);
+    const next = await outbox.emailTo(bo.email, 2);
     expect(next.subject).toBe('Unread: Direct messages with Ada');
     expect(next.text).not.toContain('Are you');
   });
@@ -138,7 +138,7 @@ describe('somebody who is away', () => {
       email_notifications_batching_period_seconds: batchingPeriod,
     });
     await speak(lab, `@**Di|${di.id}** what *next*?`);
-    const { subject, text, html } = await outbox.letterTo(di.email);
+    const { subject, text, html } = await outbox.emailTo(di.email);
     // The third is that she was subscribed.
     expect(subject).toBe('3 unread messages in 3 conversations');
     for (const body of [String(text), String(html)]) {
@@ -159,11 +159,11 @@ describe('somebody who is away', () => {
     const deleted = await tell([cy.id], 'deleted meanwhile');
     await read(cy.client, [readId]);
     await ada.must('delete', `messages/${deleted}`);
-    await afterAnotherLetter();
+    await afterAnotherEmail();
     expect(await outbox.to(cy.email)).toEqual([]);
     await tell([cy.id], 'left');
-    expect((await outbox.letterTo(cy.email)).subject).toBe('Unread: Direct messages with Ada');
-    expect((await outbox.letterTo(cy.email)).text).not.toContain('meanwhile');
+    expect((await outbox.emailTo(cy.email)).subject).toBe('Unread: Direct messages with Ada');
+    expect((await outbox.emailTo(cy.email)).text).not.toContain('meanwhile');
     expect(await outbox.to('ada@example.com')).toEqual([]);
   });
 
@@ -180,8 +180,8 @@ describe('somebody who is away', () => {
     await say(`@**Dot|${dot.id}**`, 'elsewhere');
     await tell([dot.id], 'direct');
     await say('in followed', 'followed');
-    expect((await outbox.letterTo(dot.email)).subject).toBe('Unread: #lab > followed');
-    const { text } = await outbox.letterTo(ed.email);
+    expect((await outbox.emailTo(dot.email)).subject).toBe('Unread: #lab > followed');
+    const { text } = await outbox.emailTo(ed.email);
     expect(text).toContain('in followed');
     expect(text).not.toContain('in muted');
     await ed.client.must('patch', `users/me/subscriptions/${lab}`, {
@@ -193,13 +193,13 @@ describe('somebody who is away', () => {
   it('is shown no messages in letters if they, or the organization, want that', async () => {
     const flo = await person('Flo', { message_content_in_email_notifications: false });
     await tell([flo.id], 'a secret');
-    const { text } = await outbox.letterTo(flo.email);
+    const { text } = await outbox.emailTo(flo.email);
     expect(text).toContain('Direct messages with Ada');
     expect(text).not.toContain('a secret');
     await owner.must('patch', 'realm', { message_content_allowed_in_email_notifications: false });
     const kim = await person('Kim');
     await tell([kim.id], 'another secret');
-    expect((await outbox.letterTo(kim.email)).text).not.toContain('another secret');
+    expect((await outbox.emailTo(kim.email)).text).not.toContain('another secret');
     await owner.must('patch', 'realm', { message_content_allowed_in_email_notifications: true });
   });
 
@@ -274,8 +274,8 @@ describe('somebody who is away', () => {
       async () => notifications(),
       (found) => found.length > 0,
     );
-    await outbox.letterTo(hal.email);
-    await afterAnotherLetter();
+    await outbox.emailTo(hal.email);
+    await afterAnotherEmail();
     expect(notifications()).toHaveLength(1);
     expect(await outbox.to(hal.email)).toHaveLength(1);
     // On servers a process that was killed holds its leases for a while.
@@ -293,7 +293,7 @@ describe('somebody who is here', () => {
       async () => wanted(),
       (found) => found.length === 1,
     );
-    await afterAnotherLetter();
+    await afterAnotherEmail();
     expect(unwanted()).toEqual([]);
     expect(await outbox.to(ivy.email)).toEqual([]);
     expect(await outbox.to(jo.email)).toEqual([]);

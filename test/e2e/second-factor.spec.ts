@@ -80,7 +80,7 @@ describe('setting up a second factor', () => {
     });
     expect((await begin(bo.password)).status).toBe(400);
     expect((await confirm(codeAt(secret as string, Date.now() + 30_000))).status).toBe(400);
-    expect((await outbox.letterTo(bo.email)).subject).toContain('You have a second factor');
+    expect((await outbox.emailTo(bo.email)).subject).toContain('You have a second factor');
   });
 
   it('is not for bots', async () => {
@@ -110,7 +110,7 @@ describe('logging in to an account with a second factor', () => {
     expect(told(await logIn(di, code.toUpperCase()))).toEqual([200, 'success']);
     expect(told(await logIn(di, code))).toEqual(refusal.wrong);
     expect(await di.client.must('get', 'users/me/second_factor')).toMatchObject({ recovery_codes_left: 9 });
-    expect((await outbox.letterTo(di.email, 2)).text).toContain('9 are left');
+    expect((await outbox.emailTo(di.email, 2)).text).toContain('9 are left');
   });
 
   it('asks on the front page, too', async () => {
@@ -162,7 +162,7 @@ describe('taking a second factor away', () => {
     expect(told(await remove(hal.next))).toEqual([200, 'success']);
     expect(told(await logIn(hal))).toEqual([200, 'success']);
     expect((await remove(hal.recovery[0]!)).status).toBe(400);
-    expect((await outbox.letterTo(hal.email, 2)).subject).toContain('was taken away');
+    expect((await outbox.emailTo(hal.email, 2)).subject).toContain('was taken away');
   });
 
   it('is done by an owner for who lost theirs, who is told', async () => {
@@ -175,7 +175,7 @@ describe('taking a second factor away', () => {
     expect(told(await owner.delete(`users/${ivy.id}/second_factor`))).toEqual([200, 'success']);
     expect(told(await logIn(ivy))).toEqual([200, 'success']);
     expect((await owner.delete(`users/${ivy.id}/second_factor`)).status).toBe(400);
-    expect((await outbox.letterTo(ivy.email, 2)).text).toContain('an owner of the organization');
+    expect((await outbox.emailTo(ivy.email, 2)).text).toContain('an owner of the organization');
   });
 });
 

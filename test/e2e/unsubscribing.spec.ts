@@ -50,7 +50,7 @@ function tell({ id }: Person, content = 'Are you there?'): Promise<unknown> {
 
 /** Where the nth letter to somebody says that letters are ended. */
 async function unsubscribeUrl({ email }: Person, count = 1): Promise<string> {
-  const { headers, text } = await outbox.letterTo(email, count);
+  const { headers, text } = await outbox.emailTo(email, count);
   const field = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
   const url = /^<(.+)>$/.exec(field)?.[1] ?? '';
   expect(text).toContain(url);

@@ -1,33 +1,27 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { format } from 'prettier';
-import { operationErrors } from '../../src/http/server/data/operation-errors.js';
+import { operationErrors } from '../../src/http/server/operation-errors.js';
 import { errorTable } from '../../src/kernel/errors.js';
 import { ErrorFinder } from '../support/operation-errors.js';
+import { writeOperationErrors } from './support/write-operation-errors.js';
 
-const FILE = 'src/http/server/data/operation-errors.ts';
+const FILE = 'src/http/server/data/operation-errors.json';
 
 /** The compiler reads the whole source. */
 const MILLISECONDS = 600_000;
 
 it(
   'The document lists of each operation the errors that its source can come to',
-  async () => {
+  () => {
     const found = new ErrorFinder('tsconfig.build.json').find();
     if (process.env['UPDATE_GOLDEN'] === '1') {
-      const [head = ''] = readFileSync(FILE, 'utf8').split(/(?<=operationErrors: OperationErrors = )/);
-      const text = `${head}${JSON.stringify(found)};`;
-      writeFileSync(FILE, await format(text, { parser: 'typescript', ...prettierOptions() }));
+      writeFileSync(FILE, writeOperationErrors(found));
       return;
     }
     expect(operationErrors).toEqual(found);
   },
   MILLISECONDS,
 );
-
-function prettierOptions(): object {
-  return JSON.parse(readFileSync('.prettierrc.json', 'utf8')) as object;
-}
 
 it('Every error can come of an operation, or of something else that is no operation', () => {
   const { everywhere, authenticated, operations } = operationErrors;

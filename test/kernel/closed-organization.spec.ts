@@ -5,6 +5,10 @@ import { PushMissedMessages } from '../../src/contexts/missed-messages/jobs/push
 import { DueReminders } from '../../src/contexts/personal/due-reminders.js';
 import { DueScheduledMessages } from '../../src/contexts/personal/due-scheduled-messages.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
+import { JobRunner } from '../../projections/engine/job-runner.js';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { MemoryReadStore } from '../projection/support/memory-read-store.js';
+import { until } from '../projection/support/waiting.js';
 
 const clock = { now: () => 1_000 };
 
@@ -60,12 +64,21 @@ it.each([
   ],
 ])('A deactivated organization keeps its %s until it is active again', async (_what, jobOf) => {
   const world = organization();
-  const job = jobOf(world);
-  await job.perform();
+  let asked = 0;
+  const isClosed = (): boolean => {
+    asked += 1;
+    return world.isClosed;
+  };
+  const options = { holder: 'one', logger: silentLogger, isClosed };
+  const ending = new AbortController();
+  const job = { ...jobOf(world), everyMilliseconds: 1 };
+  const running = new JobRunner(new MemoryReadStore(true), job, options).run(ending.signal);
+  await until(() => asked > 2);
   expect(world.looks).toBe(0);
   world.isClosed = false;
-  await job.perform();
-  expect(world.looks).toBe(1);
+  await until(() => world.looks > 0);
+  ending.abort();
+  await running;
 });
 
 it('A deactivated organization takes no mail for its channels', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { publicUrl, readConfiguration, unknownVariables } from '../../src/config.js';
+import { readConfiguration, unknownVariables } from '../../src/config.js';
+import { publicUrl } from '../../src/configuration/public-url.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
 
 describe('An empty environment', () => {

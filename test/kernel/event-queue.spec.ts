@@ -8,7 +8,7 @@ import { HeldByProcess } from '../../src/realtime/queues/held.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
 import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
 import type { QueueOptions } from '../../src/realtime/queues/queue-options.js';
-import { Turns } from '../../src/realtime/turns.js';
+import { ReadWriteLock } from '../../src/realtime/read-write-lock.js';
 
 const options: QueueOptions = {
   ...requestedOptionsOf({}, undefined),
@@ -250,28 +250,28 @@ describe('the queues of an account', () => {
 
 describe('turns', () => {
   it('let readers in together, and the writer when they are done, before readers that came later', async () => {
-    const turns = new Turns();
+    const lock = new ReadWriteLock();
     const log: string[] = [];
     let finish = (): void => undefined;
     const done = new Promise<void>((resolve) => (finish = resolve));
-    const first = turns.read(async () => {
+    const first = lock.read(async () => {
       log.push('first begins');
       await done;
       log.push('first ends');
     });
-    const second = turns.read(async () => void log.push('second'));
-    const writing = turns.write(async () => void log.push('writer'));
-    const third = turns.read(async () => void log.push('third'));
+    const second = lock.read(async () => void log.push('second'));
+    const writing = lock.write(async () => void log.push('writer'));
+    const third = lock.read(async () => void log.push('third'));
     finish();
     await Promise.all([first, second, writing, third]);
     expect(log).toEqual(['first begins', 'second', 'first ends', 'writer', 'third']);
   });
 
   it('go on after a reader or the writer failed', async () => {
-    const turns = new Turns();
+    const lock = new ReadWriteLock();
     const failing = (): Promise<never> => Promise.reject(new Error('no'));
-    await expect(turns.read(failing)).rejects.toThrow('no');
-    await expect(turns.write(failing)).rejects.toThrow('no');
-    expect(await turns.read(() => Promise.resolve('yes'))).toBe('yes');
+    await expect(lock.read(failing)).rejects.toThrow('no');
+    await expect(lock.write(failing)).rejects.toThrow('no');
+    expect(await lock.read(() => Promise.resolve('yes'))).toBe('yes');
   });
 });

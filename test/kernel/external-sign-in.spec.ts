@@ -3,9 +3,9 @@ import { openIdFrom } from '../../src/configuration/open-id-configuration.js';
 import {
   decideLinkIdentity,
   decideRegisterExternally,
-  linkedIdentityFold,
   nameOf,
-} from '../../src/contexts/external-sign-in/identity.js';
+} from '../../src/contexts/external-sign-in/identity.decide.js';
+import { linkedIdentityFold } from '../../src/contexts/external-sign-in/linked-identity.state.js';
 import { mobileAppUrl } from '../../src/contexts/external-sign-in/mobile-flow.js';
 import { identityOf } from '../../src/contexts/external-sign-in/open-id-provider.js';
 import type { ApplicationError } from '../../src/kernel/errors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldCase, nameKey } from '../../src/kernel/fold-case.js';
+import { foldCase, nameKey } from '../../src/kernel/text.js';
 
 describe('names without regard to case', () => {
   it.each([

@@ -239,7 +239,7 @@ describe('handling a command', () => {
 
   it('does not let streams wait for each other', async () => {
     let release = (): void => {};
-    const held = streams.inTurn('box', () => new Promise<void>((resolve) => (release = resolve)));
+    const held = streams.withLock('box', () => new Promise<void>((resolve) => (release = resolve)));
     expect((await pay({ stream: 'other-box' }))!.revision).toBe(0);
     release();
     await held;

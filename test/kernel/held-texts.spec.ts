@@ -34,7 +34,7 @@ beforeEach(async () => {
     messages: { forgetTexts: note('messages') },
     copies: { drop: note('copies') },
     readers: { forgetTexts: note('readers'), forgetNames: note('names') },
-    letters: { forgetMessages: note('letters'), forgetPeople: note('letters') },
+    emails: { forgetMessages: note('letters'), forgetPeople: note('letters') },
   };
   held = new HeldTexts(standIn<HeldTextsOptions>(options));
 });

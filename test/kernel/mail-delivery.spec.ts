@@ -6,22 +6,18 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { on } from '../../src/kernel/on.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
-import { Correspondence } from '../../src/contexts/mail/correspondence.js';
+import { EmailTemplates } from '../../src/contexts/mail/email-templates.js';
 import { DeliverMail } from '../../src/contexts/mail/deliver-mail.js';
-import {
-  decideOutcome,
-  deliveryFold,
-  isDue,
-  mailStream,
-  type Delivery,
-} from '../../src/contexts/mail/delivery.js';
+import { decideOutcome, isDue } from '../../src/contexts/mail/delivery.decide.js';
+import { deliveryFold, mailStream, type Delivery } from '../../src/contexts/mail/delivery.state.js';
 import type { MailEvent } from '../../src/events/mail.js';
 import { UserDeactivated } from '../../src/events/users.js';
-import type { PostedLetter } from '../../src/contexts/mail/letter.js';
-import type { WaitingLetterDocument } from '../../src/contexts/mail/read-model.js';
+import type { OutgoingEmail } from '../../src/contexts/mail/email.js';
+import type { WaitingEmailDocument } from '../../src/contexts/mail/read-model.js';
 import type { MailReader } from '../../src/contexts/mail/mail-reader.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { mailedEvents } from '../../src/contexts/mail/mailed-events.js';
+import { decisionsOver } from '../support/decisions-over.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { MemoryKeyStore } from './memory-key-store.js';
@@ -84,11 +80,11 @@ describe('events that want a letter', () => {
   });
 
   it('have one writer each', () => {
-    const correspondence = new Correspondence();
+    const templates = new EmailTemplates();
     const writer = on(UserDeactivated, () => Promise.resolve(null));
-    correspondence.add(writer);
-    expect(() => correspondence.add(writer)).toThrow('Two handlers of UserDeactivated');
-    expect(correspondence.occasions).toEqual(['UserDeactivated']);
+    templates.add(writer);
+    expect(() => templates.add(writer)).toThrow('Two handlers of UserDeactivated');
+    expect(templates.occasions).toEqual(['UserDeactivated']);
   });
 });
 
@@ -120,15 +116,15 @@ describe('the token of a link', () => {
 
 /** Fails as it is told, and remembers what it was given. */
 class FailingTransport extends MailTransport {
-  readonly sent: PostedLetter[] = [];
+  readonly sent: OutgoingEmail[] = [];
   readonly tried: string[] = [];
   failures = new Map<string, MailNotSentError>();
 
-  override send(letter: PostedLetter): Promise<void> {
-    this.tried.push(letter.to);
-    const failure = this.failures.get(letter.to);
+  override send(email: OutgoingEmail): Promise<void> {
+    this.tried.push(email.to);
+    const failure = this.failures.get(email.to);
     if (failure !== undefined) return Promise.reject(failure);
-    this.sent.push(letter);
+    this.sent.push(email);
     return Promise.resolve();
   }
 
@@ -179,12 +175,12 @@ describe('the delivery of letters', () => {
 
   /** As a process that has just started, whose read model still shows every letter as waiting. */
   function starting(): DeliverMail {
-    const waiting = causes.map(({ id, stream, revision }): WaitingLetterDocument => {
+    const waiting = causes.map(({ id, stream, revision }): WaitingEmailDocument => {
       return { _id: id, stream, revision, requestedAt: now, dueAt: now };
     });
     const reader = standIn<MailReader>({ due: () => Promise.resolve(waiting) });
-    const correspondence = new Correspondence();
-    correspondence.add(
+    const templates = new EmailTemplates();
+    templates.add(
       on(UserDeactivated, async (event) =>
         unwanted.has(event.id)
           ? null
@@ -196,11 +192,11 @@ describe('the delivery of letters', () => {
     const logger = { warn: () => undefined };
     return new DeliverMail(
       reader,
-      correspondence,
+      templates,
       transport,
       sender as never,
       stores.log,
-      streams,
+      decisionsOver(streams),
       clock,
       logger,
     );

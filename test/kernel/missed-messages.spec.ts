@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
-import { decideSettling } from '../../src/contexts/missed-messages/jobs/mail-missed-messages.js';
+import { decideSettling } from '../../src/contexts/missed-messages/missed-messages.decide.js';
 import { ChannelListeners } from '../../src/contexts/missed-messages/channel-listeners.js';
 import { whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
 import type { EventOf } from '../../src/kernel/event.js';

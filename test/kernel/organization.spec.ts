@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.js';
+import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.decide.js';
 import { EventLog, type Appended } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { ExpectedRevision } from '../../src/stores/event-store/port.js';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideChangeOwnProfile } from '../../src/contexts/profiles/commands/change-own-profile.js';
-import { decideProfileData } from '../../src/contexts/profiles/profile-data.js';
+import {
+  decideChangeOwnProfile,
+  decideProfileData,
+} from '../../src/contexts/profiles/profile-data.decide.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import { profileFieldsStream } from '../../src/access/records/profile-fields.js';

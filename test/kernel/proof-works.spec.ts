@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DoProofWork, ProofResult } from '../../src/audit/proofs/proof-work.js';
 import { ProofWorks, type ProofState } from '../../src/audit/proofs/proof-works.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 import { eventually } from '../support/eventually.js';
 import { standIn } from '../support/stand-in.js';
 

@@ -11,8 +11,9 @@ import {
   decideCancelReminder,
   decideRequestReminder,
   type ReminderDraft,
+  decideTriggerReminder,
 } from '../../src/contexts/personal/reminders.decide.js';
-import { decideTriggerReminder, DueReminders } from '../../src/contexts/personal/due-reminders.js';
+import { DueReminders } from '../../src/contexts/personal/due-reminders.js';
 import type { ReminderEvent } from '../../src/events/personal.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';

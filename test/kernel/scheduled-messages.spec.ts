@@ -5,20 +5,18 @@ import type { DirectoryFollower } from '../../src/access/directory-follower.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { type Recipient, messagesStream } from '../../src/events/messages.js';
+import { messagesStream, type Recipient } from '../../src/events/messages.js';
 import type { MessageComposer } from '../../src/contexts/messages/message-composer.js';
 import type { Addressee } from '../../src/contexts/messages/recipients.js';
 import {
   decideCancelScheduledMessage,
   decideChangeScheduledMessage,
   decideScheduleMessage,
-} from '../../src/contexts/personal/scheduled-messages.decide.js';
-import { readdressed } from '../../src/contexts/personal/dto/scheduled-message.parameters.js';
-import {
   decideTriggerScheduledMessage,
-  DueScheduledMessages,
   type Outcome,
-} from '../../src/contexts/personal/due-scheduled-messages.js';
+} from '../../src/contexts/personal/scheduled-messages.decide.js';
+import { readdressed } from '../../src/contexts/personal/personal.parameters.js';
+import { DueScheduledMessages } from '../../src/contexts/personal/due-scheduled-messages.js';
 import type { ScheduledMessageEvent } from '../../src/events/personal.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { channelNameOf } from '../../src/contexts/channels/channel-name.js';
 import { readConfiguration } from '../../src/config.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
-import { requiredText } from '../../src/kernel/bounded-text.js';
+import { requiredText } from '../../src/kernel/text.js';
 import { isPrintable } from '../../src/events/values/message-text.js';
 import { viewName } from '../../src/contexts/personal/navigation/navigation-views.state.js';
 import { snippetContent, snippetTitle } from '../../src/contexts/personal/snippets/saved-snippets.state.js';

@@ -26,12 +26,12 @@ import { channelMovesFold } from '../../src/contexts/messages/channel-moves.stat
 import { flagEvents } from '../../src/events/message-flags.js';
 import { flagsFold } from '../../src/contexts/messages/flags/flags.state.js';
 import { moveEvents } from '../../src/events/message-moves.js';
-import { settledFold } from '../../src/contexts/missed-messages/jobs/mail-missed-messages.js';
+import { settledFold } from '../../src/contexts/missed-messages/missed-messages.state.js';
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
 import { callsFold } from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { outgoingWebhookEvents } from '../../src/events/outgoing-webhooks.js';
 import { externalSignInEvents } from '../../src/events/external-sign-in.js';
-import { linkedIdentityFold } from '../../src/contexts/external-sign-in/identity.js';
+import { linkedIdentityFold } from '../../src/contexts/external-sign-in/linked-identity.state.js';
 import { organizationEvents } from '../../src/events/organization.js';
 import { organizationFold } from '../../src/access/records/organization.js';
 import { botStorageFold } from '../../src/contexts/personal/bot-storage/bot-storage.state.js';

@@ -41,9 +41,43 @@ describe('The strata of the source', () => {
   });
 });
 
-describe('States, rules and documents of the contexts', () => {
+/** A top-level function that decides: it answers the events of a request, or refuses it. */
+const decider = /^(?:export )?(?:async )?(?:function|const) (decide[A-Z]\w*)/gm;
+
+describe('The files of the source', () => {
+  it('import each other in no circle', async () => {
+    const imports = new Map<string, string[]>();
+    for (const { from, to } of (await Promise.all((await sources()).map(importsOf))).flat())
+      imports.set(from, [...(imports.get(from) ?? []), to]);
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' imports '));
+      if (done.has(file)) return;
+      done.add(file);
+      for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    };
+    for (const file of imports.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('States, rules and documents', () => {
+  it('stand in files of their own: nothing decides elsewhere than in *.decide.ts', async () => {
+    const files = await Promise.all(
+      (await sources()).map(async (file) => ({
+        file,
+        deciders: Array.from((await readFile(file, 'utf8')).matchAll(decider), ([, name]) => name!),
+      })),
+    );
+    const found = files.flatMap(({ file, deciders }) => deciders.map((name) => ({ file, name })));
+    expect(found.length).toBeGreaterThan(100);
+    const elsewhere = found.filter(({ file }) => !file.endsWith('.decide.ts'));
+    expect(elsewhere.filter(({ name }) => name !== 'decideAndAppend')).toEqual([]);
+  });
+
   it('import no machine', async () => {
-    const isPure = /^src\/contexts\/.*(\.state|\.decide|\/read-model)\.ts$/;
+    const isPure = /^src\/(?:contexts|audit|erasure)\/.*(\.state|\.decide|\/read-model)\.ts$/;
     const files = (await sources()).filter((file) => isPure.test(file));
     expect(files.length).toBeGreaterThan(50);
     const imported = await Promise.all(

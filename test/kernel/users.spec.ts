@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.js';
+import { decideGatewayBot } from '../../src/contexts/channel-mail/gateway-bot.decide.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import {
   decideCreateBot,

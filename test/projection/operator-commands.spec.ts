@@ -8,7 +8,7 @@ import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
-import { OperatorError } from '../../src/kernel/operator-error.js';
+import { OperatorError } from '../../src/kernel/errors.js';
 import { ProjectionOperations } from '../../src/operations/projection-operations.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
 import type { ReadStore } from '../../src/stores/read-store/port.js';

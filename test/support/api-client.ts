@@ -19,7 +19,7 @@ export interface Answer {
 type Parameters = Readonly<Record<string, unknown>>;
 
 /** Longer than leases outlive a process that died, in milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /**
  * Calls the API as a client program does: form-encoded, with JSON inside form values. What a node does not take for now, because
@@ -27,7 +27,7 @@ const PATIENCE = 30_000;
  */
 export class ApiClient {
   /** For how long a refused request is sent again, in milliseconds. */
-  protected readonly patience: number = PATIENCE;
+  protected readonly timeout: number = TIMEOUT;
 
   constructor(
     /** Address of the server, without the path of the API. */
@@ -123,7 +123,7 @@ export class ApiClient {
   }
 
   private send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-    const deadline = performance.now() + this.patience;
+    const deadline = performance.now() + this.timeout;
     return eventually(
       () => this.sendOnce(method, path, init),
       ({ status }) => status !== 503 || performance.now() > deadline,
@@ -147,9 +147,9 @@ export class ApiClient {
 
 /** Takes the first answer for what it is. */
 export class ImpatientClient extends ApiClient {
-  protected override readonly patience = 0;
+  protected override readonly timeout = 0;
 
-  /** The same client without its patience. */
+  /** The same client that waits for nothing. */
   static of({ site, credentials }: ApiClient): ImpatientClient {
     return new ImpatientClient(site, credentials);
   }

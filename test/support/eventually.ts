@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Servers that tests share answer less quickly. */
-const PATIENCE_MILLISECONDS = process.env['E2E_STORES'] === 'servers' ? 60_000 : 10_000;
+const TIMEOUT_MILLISECONDS = process.env['E2E_STORES'] === 'servers' ? 60_000 : 10_000;
 const FIRST_POLL_MILLISECONDS = 20;
 const LONGEST_POLL_MILLISECONDS = 300;
 
 /**
  * Asks again until the answer is as wanted, ever less often, so that asking does not keep the asked from its work.
  *
- * @param patience milliseconds
+ * @param timeout milliseconds
  * @throws Error with the last answer, when it never was
  */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,
-  patience = PATIENCE_MILLISECONDS,
+  timeout = TIMEOUT_MILLISECONDS,
 ): Promise<Answer> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (let wait = FIRST_POLL_MILLISECONDS; ; wait = Math.min(1.5 * wait, LONGEST_POLL_MILLISECONDS)) {
     const answer = await ask();
     if (isWanted(answer)) return answer;

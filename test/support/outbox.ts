@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { eventually } from './eventually.js';
 
-/** The letters that a server without a mail server has put into its data directory. */
+/** The e-mails that a server without a mail server has put into its data directory. */
 export class Outbox {
   constructor(private readonly directory: string) {}
 
@@ -11,27 +11,27 @@ export class Outbox {
   async to(address: string): Promise<Email[]> {
     const folder = join(this.directory, 'outbox');
     const files = await readdir(folder).catch(() => []);
-    const letters = await Promise.all(
+    const emails = await Promise.all(
       files
         .filter((file) => file.endsWith('.eml'))
         .sort()
         .map(async (file) => PostalMime.parse(await readFile(join(folder, file)))),
     );
-    return letters.filter(({ to }) => to?.some((one) => one.address === address));
+    return emails.filter(({ to }) => to?.some((one) => one.address === address));
   }
 
-  /** Waits for the nth letter to an address. */
-  async letterTo(address: string, count = 1): Promise<Email> {
-    const letters = await eventually(
+  /** Waits for the nth e-mail to an address. */
+  async emailTo(address: string, count = 1): Promise<Email> {
+    const emails = await eventually(
       () => this.to(address),
       (found) => found.length >= count,
     );
-    return letters[count - 1]!;
+    return emails[count - 1]!;
   }
 
-  /** Waits for the nth letter to an address, and answers the first link in it. */
+  /** Waits for the nth e-mail to an address, and answers the first link in it. */
   async linkTo(address: string, count = 1): Promise<string> {
-    const link = /https?:\/\/\S+/.exec((await this.letterTo(address, count)).text ?? '')?.[0];
+    const link = /https?:\/\/\S+/.exec((await this.emailTo(address, count)).text ?? '')?.[0];
     if (link === undefined) throw new Error(`The letter to ${address} has no link`);
     return link;
   }

@@ -66,7 +66,7 @@ export async function startPeopleNode(
   ]);
   const streams = new FoldedStreams(log);
   const decisions = new Decisions(streams, follower, clock);
-  const records = new SecurityRecords(streams, clock);
+  const records = new SecurityRecords(decisions, clock);
   const failures = new FailedLogIns(records, new AfterReply({ error: fail }), clock);
   const emails = new EmailLookup(stores.vault);
   const credentials = new Credentials({
@@ -80,7 +80,7 @@ export async function startPeopleNode(
     vault: stores.vault,
     clock,
   });
-  const secondFactors = new SecondFactorChanges(factors, new FoldedStreams(log), clock);
+  const secondFactors = new SecondFactorChanges(factors, decisions, clock);
   const anyPassword = { guesses: () => Promise.resolve(Infinity), close: () => undefined };
   const passwords = new PasswordPolicy(follower, anyPassword);
   const creating = new CreateUserHandler(decisions, emails, credentials, passwords);

@@ -1,4 +1,4 @@
-import { boundedText, requiredText } from '../../kernel/bounded-text.js';
+import { boundedText, requiredText } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { isUrlTemplate, templateVariables } from '../../markdown/url-template.js';

@@ -12,7 +12,7 @@ import {
 import { caseObject } from './case-object.js';
 import type { Cases } from './cases.js';
 import type { CaseDescription } from './case.state.js';
-import { exportInput } from './dto/case-task.parameters.js';
+import { exportInput } from './cases.parameters.js';
 import type { CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
 import { askedOf, viewOf } from './tasks/recorded-task.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
@@ -11,7 +11,7 @@ import { AuditAccess } from '../commands/note-audit.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { wholeLog } from '../requested-selection.js';
 import { Cases } from './cases.js';
-import { BeginCaseTaskParameters, taskInput } from './dto/case-task.parameters.js';
+import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
 import { askedOf, viewOf } from './tasks/recorded-task.js';
 import { caseTaskObject } from './tasks/case-task-object.js';
 import { CaseTasks } from './tasks/case-tasks.js';

@@ -1,7 +1,7 @@
 import type { CaseEvent, CaseScope } from '../../events/cases.js';
 import { parseTextQuery, isVague } from '../../contexts/messages/text-search/text-query.js';
 import { countWords } from '../../contexts/messages/text-search/words.js';
-import { boundedText, requiredText } from '../../kernel/bounded-text.js';
+import { boundedText, requiredText } from '../../kernel/text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { Case, CaseDescription } from './case.state.js';

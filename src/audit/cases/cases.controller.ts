@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -9,7 +9,7 @@ import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { decideChangeCase, decideCloseCase, decideLiftHold, decidePlaceHold } from './case.decide.js';
 import { caseObject } from './case-object.js';
 import { Cases } from './cases.js';
-import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from './dto/case.parameters.js';
+import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from './cases.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 

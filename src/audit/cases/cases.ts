@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryFollower } from '../../access/directory-follower.js';
 import { caseStream, type CaseEvent, type CaseScope } from '../../events/cases.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import { failure } from '../../kernel/errors.js';
-import { handle, type FoldedStream } from '../../kernel/handle.js';
-import { SystemClock } from '../../runtime/system-clock.js';
+import { streamsOf } from '../../kernel/stream.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
 import { AuditAccess } from '../commands/note-audit.js';
 import { decideCreateCase, knownCase, type Asking } from './case.decide.js';
 import { caseFold, type Case, type CaseDescription } from './case.state.js';
+
+const caseOf = streamsOf(caseStream, caseFold);
 
 /** Who works on a case: an auditor over HTTP, or an operator, by the operating system's account, on the command line. */
 export type CaseWorker = { readonly caller: Caller } | { readonly operator: string };
@@ -23,10 +22,8 @@ export class Cases {
   private known = 0;
 
   constructor(
-    private readonly streams: FoldedStreams,
-    private readonly clock: SystemClock,
+    private readonly decisions: Decisions,
     private readonly access: AuditAccess,
-    private readonly follower: DirectoryFollower,
   ) {}
 
   /** Every case, in the order in which they were created. @throws ApplicationError `insufficientPermission` */
@@ -84,7 +81,7 @@ export class Cases {
 
   /** @throws ApplicationError `noSuchUser`, `noSuchChannel` for what a scope names that does not exist */
   refuseUnknown({ userIds = [], channelIds = [] }: Partial<CaseScope>): void {
-    const directory = this.follower.current();
+    const { directory } = this.decisions.moment();
     if (userIds.some((id) => directory.user(id) === null)) throw failure('noSuchUser');
     if (channelIds.some((id) => directory.channel(id) === null)) throw failure('invalidChannel');
   }
@@ -94,13 +91,13 @@ export class Cases {
     worker: CaseWorker,
     decide: (state: Case | null, asking: Asking) => readonly CaseEvent[],
   ): Promise<void> {
-    const now = this.clock.now();
+    const { now } = this.decisions.moment();
     const isOperator = 'operator' in worker;
-    await handle(this.streams, {
-      ...folded(caseId),
-      decide: (state: Case | null) => decide(state, { operator: isOperator ? worker.operator : null }),
-      metadata: isOperator ? serverMetadata(randomCommandId(), now) : requestMetadata(worker.caller, now),
-    });
+    const metadata = isOperator
+      ? serverMetadata(randomCommandId(), now)
+      : requestMetadata(worker.caller, now);
+    const asking = { operator: isOperator ? worker.operator : null };
+    await this.decisions.decideAs(metadata, caseOf(caseId), (state) => decide(state, asking));
   }
 
   /** Whoever has the command line has the log: it is only recorded who that was. */
@@ -109,10 +106,6 @@ export class Cases {
   }
 
   private async load(caseId: number): Promise<Case | null> {
-    return (await this.streams.load(folded(caseId))).state;
+    return this.decisions.load(caseOf(caseId));
   }
-}
-
-function folded(caseId: number): FoldedStream<Case | null, RecordedEvent<CaseEvent>> {
-  return { stream: caseStream(caseId), fold: caseFold };
 }

@@ -5,7 +5,7 @@ import { handle, type Streams } from '../../kernel/handle.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { ControlCommands } from '../../operations/control-socket.js';
-import type { LookedAt } from './note-audit.js';
+import type { LookedAt } from './audit-access.decide.js';
 
 /** What the running server knows the recording of a look by. */
 export const NOTE_LOOK = 'audit note';

@@ -16,14 +16,14 @@ import { RemoveExportFiles, TellExportRequester } from './reactors.js';
 export interface ExportsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
   /** Absent: this is the past, in which nothing is made. */
-  readonly runExport?: RunExport;
+  readonly threads?: { readonly runExport: RunExport };
 }
 
 /** Exports of the organization, which its administrators ask for. */
 @Module({})
 export class ExportsModule {
-  static register({ configuration, runExport }: ExportsModuleOptions): DynamicModule {
-    const run: RunExport = runExport ?? (() => Promise.reject(failure('looksNotInLog')));
+  static register({ configuration, threads }: ExportsModuleOptions): DynamicModule {
+    const run: RunExport = threads?.runExport ?? (() => Promise.reject(failure('looksNotInLog')));
     return {
       module: ExportsModule,
       imports: [CqrsModule, ChannelsModule, MessagesModule],

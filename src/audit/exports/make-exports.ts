@@ -5,11 +5,10 @@ import type { Job } from '../../../projections/engine/job.js';
 import type { ExportEvent, ExportFault } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import { ExportFiles } from './export-files.js';
 import type { RunExport } from './export-task.js';
 import {
@@ -48,7 +47,7 @@ export class MakeExports implements Job, OnModuleDestroy {
   constructor(
     private readonly making: ExportMaking,
     private readonly files: ExportFiles,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -63,7 +62,7 @@ export class MakeExports implements Job, OnModuleDestroy {
     // What a process left there that was killed lies in the clear.
     if (!this.isSwept) await this.files.empty();
     this.isSwept = true;
-    const { state } = await this.streams.load(foldedExports);
+    const state = await this.decisions.load(foldedExports);
     const now = this.clock.now();
     for (const { id } of expiredExports(state, now))
       await this.record((exports) => decideExpireExport(exports, id), null);
@@ -123,8 +122,8 @@ export class MakeExports implements Job, OnModuleDestroy {
     causationId: string | null,
   ): Promise<ExportEvent | null> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), causationId);
-    const appended = await handle(this.streams, { ...foldedExports, decide, metadata });
-    return appended?.events[0] ?? null;
+    const { events } = await this.decisions.decideAs(metadata, foldedExports, decide);
+    return events[0] ?? null;
   }
 }
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { asApplicationError } from '../../http/as-application-error.js';
 import { RateLimiter, RateLimitError } from '../../http/limits/rate-limiter.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
+import { runTask, TaskFolder } from '../task-folder.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 
@@ -40,7 +38,7 @@ export interface OwnDataExportsOptions {
 interface Kept {
   state: OwnDataExport;
   /** Its own, so that whatever removes one leaves the next one alone. */
-  readonly file: string;
+  readonly fileName: string;
   readonly stopping: AbortController;
   done: Promise<void>;
   timer: NodeJS.Timeout | null;
@@ -50,12 +48,13 @@ interface Kept {
 export class OwnDataExports {
   private readonly kept = new Map<number, Kept>();
   private readonly ofDay: RateLimiter;
+  private readonly folder: TaskFolder;
   private isClosed = false;
 
   constructor(private readonly options: OwnDataExportsOptions) {
     const limit = { limit: budgets.ownDataOfDay.max, milliseconds: 86_400_000 };
     this.ofDay = new RateLimiter(limit, options.clock);
-    if (options.folder !== null) rmSync(options.folder, { recursive: true, force: true });
+    this.folder = new TaskFolder(options.folder);
   }
 
   /**
@@ -68,15 +67,15 @@ export class OwnDataExports {
     const running = [...this.kept.values()].filter(({ state }) => state.state === 'running').length;
     if (this.kept.get(userId)?.state.state === 'running') throw failure('ownDataRuns');
     if (this.isClosed || running >= budgets.ownDataAtOnce.max) throw failure('unavailable');
-    const { folder } = this.options;
-    if (folder === null) throw failure('looksNotInLog');
+    const fileName = `${userId}-${randomUUID()}.zip`;
+    const file = this.folder.path(fileName);
     const quota = this.ofDay.take(userId);
     if (!quota.allowed) throw new RateLimitError(quota);
     const former = this.kept.get(userId);
-    const own = this.keep(userId, join(folder, `${userId}-${randomUUID()}.zip`));
+    const own = this.keep(userId, fileName);
     // Its place is taken from here on.
-    const read = this.replace(former, folder).then(input);
-    own.done = read.then((given) => this.perform(own, { ...given, file: own.file })).catch(() => undefined);
+    const read = this.replace(former).then(input);
+    own.done = read.then((given) => this.perform(own, { ...given, file })).catch(() => undefined);
     try {
       await read;
     } catch (error) {
@@ -93,9 +92,9 @@ export class OwnDataExports {
 
   /** Where the copy of somebody is. @throws ApplicationError `noOwnData`, `ownDataUnfinished` */
   async file(userId: number): Promise<string> {
-    const { state, file } = this.kept.get(userId) ?? noExport();
+    const { state, fileName } = this.kept.get(userId) ?? noExport();
     if (state.expires === null) throw failure('ownDataUnfinished');
-    if (this.options.clock.now() < state.expires) return file;
+    if (this.options.clock.now() < state.expires) return this.folder.path(fileName);
     await this.drop(userId);
     return noExport();
   }
@@ -115,10 +114,10 @@ export class OwnDataExports {
     this.isClosed = true;
     for (const { stopping } of this.kept.values()) stopping.abort();
     await Promise.all([...this.kept.values()].map(({ done }) => done));
-    if (this.options.folder !== null) await rm(this.options.folder, { recursive: true, force: true });
+    await this.folder.close();
   }
 
-  private keep(userId: number, file: string): Kept {
+  private keep(userId: number, fileName: string): Kept {
     const state: OwnDataExport = {
       state: 'running',
       progress: 0,
@@ -128,39 +127,42 @@ export class OwnDataExports {
       error: null,
       expires: null,
     };
-    const own: Kept = { state, file, stopping: new AbortController(), done: Promise.resolve(), timer: null };
+    const own: Kept = {
+      state,
+      fileName,
+      stopping: new AbortController(),
+      done: Promise.resolve(),
+      timer: null,
+    };
     this.kept.set(userId, own);
     return own;
   }
 
   private async perform(own: Kept, input: OwnDataInput): Promise<void> {
     const { run, clock, timeout = budgets.ownDataMinutes.max * 60_000 } = this.options;
-    const late = AbortSignal.timeout(timeout);
     const change = (change: Partial<OwnDataExport>): void => void (own.state = { ...own.state, ...change });
     try {
-      const signal = AbortSignal.any([own.stopping.signal, late]);
-      const result = await run(input, { report: (progress) => change({ progress }), signal });
+      const ending = { stopped: own.stopping.signal, timeout };
+      const report = (progress: number): void => change({ progress });
+      const result = await runTask(ending, (signal) => run(input, { report, signal }));
       const milliseconds = budgets.ownDataHours.max * 3_600_000;
       own.timer = setTimeout(() => void this.drop(input.userId), milliseconds).unref();
       const ended = clock.now();
       change({ state: 'done', progress: 1, result, ended, expires: ended + milliseconds });
     } catch (thrown) {
       await this.remove(own);
-      const error = late.aborted ? failure('queryTimeout') : asApplicationError(thrown);
-      change({ state: 'failed', error, ended: clock.now() });
+      change({ state: 'failed', error: asApplicationError(thrown), ended: clock.now() });
     }
   }
 
-  private async replace(former: Kept | undefined, folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+  private async replace(former: Kept | undefined): Promise<void> {
+    await this.folder.make();
     if (former !== undefined) await this.remove(former);
   }
 
-  /** Also what one that ended in the middle left of it. */
-  private async remove({ file, timer }: Kept): Promise<void> {
+  private async remove({ fileName, timer }: Kept): Promise<void> {
     if (timer !== null) clearTimeout(timer);
-    await rm(file, { force: true });
-    await rm(`${file}.parts`, { recursive: true, force: true });
+    await this.folder.remove(fileName);
   }
 }
 

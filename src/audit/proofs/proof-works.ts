@@ -1,7 +1,6 @@
 import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
-import { failure } from '../../kernel/errors.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { failure, OperatorError } from '../../kernel/errors.js';
 import type { VerificationProgress } from '../verification/verify-stores.js';
 import type { DoProofWork, ProofResult, ProofWork } from './proof-work.js';
 

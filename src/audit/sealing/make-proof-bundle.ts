@@ -4,7 +4,7 @@ import { MerkleLeaves } from '../../stores/event-store/merkle/leaves.js';
 import { leafOf } from '../../stores/event-store/merkle/leaf.js';
 import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proof-bundle.js';
 import { signClaim } from './signed-tree-head.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** What a bundle is to hold beside the log's size and root. */
 export interface ProofBundleRequest {

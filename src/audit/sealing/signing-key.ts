@@ -8,7 +8,7 @@ import {
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** The key that statements about a log are signed with could not be read. The message names the file. */
 export class SigningKeyError extends OperatorError {

@@ -10,7 +10,7 @@ import {
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import type { Clock } from '../../kernel/clock.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import { TaggingStarted, tagsStream } from '../../events/audit.js';
 import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js';

@@ -6,13 +6,9 @@ import { EventCodec } from '../../stores/event-store/codec.js';
 import { KeysMissingError } from '../../stores/key-store/port.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import { ReadStoreUnavailableError, type ReadStore } from '../../stores/read-store/port.js';
-import {
-  openLogToInspect,
-  openLogToRead,
-  openReadStore,
-  type LogStores,
-  type StoreConfiguration,
-} from '../../stores/stores.js';
+import { openReadStore } from '../../stores/stores.js';
+import { openLogToInspect, openLogToRead, type LogStores } from '../../stores/open-log.js';
+import type { StoreConfiguration } from '../../stores/store-configuration.js';
 import { readRecordedEnd } from './recorded-end.js';
 import type { VerificationReport, Vouched } from './report.js';
 import { verifyLog, type VerificationOptions } from './verify-log.js';

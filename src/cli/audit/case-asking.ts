@@ -2,6 +2,7 @@ import { caseCommands } from '../../audit/cases/case-commands.js';
 import { Cases } from '../../audit/cases/cases.js';
 import { AuditAccess } from '../../audit/commands/note-audit.js';
 import type { Configuration } from '../../config.js';
+import { Decisions } from '../../http/decisions.js';
 import { createLogger } from '../../http/monitoring/logger.js';
 import { ServerNode } from '../../node/server-node.js';
 import type { ControlRequest } from '../../operations/control-socket.js';
@@ -25,10 +26,10 @@ export function carryOutHere<Result>(
     try {
       await node.start();
       const streams = new FoldedStreams(stores.log);
-      const access = new AuditAccess(streams, node.follower, node.clock);
+      const decisions = new Decisions(streams, node.follower, node.clock);
       const known = caseCommands({
-        cases: new Cases(streams, node.clock, access, node.follower),
-        tasks: node.caseTasks,
+        cases: new Cases(decisions, new AuditAccess(decisions)),
+        tasks: node.threads.caseTasks,
         looks: node.operatorLooks,
       })[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import { atCommand } from './at.command.js';
-import { readersCommand, whoCouldSeeCommand } from './audience.command.js';
+import {
+  atCommand,
+  readersCommand,
+  whoCouldSeeCommand,
+  historyCommand,
+  channelCommand,
+  personCommand,
+  logCommand,
+} from './log.commands.js';
 import { caseCommand } from './case.command.js';
-import { checkCommand } from './check.command.js';
-import { exportCommand } from './export.command.js';
-import { historyCommand } from './history.command.js';
-import { importCommand } from './import.command.js';
-import { channelCommand, personCommand } from './lives.command.js';
-import { logCommand } from './log.command.js';
-import { sealCommand } from './seal.command.js';
-import { verifyCommand } from './verify.command.js';
+import { checkCommand, sealCommand, verifyCommand } from './integrity.commands.js';
+import { exportCommand, importCommand } from './transfer.commands.js';
 
 /** What auditors do with the log. */
 export function auditCommands(): Command {

@@ -1,13 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-
 import { createInterface } from 'node:readline';
-import {
-  checkExport,
-  importLog,
-  ImportRefusedError,
-  type ExportLines,
-} from '../../audit/transfer/import-log.js';
+import { importLog } from '../../audit/transfer/import-log.js';
+import { checkExport } from '../../audit/transfer/check-export.js';
+import { ImportRefusedError, type ExportLines } from '../../audit/transfer/read-export.js';
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../node/data-directory-lock.js';
 import { openStores, type Stores } from '../../stores/stores.js';

@@ -9,7 +9,7 @@ import { readMessageSenders } from '../../audit/message-senders.js';
 import { readRoleHistory } from '../../audit/role-history.js';
 import { roles } from '../../access/records/roles.js';
 import type { Role } from '../../events/users.js';
-import type { LogStores } from '../../stores/stores.js';
+import type { LogStores } from '../../stores/open-log.js';
 import { exitCodes, MisusedError, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';

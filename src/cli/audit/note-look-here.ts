@@ -1,5 +1,5 @@
 import { OperatorLooks } from '../../audit/commands/operator-looks.js';
-import type { LookedAt } from '../../audit/commands/note-audit.js';
+import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
 import type { Configuration } from '../../config.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';

@@ -1,9 +1,9 @@
 import { NOTE_LOOK } from '../../audit/commands/operator-looks.js';
-import type { LookedAt } from '../../audit/commands/note-audit.js';
+import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
 import { wholeLog } from '../../audit/requested-selection.js';
 import type { Configuration } from '../../config.js';
 import { askRunningServer } from '../../operations/control-socket.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 import { operatorAccount } from '../operator-account.js';
 import type { Terminal } from '../terminal.js';
 

@@ -2,7 +2,7 @@ import type { PastEnd, PastNode as OpenPastNode } from '../../node/past-node.js'
 import type { PastMoment } from '../../audit/moment.js';
 import { lastEventAt } from '../../audit/past/position-at.js';
 import type { Configuration } from '../../config.js';
-import type { LogStores } from '../../stores/stores.js';
+import type { LogStores } from '../../stores/open-log.js';
 import { CommandFailedError } from '../command.js';
 import type { Terminal } from '../terminal.js';
 import { byPosition } from '../progress-line.js';

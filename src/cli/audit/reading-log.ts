@@ -1,6 +1,6 @@
 import { Names } from '../../audit/names.js';
 import type { Configuration } from '../../config.js';
-import { openLogToRead, type LogStores } from '../../stores/stores.js';
+import { openLogToRead, type LogStores } from '../../stores/open-log.js';
 import { MisusedError } from '../command.js';
 import { reachable } from '../reachable-stores.js';
 

@@ -2,7 +2,7 @@ import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { clientName } from '../../http/authentication/client-name.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from './commands/account-links.js';
@@ -10,7 +10,7 @@ import {
   ConfirmEmailParameters,
   RequestPasswordResetParameters,
   ResetPasswordParameters,
-} from './dto/account-links.parameters.js';
+} from './account-links.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { confirmedEmailReply } from './account-links.replies.js';
 

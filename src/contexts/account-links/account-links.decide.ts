@@ -4,7 +4,7 @@ import { decideNewEmail } from '../users/identity.decide.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import { actingUser, type UserDirectory } from '../users/users.state.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
-import { waitForLetter, type RequestedLinks, isOpen } from './requested-links.state.js';
+import { waitForEmail, type RequestedLinks, isOpen } from './requested-links.state.js';
 import type { Actor } from '../../access/actor.js';
 import type { UserEvent } from '../../events/users.js';
 import type { FollowedLink } from './account-links.js';
@@ -39,7 +39,7 @@ export function decideRequestEmailChange(
   if (isDisabled && !isAdministrator(user)) throw failure('emailChangesDisabled');
   const [change] = decideNewEmail(state, { user, sent, emailDigest, moment });
   if (change?.type !== 'UserEmailChanged') return [];
-  const wait = waitForLetter(links, moment.now);
+  const wait = waitForEmail(links, moment.now);
   if (wait > 0) throw failure('rateLimitHit', { 'retry-after': wait / 1000 });
   const { email } = change.data;
   return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
@@ -61,12 +61,12 @@ export function decideConfirmEmailChange(
   return decideNewEmail(state, { user, sent, emailDigest, moment });
 }
 
-/** Nothing happens when the day has had its letters: whoever asks is not told. */
+/** Nothing happens when the day has had its e-mails: whoever asks is not told. */
 export function decideRequestPasswordReset(
   links: RequestedLinks,
   { userId, now }: { readonly userId: number; readonly now: number },
 ): readonly AccountLinkEvent[] {
-  return waitForLetter(links, now) > 0 ? [] : [{ type: 'PasswordResetRequested', data: { userId } }];
+  return waitForEmail(links, now) > 0 ? [] : [{ type: 'PasswordResetRequested', data: { userId } }];
 }
 
 /** @throws ApplicationError `linkInvalid` */

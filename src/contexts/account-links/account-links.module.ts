@@ -9,8 +9,8 @@ import {
   ResetPasswordHandler,
 } from './commands/account-links.js';
 import { EmailChange } from './email-change.js';
-import { AccountLetters } from './letters.js';
-import { SecondFactorLetters } from './second-factor-letters.js';
+import { AccountEmails } from './account-emails.js';
+import { SecondFactorEmails } from './second-factor-emails.js';
 
 /** Changes of an account that its person confirms by a link that is mailed to them. */
 @Module({
@@ -19,8 +19,8 @@ import { SecondFactorLetters } from './second-factor-letters.js';
   providers: [
     AccountLinks,
     EmailChange,
-    AccountLetters,
-    SecondFactorLetters,
+    AccountEmails,
+    SecondFactorEmails,
     ConfirmEmailChangeHandler,
     RequestPasswordResetHandler,
     ResetPasswordHandler,

@@ -17,7 +17,7 @@ export interface FollowedLink {
   readonly revision: number;
 }
 
-/** Links by which people show that a letter reached them. */
+/** Links by which people show that an e-mail reached them. */
 @Injectable()
 export class AccountLinks {
   constructor(

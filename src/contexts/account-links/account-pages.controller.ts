@@ -4,7 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { clientName } from '../../http/authentication/client-name.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { answerWithPage, formBody, plainPage, type Page } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
@@ -14,7 +14,7 @@ import { requestedLinksOf } from './requested-links.state.js';
 import { AccountLinks } from './account-links.js';
 import { ConfirmEmailChange, ResetPassword } from './commands/account-links.js';
 import { decideResetPassword } from './account-links.decide.js';
-import { ResetPasswordFormParameters } from './dto/account-links.parameters.js';
+import { ResetPasswordFormParameters } from './account-links.parameters.js';
 
 const passwordFields = [
   '<p>Take at least 6 characters that are hard to guess: several words that do not belong together are best.</p>',

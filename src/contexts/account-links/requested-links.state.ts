@@ -16,14 +16,14 @@ export interface RequestedLink {
 export interface RequestedLinks {
   readonly emailChange: (RequestedLink & { readonly email: string; readonly emailDigest: string }) | null;
   readonly passwordReset: RequestedLink | null;
-  /** When the last letters were asked for, oldest first: milliseconds since the UNIX epoch. */
+  /** When the last e-mails were asked for, oldest first: milliseconds since the UNIX epoch. */
   readonly letters: readonly number[];
 }
 
 const aDay = 86_400_000;
 
-/** Letters that one account may cause in a day: whoever receives them did not ask for more. */
-const mostLettersInADay = 10;
+/** E-mails that one account may cause in a day: whoever receives them did not ask for more. */
+const maxEmailsInADay = 10;
 
 /** How a person's requested links follow from what was asked for, in the stream of their account links. */
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
@@ -32,7 +32,7 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
   evolve(links, event) {
     const { revision, metadata } = event;
     const link = { revision, requestedAt: metadata.at };
-    const letters = [...links.letters, metadata.at].slice(-mostLettersInADay);
+    const letters = [...links.letters, metadata.at].slice(-maxEmailsInADay);
     switch (event.type) {
       case 'EmailChangeRequested': {
         const { email, emailDigest } = event.data;
@@ -49,10 +49,10 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
 /** What a person asked for, for decisions about it. */
 export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
 
-/** How long it takes until a further letter may be asked for, in milliseconds; 0 when it may be at once. */
-export function waitForLetter({ letters }: RequestedLinks, now: number): number {
+/** How long it takes until a further e-mail may be asked for, in milliseconds; 0 when it may be at once. */
+export function waitForEmail({ letters }: RequestedLinks, now: number): number {
   const [oldest] = letters;
-  if (oldest === undefined || letters.length < mostLettersInADay) return 0;
+  if (oldest === undefined || letters.length < maxEmailsInADay) return 0;
   return Math.max(0, oldest + aDay - now);
 }
 

@@ -1,4 +1,4 @@
-import { foldCase } from '../../kernel/fold-case.js';
+import { foldCase } from '../../kernel/text.js';
 
 /** Who wants to be alerted to a word. */
 export interface WordListeners {

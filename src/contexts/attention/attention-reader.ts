@@ -6,7 +6,7 @@ import {
   type TopicPoliciesDocument,
 } from './read-model.js';
 import { noAttention, type Attention } from './attention.state.js';
-import { foldCase } from '../../kernel/fold-case.js';
+import { foldCase } from '../../kernel/text.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import type { VisibilityPolicy } from '../../events/attention.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -13,7 +13,7 @@ import {
   AlertWordsParameters,
   MutedTopicParameters,
   SetTopicVisibilityParameters,
-} from './dto/attention.parameters.js';
+} from './attention.parameters.js';
 import { visibilityPolicies } from '../../events/attention.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { alertWordsReply } from './client-schemas.js';

@@ -1,7 +1,6 @@
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan, foldCase } from '../../kernel/text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { foldCase } from '../../kernel/fold-case.js';
 import { isTopic, type Attention } from './attention.state.js';
 import { isMoreVisible } from './topic-visibility.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';

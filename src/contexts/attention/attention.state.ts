@@ -1,7 +1,7 @@
 import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { foldCase } from '../../kernel/fold-case.js';
+import { foldCase } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';
 

@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { GetChannelAddressParameters } from './dto/channel-address.parameters.js';
+import { GetChannelAddressParameters } from './channel-mail.parameters.js';
 import { GetChannelAddress } from './queries/get-channel-address.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { channelAddressReply } from './channel-mail.replies.js';

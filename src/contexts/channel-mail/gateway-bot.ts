@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { idAtRevision } from '../../kernel/ids.js';
-import { systemBotRegistered } from '../organization/first-events.js';
 import { emailGateway } from '../organization/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { Decisions } from '../../http/decisions.js';
 import { EmailLookup } from '../users/email-lookup.js';
-import type { UserEvent } from '../../events/users.js';
-import { foldedUsers, type UserDirectory } from '../users/users.state.js';
+import { foldedUsers } from '../users/users.state.js';
+import { decideGatewayBot } from './gateway-bot.decide.js';
 
-const { email, fullName } = emailGateway;
+const { email } = emailGateway;
 
 /** The server's own account in whose name mail becomes messages. */
 @Injectable()
@@ -42,10 +40,4 @@ export class GatewayBot {
     if (id === undefined) throw new Error('The e-mail gateway was not made');
     return id;
   }
-}
-
-/** Nothing happens where it exists. */
-export function decideGatewayBot(state: UserDirectory, emailDigest: string): readonly UserEvent[] {
-  if (state.idsByEmailDigest.has(emailDigest)) return [];
-  return [systemBotRegistered(idAtRevision(state.nextRevision), { email, emailDigest, fullName })];
 }

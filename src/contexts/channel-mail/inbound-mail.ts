@@ -14,7 +14,7 @@ const mostConnections = 20;
 const mostRecipients = 10;
 
 /** Milliseconds that a client may be silent. */
-const patience = 30_000;
+const timeout = 30_000;
 
 /** Where to listen for mail. */
 export interface InboundMailOptions {
@@ -42,7 +42,7 @@ export class InboundMail {
       disabledCommands: ['AUTH', 'STARTTLS'],
       size: largestMail,
       maxClients: mostConnections,
-      socketTimeout: patience,
+      socketTimeout: timeout,
       closeTimeout: 1_000,
       disableReverseLookup: true,
       onRcptTo: ({ address }, { envelope }, done) => {

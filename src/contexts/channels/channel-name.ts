@@ -1,7 +1,6 @@
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan, isSingleLine } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
-import { isSingleLine } from '../../kernel/single-line.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
 const newlines = /\r?\n|\r/g;

@@ -106,7 +106,7 @@ export class ChannelStreams {
       const made = await this.make(rule);
       const { stream, decision } = made;
       if (stream === null) return { decision, event: null };
-      const decided = await this.streams.inTurn(stream, async () => {
+      const decided = await this.streams.withLock(stream, async () => {
         // Whoever had the turn before may have appended to what the decision goes by.
         const present = made.loaded.isCurrent() ? made : await this.make(rule);
         return this.append(present, stream, metadata);

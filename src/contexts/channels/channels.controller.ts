@@ -1,18 +1,22 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { ArchiveChannel, CreateChannel, UpdateChannel } from './commands/channels.js';
-import { channelSettings } from './dto/channel-settings.parameters.js';
-import { CreateChannelParameters } from './dto/create-channel.parameters.js';
-import { GetChannelIdParameters } from './dto/get-channel-id.parameters.js';
-import { channelSelection, GetChannelsParameters } from './dto/get-channels.parameters.js';
-import { channelChanges, UpdateChannelParameters } from './dto/update-channel.parameters.js';
+import { channelSettings } from './channel-settings.parameters.js';
+import {
+  CreateChannelParameters,
+  GetChannelIdParameters,
+  channelSelection,
+  GetChannelsParameters,
+  channelChanges,
+  UpdateChannelParameters,
+} from './channels.parameters.js';
 import { GetChannelId } from './queries/channel-id.js';
 import { GetChannelMembers } from './queries/channel-members.js';
 import { GetChannel } from './queries/channel.js';

@@ -1,5 +1,5 @@
 import { stream } from '../../kernel/stream.js';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

@@ -1,11 +1,11 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ChooseDefaultChannel } from './commands/channels.js';
-import { DefaultChannelParameters } from './dto/default-channel.parameters.js';
+import { DefaultChannelParameters } from './channels.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** The channels that new people are subscribed to. */

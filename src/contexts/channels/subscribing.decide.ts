@@ -1,16 +1,22 @@
-import { nameKey } from '../../kernel/fold-case.js';
 import type { Moment } from '../../access/moment.js';
 import { mayAddSubscribers, maySubscribe } from '../../access/permissions.js';
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
+import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import type { Channel } from '../../access/records/channel.js';
-import { channelNamed, type ChannelDirectory } from './channels.state.js';
+import type {
+  ChannelCreated,
+  FurtherSubscription,
+  UsersSubscribed,
+  SubscriptionEvent,
+} from '../../events/channels.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { nameKey } from '../../kernel/text.js';
 import { channelNameOf } from './channel-name.js';
 import type { ChannelSettings } from './channel-settings.js';
-import type { ChannelCreated, FurtherSubscription, UsersSubscribed } from '../../events/channels.js';
+import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { createChannels, type ChannelRequest } from './new-channels.decide.js';
+import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
 
 /** What a request to subscribe asks for. */
 export interface SubscribingRequest {
@@ -192,4 +198,23 @@ function outcomeOf({
   }
   for (const { data } of created) request.userIds.forEach((userId) => note(subscribed, userId, data.name));
   return { subscribed, alreadySubscribed };
+}
+
+/** Who is new, and to which default channel. */
+export interface DefaultSubscription {
+  readonly channelId: number;
+  readonly userId: number;
+  readonly afterMessageId: number;
+  /** Id of the event that registered the account. */
+  readonly causeId: string;
+}
+
+/** Whoever has left the channel since is not brought back. */
+export function decideDefaultSubscription(
+  state: ChannelSubscriptions,
+  { channelId, userId, afterMessageId, causeId }: DefaultSubscription,
+): readonly SubscriptionEvent[] {
+  if (isSubscriber(state, userId) || state.completed.has(causeId)) return [];
+  const data = { channelId, userIds: [userId], afterMessageId, color: null, notify: false, continuation: [] };
+  return [{ type: 'UsersSubscribed', data }];
 }

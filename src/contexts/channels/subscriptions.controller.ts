@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { failure } from '../../kernel/errors.js';
@@ -9,17 +9,18 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { SetSubscriptionProperties, SubscribeUsers, UnsubscribeUsers } from './commands/subscriptions.js';
-import { ChangeSubscriptionsParameters } from './dto/change-subscriptions.parameters.js';
-import { channelSettings } from './dto/channel-settings.parameters.js';
-import { ActivePeople } from './active-people.js';
-import { GetSubscriptionsParameters } from './dto/get-subscriptions.parameters.js';
-import { channelRequests, SubscribeParameters } from './dto/subscribe.parameters.js';
 import {
+  ChangeSubscriptionsParameters,
+  GetSubscriptionsParameters,
+  channelRequests,
+  SubscribeParameters,
   propertyRequests,
   SubscriptionPropertiesParameters,
   SubscriptionPropertyParameters,
-} from './dto/subscription-properties.parameters.js';
-import { UnsubscribeParameters } from './dto/unsubscribe.parameters.js';
+  UnsubscribeParameters,
+} from './subscriptions.parameters.js';
+import { channelSettings } from './channel-settings.parameters.js';
+import { ActivePeople } from './active-people.js';
 import { GetSubscriptionStatus } from './queries/subscription-status.js';
 import { GetSubscriptions } from './queries/subscriptions.js';
 import { GetUserChannels } from './queries/user-channels.js';

@@ -1,4 +1,4 @@
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import type { Moment } from '../../access/moment.js';
 import { hasMetadataAccess, mayRemoveSubscribers } from '../../access/permissions.js';
 import { failure } from '../../kernel/errors.js';

@@ -6,8 +6,7 @@ import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorato
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { storeImage } from '../../stores/file-store/image.js';
 import { SealedFiles } from '../../stores/file-store/sealed-files.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { replyWithImage } from '../../http/file-reply.js';

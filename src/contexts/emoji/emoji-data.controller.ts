@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { RawEnvelope } from '../../http/envelope.js';
-import { emojiNamesByCode } from '../../markdown/data/emoji-names.js';
+import { emojiNamesByCode } from '../../markdown/emoji.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { emojiNamesReply } from './client-schemas.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Post, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { originOf } from '../../http/authentication/request-origin.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -10,7 +10,7 @@ import { ApplicationError } from '../../kernel/errors.js';
 import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { BeginSignInParameters } from './dto/begin-sign-in.parameters.js';
+import { BeginSignInParameters } from './external-sign-in.parameters.js';
 import { ExternalSignIns, type Arrival } from './external-sign-ins.js';
 import { SealedCookies } from './sealed-cookies.js';
 

@@ -8,7 +8,7 @@ import { EXTERNAL_SIGN_IN_PATH } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { Admission, type LoggedIn } from '../users/admission.js';
 import { SignInExternally } from './commands/sign-in-externally.js';
-import type { BeginSignInParameters } from './dto/begin-sign-in.parameters.js';
+import type { BeginSignInParameters } from './external-sign-in.parameters.js';
 import { assertMobileFlowOtp, mobileAppUrl } from './mobile-flow.js';
 import { OpenIdProvider } from './open-id-provider.js';
 import { SealedCookies } from './sealed-cookies.js';

@@ -3,7 +3,7 @@ import type { OpenIdConfiguration } from '../../configuration/open-id-configurat
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { Logger } from '../../../projections/engine/logger.js';
-import type { ExternalIdentity } from './identity.js';
+import type { ExternalIdentity } from './identity.decide.js';
 
 /** What binds an answer of the provider to the browser that asked for it. */
 export interface Challenge {

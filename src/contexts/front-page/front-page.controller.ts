@@ -2,7 +2,7 @@ import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { originOf } from '../../http/authentication/request-origin.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { answerWithPage } from '../../http/pages.js';
@@ -13,7 +13,7 @@ import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { ExternalMethods } from '../organization/external-methods.js';
 import { PublicAddress } from '../organization/public-address.js';
 import { LogIn } from '../users/commands/log-in.js';
-import { LogInParameters } from '../users/dto/log-in.parameters.js';
+import { LogInParameters } from '../users/log-in.parameters.js';
 import { CREDENTIALS_PATH, frontPage, type FailedLogIn } from './front-page.js';
 
 /** What this is and how to connect, for people with a browser. */

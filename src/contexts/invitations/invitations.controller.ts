@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -16,7 +16,7 @@ import {
   CreateInvitationLinkParameters,
   invitationRequestOf,
   SendInvitationsParameters,
-} from './dto/invitation.parameters.js';
+} from './invitations.parameters.js';
 import { GetInvitations } from './queries/get-invitations.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdLinkReply, invitationsReply } from './invitations.replies.js';

@@ -1,6 +1,6 @@
 import { idAtRevision } from '../../kernel/ids.js';
 import type { InvitationEvent } from '../../events/invitations.js';
-import { type Invitations, lettersOn, standingInvitation, type Invitation } from './invitations.state.js';
+import { type Invitations, emailsOn, standingInvitation, type Invitation } from './invitations.state.js';
 import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { addressRefusal } from './address-rules.js';
@@ -61,13 +61,13 @@ export function planInvitees({ moment }: Actor, candidates: readonly Invitee[]):
   return { invitees, refused };
 }
 
-/** @throws ApplicationError `invitationFailed` when the day's letters are used up */
+/** @throws ApplicationError `invitationFailed` when the day's e-mails are used up */
 export function decideSendInvitations(
   state: Invitations,
   invitations: readonly Omit<Extract<InvitationEvent, { type: 'InvitationSent' }>['data'], 'invitationId'>[],
   { now, perDay }: { readonly now: number; readonly perDay: number },
 ): readonly InvitationEvent[] {
-  if (perDay > 0 && lettersOn(state, now).all + invitations.length > perDay) {
+  if (perDay > 0 && emailsOn(state, now).all + invitations.length > perDay) {
     const reason = 'To protect users, this server limits how many invitations are sent in a day.';
     throw failure('invitationFailed', { ...nothingSent, reason, daily_limit_reached: true });
   }
@@ -97,7 +97,7 @@ export function decideResendInvitation(
 ): readonly InvitationEvent[] {
   const invitation = standingInvitation(state, invitationId, 'invitation');
   assertMayChange(user, invitation);
-  if (perDay > 0 && lettersOn(state, now).all >= perDay) throw failure('tooManyInvitations');
+  if (perDay > 0 && emailsOn(state, now).all >= perDay) throw failure('tooManyInvitations');
   const { inviterId, validFor } = invitation;
   const expiresAt = validFor === null ? null : toSeconds(now) + validFor;
   return [{ type: 'InvitationRenewed', data: { invitationId, inviterId, expiresAt } }];

@@ -16,7 +16,7 @@ import { InvitationsController } from './invitations.controller.js';
 import { JoinController } from './join.controller.js';
 import { JoinLinks } from './join-links.js';
 import { JoinPagesController } from './join-pages.controller.js';
-import { InvitationLetters } from './letters.js';
+import { InvitationEmails } from './invitation-emails.js';
 import { GetInvitationsHandler } from './queries/get-invitations.js';
 import { AdmitInvited } from './reactors/admit-invited.js';
 import { AnswerNewcomers } from './reactors/answer-newcomers.js';
@@ -52,7 +52,7 @@ export class InvitationsModule {
         { provide: InvitationPolicy, useValue: policy },
         InvitationsReader,
         JoinLinks,
-        InvitationLetters,
+        InvitationEmails,
         AdmitInvited,
         AnswerNewcomers,
         ...handlers,

@@ -8,7 +8,7 @@ import type { InvitationEvent, InvitationTerms } from '../../events/invitations.
 /** The stream of all invitations. */
 export const invitationsStream = 'invitations';
 
-/** An invitation or a reusable link, as far as rules go: whom it is for stands only in the log and in letters. */
+/** An invitation or a reusable link, as far as rules go: whom it is for stands only in the log and in e-mails. */
 export interface Invitation {
   readonly id: number;
   /** Id of the event that made it: what accounts made by it name as their cause. */
@@ -30,7 +30,7 @@ export interface Invitation {
   readonly userId: number | null;
 }
 
-/** Letters that went out on one day. */
+/** E-mails that went out on one day. */
 interface DayCount {
   /** Days since the UNIX epoch, in UTC. */
   readonly day: number;
@@ -38,7 +38,7 @@ interface DayCount {
   readonly byDigest: PersistentMap<string, number>;
 }
 
-/** Every invitation, and what bounds how many letters go out, as the stream `invitations` tells. */
+/** Every invitation, and what bounds how many e-mails go out, as the stream `invitations` tells. */
 export interface Invitations {
   readonly byId: PersistentMap<number, Invitation>;
   readonly idsByEventId: PersistentMap<string, number>;
@@ -118,15 +118,15 @@ function changed(state: Invitations, id: number, changes: Partial<Invitation>): 
 }
 
 function counted(state: Invitations, digest: string, at: number): Invitations {
-  const { day, all, byDigest } = lettersOn(state, at);
+  const { day, all, byDigest } = emailsOn(state, at);
   const count = (byDigest.get(digest) ?? 0) + 1;
   return { ...state, lettersOfDay: { day, all: all + 1, byDigest: byDigest.set(digest, count) } };
 }
 
 const day = 24 * 3_600_000;
 
-/** How many letters went out on the day of a time, so far. */
-export function lettersOn({ lettersOfDay }: Invitations, at: number): DayCount {
+/** How many e-mails went out on the day of a time, so far. */
+export function emailsOn({ lettersOfDay }: Invitations, at: number): DayCount {
   const today = Math.floor(at / day);
   return lettersOfDay.day === today ? lettersOfDay : { day: today, all: 0, byDigest: PersistentMap.empty() };
 }

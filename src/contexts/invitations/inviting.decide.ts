@@ -5,7 +5,7 @@ import {
 } from '../../access/channel-permissions.js';
 import type { Actor } from '../../access/actor.js';
 import { mayAddGroupMembers, mayInvite } from '../../access/people-permissions.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import type { Role } from '../../events/users.js';
 import { isAdministrator, isGuest, isWithinRole, roles } from '../../access/records/roles.js';

@@ -3,11 +3,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { clientName } from '../../http/authentication/client-name.js';
 import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
-import { JoinParameters, RequestSignUpParameters } from './dto/join.parameters.js';
+import { JoinParameters, RequestSignUpParameters } from './invitations.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { joinedReply } from './invitations.replies.js';
 

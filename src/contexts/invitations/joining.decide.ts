@@ -1,6 +1,6 @@
 import { idAtRevision } from '../../kernel/ids.js';
 import type { InvitationEvent } from '../../events/invitations.js';
-import { lettersOn, type Invitations, type Invitation } from './invitations.state.js';
+import { emailsOn, type Invitations, type Invitation } from './invitations.state.js';
 import { failure } from '../../kernel/errors.js';
 import type { UserEvent } from '../../events/users.js';
 import type { UserDirectory } from '../users/users.state.js';
@@ -8,21 +8,21 @@ import type { User } from '../../access/records/user.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { GroupDirectory } from '../users/user-groups.state.js';
 
-/** Letters that anybody may cause to be sent to one address in a day. */
-const mostLettersToOne = 3;
+/** E-mails that anybody may cause to be sent to one address in a day. */
+const maxEmailsToOne = 3;
 
 /** What is said of an invitation when it is made. */
 export type Sent = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
 
-/** Nothing happens when the address, or the day, has had its letters. */
+/** Nothing happens when the address, or the day, has had its e-mails. */
 export function decideRequestSignUp(
   state: Invitations,
   invitation: Omit<Sent, 'invitationId'>,
   { now, perDay }: { readonly now: number; readonly perDay: number },
 ): readonly InvitationEvent[] {
-  const { all, byDigest } = lettersOn(state, now);
+  const { all, byDigest } = emailsOn(state, now);
   if (perDay > 0 && all >= perDay) return [];
-  if ((byDigest.get(invitation.emailDigest) ?? 0) >= mostLettersToOne) return [];
+  if ((byDigest.get(invitation.emailDigest) ?? 0) >= maxEmailsToOne) return [];
   return [
     { type: 'InvitationSent', data: { invitationId: idAtRevision(state.nextRevision), ...invitation } },
   ];

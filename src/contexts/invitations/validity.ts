@@ -6,7 +6,7 @@ export class InvitationPolicy {
   constructor(
     /** `INVITATION_LINK_VALIDITY_MINUTES`. */
     readonly validityMinutes: number,
-    /** `INVITATIONS_PER_DAY`: letters that invite; 0: without limit. */
+    /** `INVITATIONS_PER_DAY`: e-mails that invite; 0: without limit. */
     readonly perDay: number,
   ) {}
 }

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';

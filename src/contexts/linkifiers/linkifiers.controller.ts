@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -12,7 +12,7 @@ import {
   linkifierDefinition,
   LinkifierParameters,
   ReorderLinkifiersParameters,
-} from './dto/linkifier.parameters.js';
+} from './linkifiers.parameters.js';
 import { GetLinkifiers } from './queries/get-linkifiers.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { addedLinkifierReply, linkifiersReply } from './client-schemas.js';

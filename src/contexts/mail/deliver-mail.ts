@@ -4,14 +4,14 @@ import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { handle } from '../../kernel/handle.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { Correspondence } from './correspondence.js';
-import { decideOutcome, deliveryFold, isDue, mailStream, type Outcome } from './delivery.js';
-import type { WaitingLetterDocument } from './read-model.js';
+import { EmailTemplates } from './email-templates.js';
+import { decideOutcome, isDue, type Outcome } from './delivery.decide.js';
+import { deliveryOf } from './delivery.state.js';
+import type { WaitingEmailDocument } from './read-model.js';
 import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
 import { mailedEvents } from './mailed-events.js';
@@ -20,12 +20,12 @@ import { MailNotSentError, MailTransport } from './mail-transport.js';
 /** Where it is told what went wrong. */
 export const mailLogger = Symbol('mail logger');
 
-/** How many letters are sent at a look; the rest follow at the next. */
+/** How many e-mails are sent at a look; the rest follow at the next. */
 const atOnce = 50;
 
 /**
- * Sends the letters whose time has come. Which those are is looked up in the read model; whether one still is to be sent is
- * decided on its own stream, and what came of it is recorded there. A letter that fails steps back behind the others.
+ * Sends the e-mails whose time has come. Which those are is looked up in the read model; whether one still is to be sent is
+ * decided on its own stream, and what came of it is recorded there. An e-mail that fails steps back behind the others.
  */
 @Injectable()
 @RunsAsJob()
@@ -36,45 +36,44 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
 
   constructor(
     private readonly reader: MailReader,
-    private readonly correspondence: Correspondence,
+    private readonly templates: EmailTemplates,
     @Inject(MailTransport) private readonly transport: MailTransport,
     private readonly sender: MailSender,
     private readonly log: EventLog,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
     @Inject(mailLogger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** @throws Error when nobody would write the letters of some event: the server then does not start */
+  /** @throws Error when nobody would write the e-mails of some event: the server then does not start */
   onApplicationBootstrap(): void {
-    const written = new Set(this.correspondence.occasions);
+    const written = new Set(this.templates.occasions);
     const unwritten = mailedEvents.filter(({ type }) => !written.has(type)).map(({ type }) => type);
     if (unwritten.length > 0) throw new Error(`Nobody writes letters for ${unwritten.join(', ')}`);
   }
 
   private async deliver(): Promise<void> {
-    for (const letter of await this.reader.due(this.clock.now(), atOnce)) {
-      // While no letter can be sent at all, each look tries one.
-      if (!(await this.deliverOne(letter))) return;
+    for (const email of await this.reader.due(this.clock.now(), atOnce)) {
+      // While no e-mail can be sent at all, each look tries one.
+      if (!(await this.deliverOne(email))) return;
     }
   }
 
-  /** @returns false when no letter can be sent now */
-  private async deliverOne(waiting: WaitingLetterDocument): Promise<boolean> {
-    const stream = mailStream(waiting._id);
-    const { state } = await this.streams.load({ stream, fold: deliveryFold });
-    if (!isDue(state, this.clock.now())) return true;
+  /** @returns false when no e-mail can be sent now */
+  private async deliverOne(waiting: WaitingEmailDocument): Promise<boolean> {
+    const delivery = await this.decisions.load(deliveryOf(waiting._id));
+    if (!isDue(delivery, this.clock.now())) return true;
     const attempt = await this.attempt(waiting);
     await this.record(waiting, attempt);
     return attempt.isUnreachable !== true;
   }
 
-  private async attempt(waiting: WaitingLetterDocument): Promise<Attempt> {
+  private async attempt(waiting: WaitingEmailDocument): Promise<Attempt> {
     try {
-      const letter = await this.correspondence.write(await this.causeOf(waiting));
-      if (letter === null) return { type: 'unwanted' };
+      const email = await this.templates.write(await this.causeOf(waiting));
+      if (email === null) return { type: 'unwanted' };
       const { _id: id, requestedAt: date } = waiting;
-      await this.transport.send({ ...letter, id, date, from: this.sender.address() });
+      await this.transport.send({ ...email, id, date, from: this.sender.address() });
       return { type: 'sent' };
     } catch (error) {
       this.logger.warn({ letter: waiting._id, err: error }, 'A letter could not be sent');
@@ -86,24 +85,24 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async record(
-    { _id: letterId, requestedAt }: WaitingLetterDocument,
+    { _id: letterId, requestedAt }: WaitingEmailDocument,
     outcome: Outcome,
   ): Promise<void> {
     const now = this.clock.now();
-    await handle(this.streams, {
-      stream: mailStream(letterId),
-      fold: deliveryFold,
-      decide: (state) => decideOutcome(state, { letterId, outcome }, { requestedAt, now }),
-      metadata: serverMetadata(commandIdOf([this.name, letterId, outcome.type, String(now)]), now, letterId),
-    });
+    const commandId = commandIdOf([this.name, letterId, outcome.type, String(now)]);
+    await this.decisions.decideAs(
+      serverMetadata(commandId, now, letterId),
+      deliveryOf(letterId),
+      (delivery) => decideOutcome(delivery, { letterId, outcome }, { requestedAt, now }),
+    );
   }
 
-  private async causeOf({ _id: id, stream, revision }: WaitingLetterDocument): Promise<RecordedEvent> {
+  private async causeOf({ _id: id, stream, revision }: WaitingEmailDocument): Promise<RecordedEvent> {
     const [event] = await this.log.readStream(stream, { from: revision, limit: 1 });
     if (event?.id !== id) throw new Error(`The event ${id} does not stand where its letter says`);
     return event;
   }
 }
 
-/** An outcome, and whether it says something about all letters. */
+/** An outcome, and whether it says something about all e-mails. */
 type Attempt = Outcome & { readonly isUnreachable?: boolean };

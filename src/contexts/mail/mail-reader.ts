@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { mailModel, type WaitingLetterDocument } from './read-model.js';
+import { mailModel, type WaitingEmailDocument } from './read-model.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** Opens the model of letters that wait. */
+/** Opens the model of e-mails that wait. */
 @Injectable()
 export class MailReader {
   constructor(private readonly models: ServingModels) {}
 
   /**
-   * The letters whose time has come, those that have waited longest first.
+   * The e-mails whose time has come, those that have waited longest first.
    *
    * @param now milliseconds since the UNIX epoch
    */
-  async due(now: number, limit: number): Promise<readonly WaitingLetterDocument[]> {
+  async due(now: number, limit: number): Promise<readonly WaitingEmailDocument[]> {
     const { name, collections } = mailModel;
     const model = await this.models.get(name, collections);
-    const letters = model.collection<WaitingLetterDocument>('letters');
-    return letters.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
+    const emails = model.collection<WaitingEmailDocument>('letters');
+    return emails.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
   }
 }

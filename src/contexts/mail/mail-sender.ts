@@ -1,7 +1,7 @@
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import type { PublicAddress } from '../organization/public-address.js';
 
-/** In whose name letters are written. */
+/** In whose name e-mails are written. */
 export class MailSender {
   constructor(
     /** What the configuration says; null: the organization, at the server's own name. */

@@ -1,31 +1,31 @@
-import type { LetterSubject, PostedLetter } from './letter.js';
+import type { EmailMention, OutgoingEmail } from './email.js';
 
-/** Where letters leave the server. */
+/** Where e-mails leave the server. */
 export abstract class MailTransport {
   /**
-   * Resolves when the next server has taken the letter, or it lies in its file. Sending a letter again is harmless where the
+   * Resolves when the next server has taken the e-mail, or it lies in its file. Sending an e-mail again is harmless where the
    * recipient goes by its `Message-ID`.
    *
    * @throws MailNotSentError
    */
-  abstract send(letter: PostedLetter): Promise<void>;
-  /** What the letters tell of that lie here. */
+  abstract send(email: OutgoingEmail): Promise<void>;
+  /** What the e-mails tell of that lie here. */
   abstract subjects(): Promise<ReadonlySet<string>>;
-  /** Removes the letters that tell of any of these, and keeps none that is sent later. What a mail server took is gone. */
-  abstract forget(subjects: readonly LetterSubject[]): Promise<void>;
+  /** Removes the e-mails that tell of any of these, and keeps none that is sent later. What a mail server took is gone. */
+  abstract forget(subjects: readonly EmailMention[]): Promise<void>;
   abstract close(): void;
 }
 
-/** What a failure to send means for the letter, and for those after it. */
+/** What a failure to send means for the e-mail, and for those after it. */
 export type MailFailure =
   /** It will never be taken. */
   | 'refused'
   /** It was not taken this time; others may be. */
   | 'delayed'
-  /** No letter can be sent now. */
+  /** No e-mail can be sent now. */
   | 'unreachable';
 
-/** A letter was not sent. The message names a code and never the letter, the server's words or the account at the server. */
+/** An e-mail was not sent. The message names a code and never the e-mail, the server's words or the account at the server. */
 export class MailNotSentError extends Error {
   override readonly name = 'MailNotSentError';
   constructor(

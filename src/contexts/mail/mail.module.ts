@@ -6,25 +6,25 @@ import type { Logger } from '../../http/monitoring/logger.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import { PublicAddress } from '../organization/public-address.js';
-import { Correspondence } from './correspondence.js';
+import { EmailTemplates } from './email-templates.js';
 import { DeliverMail, mailLogger } from './deliver-mail.js';
 import { MailReader } from './mail-reader.js';
 import { MailSender } from './mail-sender.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';
 
-/** What letters are sent with. */
+/** What e-mails are sent with. */
 export interface MailModuleOptions {
   readonly configuration: Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'dataDirectory'>;
   readonly logger: Logger;
 }
 
-/** Letters. Global: every context that writes to people gives its writers to {@link Correspondence}. */
+/** E-mails. Global: every context that writes to people gives its writers to {@link EmailTemplates}. */
 @Module({})
 export class MailModule {
   static register({ configuration, logger }: MailModuleOptions): DynamicModule {
     const providers: Provider[] = [
-      { provide: Correspondence, useValue: new Correspondence() },
+      { provide: EmailTemplates, useValue: new EmailTemplates() },
       { provide: MailTransport, useFactory: () => transportOf(configuration) },
       {
         provide: MailSender,
@@ -37,7 +37,7 @@ export class MailModule {
       MailReader,
       DeliverMail,
     ];
-    return { module: MailModule, global: true, providers, exports: [Correspondence, LinkTokens] };
+    return { module: MailModule, global: true, providers, exports: [EmailTemplates, LinkTokens] };
   }
 }
 

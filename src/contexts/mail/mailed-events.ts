@@ -14,7 +14,7 @@ import {
 } from '../../events/users.js';
 
 /**
- * The events because of which somebody is written a letter: one for each event. Each has a {@link LetterWriter}: the
+ * The events because of which somebody is written an e-mail: one for each event. Each has a {@link EmailTemplate}: the
  * server does not start without.
  */
 export const mailedEvents = [

@@ -1,7 +1,7 @@
-import type { PostedLetter } from './letter.js';
+import type { OutgoingEmail } from './email.js';
 
-/** The `Message-ID` of a letter: the same whenever it is sent. */
-export function messageId({ id, from }: Pick<PostedLetter, 'id' | 'from'>): string {
+/** The `Message-ID` of an e-mail: the same whenever it is sent. */
+export function messageId({ id, from }: Pick<OutgoingEmail, 'id' | 'from'>): string {
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'palimpsest.localhost';
   return `<${id}@${domain}>`;
 }

@@ -1,13 +1,13 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import type { PostedLetter } from './letter.js';
+import type { OutgoingEmail } from './email.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
 import { messageId } from './message-id.js';
 import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
-/** Milliseconds: a server that says nothing must not hold the letters behind up. */
-const patience = 20_000;
+/** Milliseconds: a server that says nothing must not hold the e-mails behind up. */
+const timeout = 20_000;
 
-/** Hands letters to an SMTP server. */
+/** Hands e-mails to an SMTP server. */
 export class SmtpTransport extends MailTransport {
   private readonly transporter: Transporter;
 
@@ -17,16 +17,16 @@ export class SmtpTransport extends MailTransport {
     this.transporter = createTransport({
       url,
       pool: true,
-      connectionTimeout: patience,
-      greetingTimeout: patience,
-      socketTimeout: patience,
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   }
 
-  override async send(letter: PostedLetter): Promise<void> {
-    const { id, from, to, subject, text, html, date } = letter;
+  override async send(email: OutgoingEmail): Promise<void> {
+    const { id, from, to, subject, text, html, date } = email;
     try {
       await this.transporter.sendMail({
         messageId: messageId({ id, from }),
@@ -37,7 +37,7 @@ export class SmtpTransport extends MailTransport {
         text,
         html,
         date: new Date(date),
-        headers: unsubscribeHeaders(letter),
+        headers: unsubscribeHeaders(email),
       });
     } catch (error) {
       throw notSent(error);

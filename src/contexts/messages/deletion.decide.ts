@@ -5,6 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
 import type { MessageDeleted } from '../../events/messages.js';
+import { recipientOf, type MessagePlacement } from './message-document.js';
 import type { Message } from './message.state.js';
 
 /** @throws ApplicationError when the message is gone already or the person may not delete it */
@@ -18,6 +19,19 @@ export function decideDeleteMessage(
   }
   const { id: messageId, senderId, recipient } = message;
   return [{ type: 'MessageDeleted', data: { messageId, senderId, recipient } }];
+}
+
+/** A message that is to go, with what its deletion records of it. */
+export type MessageToDelete = MessagePlacement & { readonly _id: number; readonly senderId: number };
+
+/** Deletes a message whoever may: because it expired, or with its topic. No events when it is gone already. */
+export function decideDeleteUnasked(
+  isDeleted: boolean,
+  message: MessageToDelete,
+): readonly EventOf<typeof MessageDeleted>[] {
+  if (isDeleted) return [];
+  const { _id: messageId, senderId } = message;
+  return [{ type: 'MessageDeleted', data: { messageId, senderId, recipient: recipientOf(message) } }];
 }
 
 function mayDelete({ senderId, sentAt, recipient }: Message, actor: User, moment: Moment): boolean {

@@ -8,7 +8,8 @@ import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { MessageDocument } from './message-document.js';
 import { MessageReader } from './message-reader.js';
-import { deleteByServer, deletionFields, type MessageToDelete } from './message-deletion.js';
+import type { MessageToDelete } from './deletion.decide.js';
+import { deleteByServer, deletionFields } from './message-deletion.js';
 
 /** How many messages are deleted at a look at most; the rest follow at the next. */
 const atOnce = 1000;

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -11,7 +11,7 @@ import {
   ChangeFlagsParameters,
   MarkChannelAsReadParameters,
   MarkTopicAsReadParameters,
-} from './dto/flags.parameters.js';
+} from './flags.parameters.js';
 import { parseFlag } from './flags/flags.decide.js';
 import { flagsPage } from './message-selection.js';
 import { parseNarrow } from './narrow/terms.js';

@@ -1,13 +1,10 @@
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import type { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import type { EventMetadata, EventOf } from '../../kernel/event.js';
+import type { EventMetadata } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
-import type { MessageDeleted } from '../../events/messages.js';
-import { placeFields, recipientOf, type MessagePlacement } from './message-document.js';
-import { deletionStateOf, type MessageChange } from './message.state.js';
-
-/** A message that is to go, with what its deletion records of it. */
-export type MessageToDelete = MessagePlacement & { readonly _id: number; readonly senderId: number };
+import { decideDeleteUnasked, type MessageToDelete } from './deletion.decide.js';
+import { placeFields } from './message-document.js';
+import { deletionStateOf } from './message.state.js';
 
 /** What of a message's document a {@link MessageToDelete} is. */
 export const deletionFields = { ...placeFields, senderId: 1 } as const;
@@ -29,12 +26,7 @@ export async function deleteMessage(
 ): Promise<void> {
   await handle(streams, {
     ...deletionStateOf(message._id),
-    decide: (isDeleted): readonly MessageChange[] => (isDeleted ? [] : [deletionOf(message)]),
+    decide: (isDeleted) => decideDeleteUnasked(isDeleted, message),
     metadata,
   });
-}
-
-function deletionOf(message: MessageToDelete): EventOf<typeof MessageDeleted> {
-  const { _id: messageId, senderId } = message;
-  return { type: 'MessageDeleted', data: { messageId, senderId, recipient: recipientOf(message) } };
 }

@@ -48,7 +48,7 @@ export class MessageMoves {
       // Where there is no channel, the rule refuses.
       const moves = channelMovesOf(channelId ?? 0);
       const { stream } = moves;
-      const isDone = await this.streams.inTurn(stream, async () => {
+      const isDone = await this.streams.withLock(stream, async () => {
         const { state, revision } = await this.streams.load(moves);
         const isBehind = (state.lastPosition ?? -1) > seen;
         if (isBehind) await this.catchUp(state);

@@ -1,7 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import type { ChangeFlagsInNarrowParameters } from './dto/flags.parameters.js';
-import type { GetMessagesParameters } from './dto/get-messages.parameters.js';
+import type { ChangeFlagsInNarrowParameters } from './flags.parameters.js';
+import type { GetMessagesParameters } from './messages.parameters.js';
 import type { FlagsPage } from './queries/find-flags-page.js';
 import { parseAnchor, type Anchor } from './narrow/anchor.js';
 

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { RawEnvelope, type Answer, type SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -15,11 +15,14 @@ import { DeleteMessage } from './commands/delete-message.js';
 import { EditMessage } from './commands/edit-message.js';
 import type { EditRequest } from './edits.decide.js';
 import { SendMessage } from './commands/send-message.js';
-import { EditMessageParameters } from './dto/edit-message.parameters.js';
-import { GetMessageParameters } from './dto/get-message.parameters.js';
-import { GetMessagesParameters } from './dto/get-messages.parameters.js';
-import { SendMessageParameters } from './dto/send-message.parameters.js';
-import { MatchesNarrowParameters, RenderParameters } from './dto/match-and-render.parameters.js';
+import {
+  EditMessageParameters,
+  GetMessageParameters,
+  GetMessagesParameters,
+  SendMessageParameters,
+  MatchesNarrowParameters,
+  RenderParameters,
+} from './messages.parameters.js';
 import { messageSelection } from './message-selection.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { parseNarrow } from './narrow/terms.js';

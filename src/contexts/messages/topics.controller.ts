@@ -1,15 +1,14 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { DeleteTopic } from './commands/delete-topic.js';
-import { DeleteTopicParameters } from './dto/delete-topic.parameters.js';
-import { GetTopicsParameters } from './dto/get-topics.parameters.js';
+import { DeleteTopicParameters, GetTopicsParameters } from './messages.parameters.js';
 import { GetTopics } from './queries/get-topics.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { completeReply, topicsReply } from './messages.replies.js';

@@ -6,7 +6,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UnsubscribeHandler } from './commands/unsubscribe.js';
 import { MailMissedMessages } from './jobs/mail-missed-messages.js';
 import { PushMissedMessages } from './jobs/push-missed-messages.js';
-import { MissedMessageLetters } from './letters.js';
+import { MissedMessageEmails } from './missed-message-emails.js';
 import { MissedReader } from './missed-reader.js';
 import { NotificationWording } from './notification-wording.js';
 import { NoteMissedMessages } from './reactors/note-missed-messages.js';
@@ -20,7 +20,7 @@ import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
   controllers: [UnsubscribePagesController],
   providers: [
     MissedReader,
-    MissedMessageLetters,
+    MissedMessageEmails,
     UnsubscribeLinks,
     UnsubscribeHandler,
     NotificationWording,

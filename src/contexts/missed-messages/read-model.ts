@@ -19,7 +19,7 @@ export type MissedMailDocument = {
   readonly userId: number;
   readonly messageId: number;
   readonly trigger: MissedTrigger;
-  /** When the letter is written at the earliest: milliseconds since the UNIX epoch. */
+  /** When the e-mail is written at the earliest: milliseconds since the UNIX epoch. */
   readonly dueAt: number;
   /** Milliseconds since the UNIX epoch. */
   readonly notedAt: number;

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { clientName } from '../../http/authentication/client-name.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { escapeHtml, formBody, plainPage, sendPage, type Page } from '../../http/pages.js';
 import { PathName } from '../../http/parameters/path-parameters.js';

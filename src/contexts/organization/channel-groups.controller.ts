@@ -2,7 +2,7 @@ import { Controller, Delete, Patch, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsIn } from 'class-validator';
 import { z } from 'zod';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';

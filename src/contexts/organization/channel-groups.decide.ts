@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
-import { isLongerThan, requiredText } from '../../kernel/bounded-text.js';
+import { isLongerThan, requiredText } from '../../kernel/text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';

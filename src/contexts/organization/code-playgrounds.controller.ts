@@ -1,13 +1,13 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { AddCodePlayground, RemoveCodePlayground } from './commands/code-playgrounds.js';
-import { AddCodePlaygroundParameters } from './dto/code-playground.parameters.js';
+import { AddCodePlaygroundParameters } from './organization.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { addedPlaygroundReply } from './organization.replies.js';
 

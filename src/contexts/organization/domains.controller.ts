@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/domains.js';
-import { AllowDomainParameters, ChangeDomainParameters } from './dto/domain.parameters.js';
+import { AllowDomainParameters, ChangeDomainParameters } from './organization.parameters.js';
 import { GetDomains } from './queries/get-domains.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { allowedDomainReply, domainsReply } from './organization.replies.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -11,7 +10,7 @@ import {
   DeactivateOrganizationParameters,
   organizationChanges,
   UpdateOrganizationParameters,
-} from './dto/organization.parameters.js';
+} from './organization.parameters.js';
 import { GetServerSettings } from './queries/get-server-settings.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { serverSettingsReply } from './organization.replies.js';

@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { changedPermissions } from '../../access/permission-value.js';
-import { isSingleLine } from '../../kernel/single-line.js';
+import { isSingleLine } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
 import { isAdministrator, isOwner } from '../../access/records/roles.js';
@@ -16,10 +16,10 @@ import {
 } from '../../events/values/organization-permissions.js';
 import {
   organizationSettingTable,
+  noChannel,
   type OrganizationSetting,
   type OrganizationSettingName,
   type OrganizationSettings,
-  noChannel,
   type SettingChanger,
 } from '../../events/values/organization-settings.js';
 import { minDeletionDelay } from './server-constants.js';

@@ -18,7 +18,7 @@ import {
   writeCredentialsFile,
 } from './credentials-file.js';
 import { firstOwnerId } from './system-bots.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** What the owner's key is given out with. */
 export interface OwnerKeyOptions {

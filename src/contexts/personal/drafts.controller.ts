@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeDraft, DeleteDraft, SaveDrafts } from './commands/drafts.js';
-import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './dto/draft.parameters.js';
+import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './personal.parameters.js';
 import { GetDrafts } from './queries/get-drafts.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { draftsReply, savedDraftsReply } from './personal.replies.js';

@@ -1,10 +1,10 @@
 import type { Actor } from '../../access/actor.js';
+import type { DraftSaved, DraftChanged, DraftDeleted, DraftsDiscarded } from '../../events/personal.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { draftContent, type DraftContent, type DraftRequest } from './draft-content.js';
 import type { Drafts } from './drafts.state.js';
-import type { DraftSaved, DraftChanged, DraftDeleted } from '../../events/personal.js';
 
 /** @throws ApplicationError `tooManyDrafts` */
 export function decideSaveDrafts(
@@ -47,4 +47,13 @@ export function assertDraftsKept({ user, moment }: Actor): void {
 export function keptContent(request: DraftRequest, actor: Actor): DraftContent {
   assertDraftsKept(actor);
   return draftContent(request, { moment: actor.moment, writer: actor.user });
+}
+
+/** Everything that is kept goes at once; no events when nothing is. */
+export function decideDiscardDrafts(
+  { ids }: Drafts,
+  userId: number,
+): readonly EventOf<typeof DraftsDiscarded>[] {
+  const draftIds = Array.from(ids.entries(), ([id]) => id).sort((a, b) => a - b);
+  return draftIds.length === 0 ? [] : [{ type: 'DraftsDiscarded', data: { userId, draftIds } }];
 }

@@ -4,13 +4,12 @@ import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { toSeconds } from '../../kernel/clock.js';
-import type { EventOf } from '../../kernel/event.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import type { ReminderTriggered } from '../../events/personal.js';
 import { Decisions } from '../../http/decisions.js';
 import type { ReminderDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
-import { remindersOf, type Reminders } from './reminders.state.js';
+import { remindersOf } from './reminders.state.js';
+import { decideTriggerReminder } from './reminders.decide.js';
 
 /** How many reminders are triggered at a look; the rest follow at the next. */
 const atOnce = 100;
@@ -24,6 +23,7 @@ const atOnce = 100;
 export class DueReminders implements Job {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.trigger();
 
   constructor(
@@ -33,8 +33,6 @@ export class DueReminders implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
-    // They wait until the organization is active again.
-    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const reminders = await this.reader.reminders();
     const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: atOnce });
@@ -47,16 +45,4 @@ export class DueReminders implements Job {
       decideTriggerReminder(state, { userId, reminderId }, dueBy),
     );
   }
-}
-
-/** Nothing happens to a reminder that is not awaited any more, or not due yet. */
-export function decideTriggerReminder(
-  { awaited }: Reminders,
-  { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
-  /** Seconds since the UNIX epoch. */
-  dueBy: number,
-): readonly EventOf<typeof ReminderTriggered>[] {
-  const dueAt = awaited.get(reminderId);
-  if (dueAt === undefined || dueAt > dueBy) return [];
-  return [{ type: 'ReminderTriggered', data: { userId, reminderId } }];
 }

@@ -5,21 +5,17 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
 import { MessageComposer } from '../messages/message-composer.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import type { ScheduledMessageFailed, ScheduledMessageTriggered } from '../../events/personal.js';
 import { Decisions } from '../../http/decisions.js';
 import type { ScheduledMessageDocument } from './read-model.js';
 import { PersonalReader } from './personal-reader.js';
 import { addresseeOfRecipient } from './planned-message.js';
-import { scheduledMessagesOf, type ScheduledMessages } from './scheduled-messages.state.js';
+import { scheduledMessagesOf } from './scheduled-messages.state.js';
+import { decideTriggerScheduledMessage, type Outcome } from './scheduled-messages.decide.js';
 
 /** How many messages are triggered at a look; the rest follow at the next. */
 const atOnce = 100;
-
-/** What becomes of a message whose time has come: it is sent next, or it could not be. */
-export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof ScheduledMessageFailed>;
 
 /**
  * Triggers scheduled messages whose time has come, if their sender may send them now. Which those may be is looked up in the
@@ -30,6 +26,7 @@ export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof
 export class DueScheduledMessages implements Job {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.trigger();
 
   constructor(
@@ -40,8 +37,6 @@ export class DueScheduledMessages implements Job {
   ) {}
 
   private async trigger(): Promise<void> {
-    // They wait until the organization is active again.
-    if (this.decisions.moment().directory.isClosed) return;
     const dueBy = toSeconds(this.clock.now());
     const messages = await this.reader.scheduledMessages();
     const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: atOnce });
@@ -73,15 +68,4 @@ export class DueScheduledMessages implements Job {
       return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason: error.message } };
     }
   }
-}
-
-/** Nothing happens to a message that does not wait any more, or was changed since the outcome was worked out. */
-export function decideTriggerScheduledMessage(
-  { waiting }: ScheduledMessages,
-  outcome: Outcome,
-  /** Revision of the event that made the message what it was then. */
-  revision: number,
-): readonly Outcome[] {
-  const message = waiting.get(outcome.data.scheduledId);
-  return message === undefined || message.isFailed || message.revision !== revision ? [] : [outcome];
 }

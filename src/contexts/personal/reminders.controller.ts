@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { CancelReminder, RequestReminder } from './commands/reminders.js';
-import { RequestReminderParameters } from './dto/reminder.parameters.js';
+import { RequestReminderParameters } from './personal.parameters.js';
 import { GetReminders } from './queries/get-reminders.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdReminderReply, remindersReply } from './personal.replies.js';

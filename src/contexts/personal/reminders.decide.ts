@@ -1,11 +1,11 @@
-import { budgets } from '../../kernel/budgets.js';
+import type { Moment } from '../../access/moment.js';
+import type { ReminderRequested, ReminderCancelled, ReminderTriggered } from '../../events/personal.js';
 import { limits } from '../../events/values/organization-defaults.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { composeNotice, noUploads, type ComposedText } from '../messages/compose-text.js';
 import { systemBotIds } from '../organization/system-bots.js';
-import type { Moment } from '../../access/moment.js';
-import type { ReminderRequested, ReminderCancelled } from '../../events/personal.js';
 import { refuseNotFuture } from './due-time.js';
 import type { Reminders } from './reminders.state.js';
 
@@ -52,4 +52,16 @@ export function decideCancelReminder(
 ): readonly EventOf<typeof ReminderCancelled>[] {
   if (!awaited.has(reminderId)) throw failure('noSuchReminder');
   return [{ type: 'ReminderCancelled', data: { userId, reminderId } }];
+}
+
+/** Nothing happens to a reminder that is not awaited any more, or not due yet. */
+export function decideTriggerReminder(
+  { awaited }: Reminders,
+  { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
+  /** Seconds since the UNIX epoch. */
+  dueBy: number,
+): readonly EventOf<typeof ReminderTriggered>[] {
+  const dueAt = awaited.get(reminderId);
+  if (dueAt === undefined || dueAt > dueBy) return [];
+  return [{ type: 'ReminderTriggered', data: { userId, reminderId } }];
 }

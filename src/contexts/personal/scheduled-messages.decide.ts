@@ -1,12 +1,14 @@
-import { budgets } from '../../kernel/budgets.js';
-import { failure } from '../../kernel/errors.js';
-import type { EventOf } from '../../kernel/event.js';
-import { refuseNotFuture } from './due-time.js';
 import type {
   MessageScheduled,
   ScheduledMessageChanged,
   ScheduledMessageCancelled,
+  ScheduledMessageFailed,
+  ScheduledMessageTriggered,
 } from '../../events/personal.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { refuseNotFuture } from './due-time.js';
 import type { PlannedMessage } from './planned-message.js';
 import type { ScheduledMessages } from './scheduled-messages.state.js';
 
@@ -55,4 +57,18 @@ export function decideCancelScheduledMessage(
 ): readonly EventOf<typeof ScheduledMessageCancelled>[] {
   if (!waiting.has(scheduledId)) throw failure('noSuchScheduledMessage');
   return [{ type: 'ScheduledMessageCancelled', data: { userId, scheduledId } }];
+}
+
+/** What becomes of a message whose time has come: it is sent next, or it could not be. */
+export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof ScheduledMessageFailed>;
+
+/** Nothing happens to a message that does not wait any more, or was changed since the outcome was worked out. */
+export function decideTriggerScheduledMessage(
+  { waiting }: ScheduledMessages,
+  outcome: Outcome,
+  /** Revision of the event that made the message what it was then. */
+  revision: number,
+): readonly Outcome[] {
+  const message = waiting.get(outcome.data.scheduledId);
+  return message === undefined || message.isFailed || message.revision !== revision ? [] : [outcome];
 }

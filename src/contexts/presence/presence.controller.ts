@@ -2,18 +2,14 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathName } from '../../http/parameters/path-parameters.js';
 import { appendsNothing } from '../../http/server/availability.js';
 import { ReportPresence } from './commands/report-presence.js';
-import {
-  GetPresencesParameters,
-  presenceRequest,
-  ReportPresenceParameters,
-} from './dto/presence.parameters.js';
+import { GetPresencesParameters, presenceRequest, ReportPresenceParameters } from './presence.parameters.js';
 import { GetPresence } from './queries/get-presence.js';
 import { GetPresences } from './queries/get-presences.js';
 import { wholePresence } from './visible-presence.js';

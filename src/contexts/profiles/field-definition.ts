@@ -1,4 +1,4 @@
-import { boundedText, requiredText } from '../../kernel/bounded-text.js';
+import { boundedText, requiredText } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { knownExternalAccounts } from '../../access/records/external-accounts.js';
 import { knownAccountOf } from '../../access/records/field-data.js';

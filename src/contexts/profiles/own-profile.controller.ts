@@ -1,7 +1,7 @@
 import { Controller, Delete, Patch } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ChangeOwnProfile } from './commands/change-own-profile.js';
@@ -9,7 +9,7 @@ import {
   ChangeProfileDataParameters,
   ClearProfileDataParameters,
   profileEntries,
-} from './dto/profile-data.parameters.js';
+} from './profiles.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** What the caller's own profile says. */

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -18,7 +18,7 @@ import {
   fieldChange,
   newField,
   ReorderProfileFieldsParameters,
-} from './dto/profile-field.parameters.js';
+} from './profiles.parameters.js';
 import { GetProfileFields } from './queries/get-profile-fields.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdFieldReply, fieldsReply } from './client-schemas.js';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../access/moment.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan } from '../../kernel/text.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
 import { offersChoice } from '../../access/records/field-data.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { AddDeviceToken, RemoveDeviceToken } from './commands/device-tokens.js';
@@ -10,7 +10,7 @@ import {
   AddAppleTokenParameters,
   DeviceTokenParameters,
   TestDeviceTokensParameters,
-} from './dto/device-token.parameters.js';
+} from './push.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 const apns = 'users/me/apns_device_token';

@@ -64,7 +64,7 @@ export interface PushRelayOptions {
 }
 
 /** Milliseconds. */
-const patience = 10_000;
+const timeout = 10_000;
 
 /** The most notifications of one request. */
 const atOnce = 500;
@@ -127,7 +127,7 @@ export class PushRelay {
         },
         body: JSON.stringify({ organization: organization(), ...body }),
         redirect: 'error',
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeout),
       });
       text = await response.text();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan } from '../../kernel/text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';

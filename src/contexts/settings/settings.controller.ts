@@ -1,19 +1,19 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { AssignSettings, ChangeSettingDefaults, ChangeSettings } from './commands/settings.js';
-import { sentSettings } from './dto/declare-setting.js';
 import {
+  sentSettings,
   assignmentOf,
   ChangeSettingDefaultsParameters,
   ChangeSettingsParameters,
   settingsRequest,
   ShortCommandParameters,
-} from './dto/settings.parameters.js';
+} from './settings.parameters.js';
 import { GetSettingDefaults } from './queries/get-setting-defaults.js';
 import { GetSettings } from './queries/get-settings.js';
 import { shortCommand } from './short-commands.js';

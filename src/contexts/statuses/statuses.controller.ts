@@ -1,13 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeStatus } from './commands/statuses.js';
-import { ChangeStatusParameters, statusRequest } from './dto/status.parameters.js';
+import { ChangeStatusParameters, statusRequest } from './statuses.parameters.js';
 import { GetStatus } from './queries/get-status.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { statusReply } from './client-schemas.js';

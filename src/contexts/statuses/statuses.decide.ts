@@ -1,6 +1,6 @@
 import type { Directory } from '../../access/directory.js';
 import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { emojiOf, type Emoji, type EmojiRequest } from '../../access/emoji.js';
 import type { SettingEvent } from '../../events/settings.js';

@@ -2,12 +2,12 @@ import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { appendsNothing } from '../../http/server/availability.js';
 import { TellTyping } from './commands/tell-typing.js';
-import { TypingParameters, typingPlace } from './dto/typing.parameters.js';
+import { TypingParameters, typingPlace } from './typing.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Who is typing. */

@@ -1,8 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiParam, ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { replyWithFile } from '../../http/file-reply.js';

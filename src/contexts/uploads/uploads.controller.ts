@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
 import { SealedFiles } from '../../stores/file-store/sealed-files.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';

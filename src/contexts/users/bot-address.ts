@@ -1,4 +1,4 @@
-import { requiredText } from '../../kernel/bounded-text.js';
+import { requiredText } from '../../kernel/text.js';
 import type { PublicAddress } from '../organization/public-address.js';
 
 /** With `-bot` behind it, it must fit before the @ of an address: code points. */

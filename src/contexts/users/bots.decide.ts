@@ -11,8 +11,13 @@ import { isAdministrator, roles } from '../../access/records/roles.js';
 import { actingUser, changeableUser, type UserDirectory, assertMayOwnAnotherBot } from './users.state.js';
 import { type User, noBotDefaults, defaultsOf } from '../../access/records/user.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { type BotDefaultsRequest, decideBotDefaults } from './bot-defaults.js';
-import { type BotServiceRequest, decideBotService, noService } from './bot-service.js';
+import {
+  type BotDefaultsRequest,
+  decideBotDefaults,
+  type BotServiceRequest,
+  decideBotService,
+  noService,
+} from './bot-settings.decide.js';
 import { emailAddressOf } from './email-address.js';
 import type { UserEvent } from '../../events/users.js';
 import { fullNameOf } from './full-name.js';

@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/errors.js';
-import { isSingleLine } from '../../kernel/single-line.js';
+import { isSingleLine } from '../../kernel/text.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
 /** Characters that mentions, quotes or code would trip over. */

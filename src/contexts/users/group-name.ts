@@ -1,6 +1,5 @@
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan, isSingleLine } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
-import { isSingleLine } from '../../kernel/single-line.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
 /** What clients write before names to say what kind of thing they name. */

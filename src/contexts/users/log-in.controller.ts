@@ -1,12 +1,12 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogIn } from './commands/log-in.js';
-import { LogInParameters } from './dto/log-in.parameters.js';
+import { LogInParameters } from './log-in.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { loggedInReply } from './users.replies.js';
 

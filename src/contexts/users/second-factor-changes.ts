@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { Caller } from '../../http/caller.js';
 import { noState } from '../../kernel/decider.js';
-import { handle } from '../../kernel/handle.js';
+import { stream } from '../../kernel/stream.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../http/decisions.js';
 import { personalStream } from '../personal/personal-stream.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { SecondFactors, type Proof } from './second-factors.js';
@@ -14,7 +14,7 @@ import { SecondFactors, type Proof } from './second-factors.js';
 export class SecondFactorChanges {
   constructor(
     private readonly factors: SecondFactors,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -35,11 +35,7 @@ export class SecondFactorChanges {
 
   /** @param by who did it: somebody whose it is not, where an owner does it for them */
   async record(event: SecondFactorEvent, by: Pick<Caller, 'userId' | 'client'>): Promise<void> {
-    await handle(this.streams, {
-      stream: personalStream(event.data.userId),
-      fold: noState,
-      decide: () => [event],
-      metadata: requestMetadata(by, this.clock.now()),
-    });
+    const own = stream(personalStream(event.data.userId), noState);
+    await this.decisions.decideAs(requestMetadata(by, this.clock.now()), own, () => [event]);
   }
 }

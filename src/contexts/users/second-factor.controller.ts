@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -12,7 +12,7 @@ import {
   ConfirmSecondFactor,
   DisableSecondFactor,
 } from './commands/set-up-second-factor.js';
-import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './dto/second-factor.parameters.js';
+import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './log-in.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { begunSecondFactorReply, recoveryCodesReply, secondFactorReply } from './second-factor.replies.js';
 import { GetSecondFactor } from './queries/get-second-factor.js';

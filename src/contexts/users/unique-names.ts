@@ -1,6 +1,6 @@
 import type { Moment } from '../../access/moment.js';
 import { failure } from '../../kernel/errors.js';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import type { UserDirectory } from './users.state.js';
 
 /** Who would bear a name. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
@@ -18,7 +18,7 @@ import {
   GroupMembersParameters,
   sentPermissions,
   UpdateUserGroupParameters,
-} from './dto/user-group.parameters.js';
+} from './user-groups.parameters.js';
 import { GetGroupMembers } from './queries/get-group-members.js';
 import { GetGroupMembership } from './queries/get-group-membership.js';
 import { GetSubgroups } from './queries/get-subgroups.js';

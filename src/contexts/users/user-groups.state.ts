@@ -2,7 +2,7 @@ import { stream } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import { groupNameOf } from './group-name.js';

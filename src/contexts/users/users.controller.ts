@@ -1,19 +1,24 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
-import { profileEntries } from '../profiles/dto/profile-data.parameters.js';
+import { profileEntries } from '../profiles/profiles.parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { CreateUser, DeactivateUser, ReactivateUser, UpdateUser } from './commands/users.js';
 import { RegenerateApiKey } from './commands/api-keys.js';
-import { CreateUserParameters } from './dto/create-user.parameters.js';
-import { DeactivateUserParameters, deletionsIn } from './dto/deactivate-user.parameters.js';
-import { UpdateUserParameters } from './dto/update-user.parameters.js';
-import { GetUsersParameters, userFormat, UserFormatParameters } from './dto/user-format.parameters.js';
+import {
+  CreateUserParameters,
+  DeactivateUserParameters,
+  deletionsIn,
+  UpdateUserParameters,
+  GetUsersParameters,
+  userFormat,
+  UserFormatParameters,
+} from './users.parameters.js';
 import { GetOwnUser } from './queries/get-own-user.js';
 import { GetUser } from './queries/get-user.js';
 import { GetUsers } from './queries/get-users.js';

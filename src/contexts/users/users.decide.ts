@@ -10,7 +10,7 @@ import { assertAcceptablePassword } from './password.js';
 import { isAdministrator, roles } from '../../access/records/roles.js';
 import { actingUser, type UserDirectory, changeableUser } from './users.state.js';
 import { mayChangeEmails } from '../../access/people-permissions.js';
-import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.js';
+import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.decide.js';
 import { manageableBot } from './bots.decide.js';
 import { decideNewEmail, decideNewName, type NewEmail, decideNewRole } from './identity.decide.js';
 

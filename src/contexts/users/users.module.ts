@@ -1,7 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { publicUrl, type Configuration } from '../../config.js';
+import type { Configuration } from '../../config.js';
+import { publicUrl } from '../../configuration/public-url.js';
 import { Authenticator } from '../../http/caller.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';

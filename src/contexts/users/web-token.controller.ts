@@ -1,12 +1,12 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { Public } from '../../http/authentication/public.decorator.js';
+import { Public } from '../../http/authentication/authentication.decorators.js';
 import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogInWithToken } from './commands/log-in-with-token.js';
-import { LogInWithTokenParameters } from './dto/log-in-with-token.parameters.js';
+import { LogInWithTokenParameters } from './log-in.parameters.js';
 import { GetUser } from './queries/get-user.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { tokenExchangedReply } from './users.replies.js';

@@ -1,9 +1,7 @@
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { limits } from './organization-defaults.js';
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan, foldCase, isSingleLine } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
-import { foldCase } from '../../kernel/fold-case.js';
-import { isSingleLine } from '../../kernel/single-line.js';
 
 /** The prefix of a resolved topic. */
 export const resolvedPrefix = '✔ ';

@@ -1,4 +1,4 @@
-import { isLongerThan } from '../../kernel/bounded-text.js';
+import { isLongerThan } from '../../kernel/text.js';
 import { z } from 'zod';
 import { languageCodes } from './languages.js';
 

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BasicStrategy } from 'passport-http';
 import { ApplicationError, failure } from '../../kernel/errors.js';
@@ -6,7 +6,7 @@ import { Authenticator } from '../caller.js';
 import { noteResponse } from '../client-gone.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { basicStrategy } from './basic-strategy.js';
-import { isPublic } from './public.decorator.js';
+import { isPublic } from './authentication.decorators.js';
 import { originOf } from './request-origin.js';
 import { runStrategy } from './run-strategy.js';
 

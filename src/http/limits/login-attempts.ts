@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config.js';
 import type { Clock } from '../../kernel/clock.js';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import { RateLimitError, RateLimiter } from './rate-limiter.js';
 
 /** Wrong passwords that one account may be sent in half an hour. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopback, publicUrl, type Configuration } from '../../config.js';
+import type { Configuration } from '../../config.js';
+import { isLoopback, publicUrl } from '../../configuration/public-url.js';
 import { failure } from '../../kernel/errors.js';
 import type { Draining } from './draining.js';
 import type { HealthIndicators } from './health.js';

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorRow } from '../../kernel/error-rows/error-row.js';
 import { errorTable, type ErrorName } from '../../kernel/errors.js';
-import { operationErrors } from './data/operation-errors.js';
+import { operationErrors } from './operation-errors.js';
 import { operationsOf } from './operations-of.js';
 
 interface Operation {

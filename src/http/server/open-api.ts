@@ -1,13 +1,13 @@
 import { RequestMethod } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import * as swagger from '@nestjs/swagger';
-import { isMarkedPublic } from '../authentication/public.decorator.js';
+import { isMarkedPublic } from '../authentication/authentication.decorators.js';
 import { describeNow } from '../documentation.decorators.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeByComments } from './comments-in-document.js';
 import { describeErrors } from './errors-in-document.js';
-import { type ControllerEndpoint, controllerEndpoints } from './endpoints.js';
+import { controllerEndpoints, type ControllerEndpoint } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
 import { describePermissions } from './permissions-in-document.js';
 import { describeReplies } from './replies-in-document.js';

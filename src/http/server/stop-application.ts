@@ -18,11 +18,11 @@ export async function stopApplication(
   const server = application.getHttpServer();
   // Node closes those that are idle when it begins to close, and would wait for the others to time out.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
-  const patience = setTimeout(() => server.closeAllConnections(), milliseconds);
+  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   try {
     await application.close();
   } finally {
     clearInterval(sweep);
-    clearTimeout(patience);
+    clearTimeout(deadline);
   }
 }

@@ -1,15 +1,5 @@
 import { createElement, type BlockElement } from './element.js';
 import { BlockQueue } from './block-queue.js';
-import { parseEmptyBlock } from './empty-block.js';
-import { parseListContinuation } from './list-continuation.js';
-import { parseIndentedCode } from './indented-code.js';
-import { parseHeading } from './heading.js';
-import { parseTable } from './table.js';
-import { parseRule } from './rule.js';
-import { parseBulletList, parseNumberedList } from './list.js';
-import { parseQuote } from './quote.js';
-import { parseSpoiler } from './spoiler.js';
-import { parseParagraph } from './paragraph.js';
 import type { RenderBudget } from '../render-budget.js';
 import type { Fences } from './fences.js';
 
@@ -22,21 +12,6 @@ export type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'q
  */
 export type BlockRule = (parent: BlockElement, blocks: BlockQueue, parser: BlockParser) => boolean;
 
-/** In order of precedence: each block is offered to each rule in turn, and the last one takes everything. */
-const rules: readonly BlockRule[] = [
-  parseEmptyBlock,
-  parseListContinuation,
-  parseIndentedCode,
-  parseHeading,
-  parseTable,
-  parseRule,
-  parseNumberedList,
-  parseBulletList,
-  parseQuote,
-  parseSpoiler,
-  parseParagraph,
-];
-
 /** Beyond this, marks of lists and quotes are text: it bounds time and stack for hostile input. */
 const deepestNesting = 40;
 
@@ -48,10 +23,13 @@ const deepestNesting = 40;
 export class BlockParser {
   readonly fences: Fences;
   readonly budget: RenderBudget;
+  readonly #rules: readonly BlockRule[];
   readonly #contexts: BlockContext[] = ['document'];
   #depth = 0;
 
-  constructor(fences: Fences, budget: RenderBudget) {
+  /** @param rules in order of precedence: see `blockRules` */
+  constructor(rules: readonly BlockRule[], { fences, budget }: Pick<BlockParser, 'fences' | 'budget'>) {
+    this.#rules = rules;
     this.fences = fences;
     this.budget = budget;
   }
@@ -98,7 +76,7 @@ export class BlockParser {
     const queue = new BlockQueue(blocks);
     this.#depth += 1;
     while (queue.peek() !== undefined) {
-      rules.some((rule) => rule(parent, queue, this));
+      this.#rules.some((rule) => rule(parent, queue, this));
     }
     this.#depth -= 1;
   }

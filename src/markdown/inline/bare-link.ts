@@ -1,7 +1,13 @@
-import { topLevelDomains } from '../data/top-level-domains.js';
+import domains from '../data/top-level-domains.json' with { type: 'json' };
 import { safeUrl } from '../url.js';
 import { RenderBudget } from '../render-budget.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
+
+/**
+ * Top-level domains of the IANA root zone that make a bare `name.domain` a link, save those that are far more often the
+ * ending of a file name (java, md, mov, py, zip). Raise the renderer's version when this list changes.
+ */
+const topLevelDomains: ReadonlySet<string> = new Set(domains);
 
 /** What every bare address holds. */
 const mayHoldAddress = /\.\S|:\/\/|bitcoin:/;

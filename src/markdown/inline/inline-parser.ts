@@ -3,51 +3,12 @@ import type { Formulas } from '../formulas.js';
 import type { ReferenceSource } from '../references.js';
 import type { RenderBudget } from '../render-budget.js';
 import type { Stash } from '../stash.js';
-import { parseCode } from './code.js';
-import { parseStrongEmphasis, parseStrong, parseEmphasis, parseStrikethrough } from './emphasis.js';
-import { parseFormulas } from './formula.js';
-import { parseUserMentions, parseGroupMentions } from './mention.js';
-import { parseMessageLinks, parseTopicLinks, parseChannelLinks } from './channel-link.js';
-import { parseTimes } from './time.js';
-import { parseLinks } from './link.js';
-import { parseBareLinks } from './bare-link.js';
-import { parseLinkifiedTexts } from './linkifier.js';
-import { parseEmojiNames } from './emoji-name.js';
-import { parseEmoticons } from './emoticon.js';
-import { parseUnicodeEmoji } from './unicode-emoji.js';
-import { parseLineBreaks } from './line-break.js';
 
 /**
  * One pass over a text: replaces whatever it recognises by places of finished HTML and leaves the rest to the passes after
  * it. A pass must cost next to nothing on a text without its characters.
  */
 export type InlinePass = (text: string, inline: InlineParser) => string;
-
-/**
- * In order of precedence. Each pass sees what the ones before it left, so code hides mentions and a link hides stars; the
- * API's clients expect this order, which is not the order of characters in the text.
- */
-const passes: readonly InlinePass[] = [
-  parseCode,
-  parseStrongEmphasis,
-  parseUserMentions,
-  parseFormulas,
-  parseMessageLinks,
-  parseTopicLinks,
-  parseChannelLinks,
-  parseTimes,
-  parseGroupMentions,
-  parseLinks,
-  parseBareLinks,
-  parseLinkifiedTexts,
-  parseStrong,
-  parseEmphasis,
-  parseStrikethrough,
-  parseEmojiNames,
-  parseEmoticons,
-  parseUnicodeEmoji,
-  parseLineBreaks,
-];
 
 /** A link of the text, for previews. */
 export interface TextLink {
@@ -65,12 +26,20 @@ export class InlineParser {
   readonly budget: RenderBudget;
   /** Links found since the caller last emptied it. */
   links: TextLink[] = [];
+  readonly #passes: readonly InlinePass[];
   #nextPass = 0;
 
+  /** @param passes in order of precedence: see `inlinePasses` */
   constructor(
-    references: ReferenceSource,
-    { stash, formulas, budget }: Pick<InlineParser, 'stash' | 'formulas' | 'budget'>,
+    passes: readonly InlinePass[],
+    {
+      references,
+      stash,
+      formulas,
+      budget,
+    }: Pick<InlineParser, 'references' | 'stash' | 'formulas' | 'budget'>,
   ) {
+    this.#passes = passes;
     this.references = references;
     this.stash = stash;
     this.formulas = formulas;
@@ -100,9 +69,9 @@ export class InlineParser {
   #run(text: string, from: number): string {
     this.budget.spend(text.length);
     let parsed = text;
-    for (let index = from; index < passes.length; index += 1) {
+    for (let index = from; index < this.#passes.length; index += 1) {
       this.#nextPass = index + 1;
-      parsed = passes[index]?.(parsed, this) ?? parsed;
+      parsed = this.#passes[index]?.(parsed, this) ?? parsed;
     }
     return parsed;
   }

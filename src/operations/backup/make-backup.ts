@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import Database from 'libsql';
 import type { Configuration } from '../../config.js';
 import { isAboutRoom } from '../../runtime/operator-errors.js';
-import { logFile, requireLog } from '../../stores/stores.js';
+import { logFile, requireLog } from '../../stores/store-configuration.js';
 import { newestManifest, writeManifest } from './catalog.js';
 import { LogRows, stagingFolder } from './log-slices.js';
 import { BackupRefusedError, type LogSlice, type Manifest } from './manifest.js';

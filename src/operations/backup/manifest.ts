@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** A file that a backup consists of, as it is stored: compressed and encrypted as the end of its name says. */
 const pieceSchema = z.strictObject({

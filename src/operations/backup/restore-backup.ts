@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, chmod, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../../config.js';
-import { logFile, unfinishedRestoreFile } from '../../stores/stores.js';
+import { logFile, unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { restoreLog } from './log-slices.js';
 import { serverKeyId } from './make-backup.js';
 import { BackupRefusedError, type Manifest, type Piece } from './manifest.js';

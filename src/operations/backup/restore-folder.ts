@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, open, readFile, rename, rm, stat } from 'node:f
 import { dirname, join, normalize } from 'node:path';
 import { z } from 'zod';
 import type { Configuration } from '../../config.js';
-import { logFile, unfinishedRestoreFile } from '../../stores/stores.js';
+import { logFile, unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { BackupRefusedError, digestOf } from './manifest.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
 

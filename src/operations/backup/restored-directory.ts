@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Configuration } from '../../config.js';
-import { unfinishedRestoreFile } from '../../stores/stores.js';
+import { unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { BackupRefusedError } from './manifest.js';
 
 /** What a mounted file system and the lock of this process put into a directory. */

@@ -1,5 +1,5 @@
 import type { BackupConfiguration } from '../../configuration/backup-configuration.js';
-import { openLogToRead } from '../../stores/stores.js';
+import { openLogToRead } from '../../stores/open-log.js';
 import { programVersion } from '../program-version.js';
 import { expireBackups } from './expire-backups.js';
 import { noteBackup } from './last-backup.js';

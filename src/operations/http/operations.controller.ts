@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { isOwner } from '../../access/records/roles.js';
-import { CurrentCaller } from '../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';

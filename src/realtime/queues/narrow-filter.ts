@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/errors.js';
-import { foldCase } from '../../kernel/fold-case.js';
+import { foldCase } from '../../kernel/text.js';
 import { standardTopic, topicKey } from '../../events/values/message-text.js';
 
 /** What of a message a queue's narrow looks at. */

@@ -1,10 +1,10 @@
 import type { Directory } from '../../access/directory.js';
 import { isExistingClient } from '../../http/older-names.js';
 import { isGuest } from '../../access/records/roles.js';
-import { type User, defaultsOf } from '../../access/records/user.js';
-import type { RegisterParameters } from '../dto/register.parameters.js';
+import { defaultsOf, type User } from '../../access/records/user.js';
+import type { RegisterParameters } from '../realtime.parameters.js';
 import { capabilitiesOf } from './client-capabilities.js';
-import { everyMessage, type NarrowFilter, narrowFilter } from './narrow-filter.js';
+import { everyMessage, narrowFilter, type NarrowFilter } from './narrow-filter.js';
 import type { QueueOptions, RequestedPresence } from './queue-options.js';
 
 /** How long queues live that nobody asks for, in seconds. */

@@ -1,5 +1,5 @@
 import type { SecondFactorStore } from './second-factor-port.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** An API key as it is kept. */
 export interface StoredApiKey {

@@ -69,7 +69,7 @@ export class FoldedStreams implements Streams {
     this.entries = this.noEntries();
   }
 
-  async inTurn<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
+  async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
     const previous = this.turns.get(stream) ?? Promise.resolve();
     const run = async (): Promise<Turn<Result>> => {
       try {
@@ -122,7 +122,7 @@ export class FoldedStreams implements Streams {
     revision: number,
   ): Promise<LoadedStream<State>> {
     // In turn: what is being appended here is about to be known.
-    return this.inTurn(folded.stream, async () => {
+    return this.withLock(folded.stream, async () => {
       const kept = this.kept(folded);
       return kept !== null && (kept.revision ?? -1) >= revision ? kept : this.load(folded);
     });

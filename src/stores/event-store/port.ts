@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /**
  * What an append expects of its stream: the revision of its last event, that it has none ("no-stream"), or nothing

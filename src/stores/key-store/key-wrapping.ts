@@ -1,6 +1,6 @@
 import { decrypt, encrypt, EnvelopeError, type DataKey } from './envelope.js';
 import type { WrappedKey } from './port.js';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** A data key before it is wrapped. */
 export interface BareKey {

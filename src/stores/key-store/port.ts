@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** A data key as it is kept: encrypted under its owner's key, or under the server's key when it has no owner. */
 export interface WrappedKey {

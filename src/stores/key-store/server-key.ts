@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** The server's secret, split by use. A `KeyObject` shows its bytes to no log and no `JSON.stringify`. */
 export interface ServerKey {

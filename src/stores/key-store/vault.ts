@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { nameKey } from '../../kernel/fold-case.js';
+import { nameKey } from '../../kernel/text.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { isOwnerKeyId, OwnerKeys, ownerKeyId } from './owner-keys.js';

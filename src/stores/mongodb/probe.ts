@@ -2,7 +2,7 @@ import { MongoClient, MongoServerError, MongoServerSelectionError } from 'mongod
 import type { StoreProblem } from '../store-problem.js';
 
 /** How long one look may take, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 /** Unauthorized, AuthenticationFailed. */
 const NO_RIGHT = 13;
@@ -29,7 +29,7 @@ export async function probeMongo(url: string): Promise<StoreProblem | null> {
 /** Null for what cannot be parsed, which is not repeated: it may hold a password. */
 function clientOf(url: string): MongoClient | null {
   try {
-    return new MongoClient(url, { serverSelectionTimeoutMS: PATIENCE });
+    return new MongoClient(url, { serverSelectionTimeoutMS: TIMEOUT });
   } catch (error) {
     if (error instanceof Error) return null;
     throw error;

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /**
  * The read-store port: the subset of the `mongodb` driver's Collection that projections and queries need, with

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/operator-error.js';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** A SQLite file cannot be opened, or does not hold what SQLite wrote. The message is a sentence that names the file. */
 export class UnreadableFileError extends OperatorError {

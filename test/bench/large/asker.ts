@@ -23,7 +23,7 @@ export interface TimedReply {
 }
 
 /** Longer than any deadline of the server's, in milliseconds: a request that takes longer counts as failed. */
-const PATIENCE = 300_000;
+const TIMEOUT = 300_000;
 const UNAVAILABLE = 503;
 const RETRY = 50;
 
@@ -42,7 +42,7 @@ export class Asker {
     const response = await fetch(url, {
       method,
       headers,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
       ...(method !== 'GET' && { body: body ?? form }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -50,9 +50,9 @@ export class Asker {
     return { milliseconds, status: response.status, bytes: bytes.length, text: () => bytes.toString('utf8') };
   }
 
-  /** Asks until the server takes it, for as long as {@link PATIENCE}. */
+  /** Asks until the server takes it, for as long as {@link TIMEOUT}. */
   async insist(request: TimedRequest): Promise<TimedReply> {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + TIMEOUT;
     for (;;) {
       const reply = await this.ask(request);
       if (reply.status !== UNAVAILABLE || performance.now() > deadline) return reply;

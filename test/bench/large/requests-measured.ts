@@ -27,7 +27,7 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
   const around = pageOf(narrow, { anchor: middle, num_before: 50, num_after: 50 });
   await bystanders.take();
   const first = await asker.ask(newest);
-  const again = await inTurn(asker, newest, WARM_TIMES);
+  const again = await withLock(asker, newest, WARM_TIMES);
   const there = await asker.ask(around);
   const meanwhile = await bystanders.take();
   const warm = median(again.map(({ milliseconds }) => milliseconds));
@@ -100,7 +100,7 @@ function pageOf({ terms }: MeasuredNarrow, place: Readonly<Record<string, unknow
   return { method: 'GET', path: 'messages', parameters: { ...place, narrow: terms } };
 }
 
-async function inTurn(asker: Asker, request: TimedRequest, times: number): Promise<readonly TimedReply[]> {
+async function withLock(asker: Asker, request: TimedRequest, times: number): Promise<readonly TimedReply[]> {
   const replies: TimedReply[] = [];
   for (let time = 0; time < times; time += 1) replies.push(await asker.ask(request));
   return replies;

@@ -9,7 +9,7 @@ type Write =
   | { readonly kind: 'edit'; readonly id: number; readonly text: string };
 
 /** Longer than any fault lasts, on a busy machine, in milliseconds. */
-const PATIENCE = 180_000;
+const TIMEOUT = 180_000;
 
 /** Sends and edits messages, each until it is acknowledged, whatever happens to the server and its stores meanwhile. */
 export class PersistentWriter {
@@ -55,7 +55,7 @@ export class PersistentWriter {
   private async write(server: () => TestServer): Promise<void> {
     for (let count = 0; !this.isDone; count += 1) {
       const write = this.nextWrite(count);
-      await eventually(() => this.attempt(server(), write), Boolean, PATIENCE);
+      await eventually(() => this.attempt(server(), write), Boolean, TIMEOUT);
       this.writes += 1;
     }
   }

@@ -15,8 +15,7 @@ import { z } from 'zod';
 import { Draining } from '../../../src/http/monitoring/draining.js';
 import { CountedApart } from '../../../src/http/limits/counted-apart.decorator.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
-import { CurrentCaller } from '../../../src/http/authentication/current-caller.decorator.js';
-import { Public } from '../../../src/http/authentication/public.decorator.js';
+import { CurrentCaller, Public } from '../../../src/http/authentication/authentication.decorators.js';
 import { Authenticator, type Caller } from '../../../src/http/caller.js';
 import { RawEnvelope, type SuccessFields } from '../../../src/http/envelope.js';
 import {

@@ -106,7 +106,7 @@ export class Recorder {
   }
 
   private async recordLetter({ to, earlier, kept }: LetterStep): Promise<string> {
-    const email = await this.outbox.letterTo(to, earlier + 1);
+    const email = await this.outbox.emailTo(to, earlier + 1);
     await untilQuiet(this.client.site);
     const { text = '' } = email;
     for (const [name, pattern] of Object.entries(kept)) this.kept.keep(name, pattern.exec(text)?.[1], text);

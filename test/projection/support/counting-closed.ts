@@ -2,7 +2,7 @@ import { openReaderEnvironment as open } from '../../../src/node/reader-node.js'
 import type { ReaderEnvironment } from '../../../src/reader-threads/reader-protocol.js';
 import { Connection } from '../../../src/stores/read-store/embedded/connection.js';
 import type { ReadControl } from '../../../src/stores/read-store/port.js';
-import type { StoreConfiguration } from '../../../src/stores/stores.js';
+import type { StoreConfiguration } from '../../../src/stores/store-configuration.js';
 
 /** What the threads of a test are given. */
 export interface CountingConfiguration extends StoreConfiguration {

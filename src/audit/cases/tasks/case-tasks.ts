@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { asApplicationError } from '../../../http/as-application-error.js';
 import { budgets } from '../../../kernel/budgets.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { failure, type ApplicationError } from '../../../kernel/errors.js';
+import { runTask, TaskFolder } from '../../task-folder.js';
 import type { CaseTaskInput, CaseTaskKind, CaseTaskResult, RunCaseTask } from './case-task.js';
 
 /** How a task stands. */
@@ -63,10 +61,11 @@ interface Kept {
  */
 export class CaseTasks {
   private readonly kept = new Map<string, Kept>();
+  private readonly folder: TaskFolder;
   private isClosed = false;
 
   constructor(private readonly options: CaseTasksOptions) {
-    if (options.folder !== null) rmSync(options.folder, { recursive: true, force: true });
+    this.folder = new TaskFolder(options.folder);
   }
 
   /**
@@ -151,7 +150,7 @@ export class CaseTasks {
     this.isClosed = true;
     for (const { stopping } of this.kept.values()) stopping.abort();
     await Promise.all([...this.kept.values()].map(({ done }) => done));
-    if (this.options.folder !== null) await rm(this.options.folder, { recursive: true, force: true });
+    await this.folder.close();
   }
 
   private find(owner: TaskOwner, id: string): Kept {
@@ -162,7 +161,6 @@ export class CaseTasks {
 
   private async perform(id: string, { input, onProgress }: NewCaseTask, stopped: AbortSignal): Promise<void> {
     const { run, clock, timeout = budgets.caseTaskMinutes.max * 60_000 } = this.options;
-    const late = AbortSignal.timeout(timeout);
     const change = (change: Partial<CaseTask>): void => {
       const kept = this.kept.get(id);
       if (kept !== undefined) kept.task = { ...kept.task, ...change };
@@ -173,13 +171,12 @@ export class CaseTasks {
         change({ progress });
         onProgress?.(progress);
       };
-      const result = await run(placed, { report, signal: AbortSignal.any([stopped, late]) });
+      const result = await runTask({ stopped, timeout }, (signal) => run(placed, { report, signal }));
       const bundle = placed.kind === 'export' ? { file: placed.file, expires: this.expiry(id) } : null;
       change({ state: 'done', progress: 1, result, bundle, ended: clock.now() });
     } catch (thrown) {
-      await this.removeFile(id);
-      const error = late.aborted ? failure('queryTimeout') : asApplicationError(thrown);
-      change({ state: 'failed', error, ended: clock.now() });
+      await this.folder.remove(fileOf(id));
+      change({ state: 'failed', error: asApplicationError(thrown), ended: clock.now() });
     }
   }
 
@@ -203,26 +200,15 @@ export class CaseTasks {
 
   private async forget({ task: { id } }: Kept): Promise<void> {
     this.kept.delete(id);
-    await this.removeFile(id);
-  }
-
-  /** Also what a task that ended in the middle left of it. */
-  private async removeFile(id: string): Promise<void> {
-    const file = this.fileOf(id);
-    if (file === null) return;
-    await rm(file, { force: true });
-    await rm(`${file}.parts`, { recursive: true, force: true });
+    await this.folder.remove(fileOf(id));
   }
 
   private async place(id: string): Promise<string> {
-    const file = this.fileOf(id);
-    if (file === null) throw failure('looksNotInLog');
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    return file;
+    await this.folder.make();
+    return this.folder.path(fileOf(id));
   }
+}
 
-  private fileOf(id: string): string | null {
-    const { folder } = this.options;
-    return folder === null ? null : join(folder, `${id}.zip`);
-  }
+function fileOf(id: string): string {
+  return `${id}.zip`;
 }

@@ -1,4 +1,4 @@
-import type { Audit } from '../../commands/note-audit.js';
+import type { Audit } from '../../commands/audit-access.decide.js';
 import type { CaseTaskInput } from './case-task.js';
 
 /** What is recorded of a task: what it looks at. */

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
-import type { LogStores } from '../../../stores/stores.js';
+import type { LogStores } from '../../../stores/open-log.js';
 import { organizationName } from '../../organization-name.js';
 import { exportLog } from '../../transfer/export-log.js';
 import type { ExportInput } from '../export-task.js';

@@ -16,7 +16,7 @@ import type { UserEvent } from '../../../events/users.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
 import { foldedUsers, type UserDirectory } from '../../users/users.state.js';
 
-/** Asks for a letter with a link by which a password is set. What is answered does not say whether the address has an account. */
+/** Asks for an e-mail with a link by which a password is set. What is answered does not say whether the address has an account. */
 export class RequestPasswordReset extends Command<void> {
   constructor(
     readonly email: string,
@@ -35,7 +35,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     private readonly afterReply: AfterReply,
   ) {}
 
-  /** Somebody who is not logged in asks: nobody is the actor, and whether there is an account shows by the letter alone, not by the time. */
+  /** Somebody who is not logged in asks: nobody is the actor, and whether there is an account shows by the e-mail alone, not by the time. */
   execute({ email, client }: RequestPasswordReset): Promise<void> {
     this.afterReply.run(() => this.request(email, client));
     return Promise.resolve();

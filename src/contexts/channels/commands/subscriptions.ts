@@ -1,7 +1,7 @@
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { nameKey } from '../../../kernel/fold-case.js';
+import { nameKey } from '../../../kernel/text.js';
 import type { Caller } from '../../../http/caller.js';
 import { Principals, type Principal } from '../principals.js';
 import { ChannelStreams } from '../channel-streams.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
@@ -12,7 +12,7 @@ import {
   CreateChannelFolderParameters,
   GetChannelFoldersParameters,
   ReorderChannelFoldersParameters,
-} from './dto/channel-folder.parameters.js';
+} from './channel-folders.parameters.js';
 import { GetChannelFolders } from './queries/get-channel-folders.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdFolderReply, foldersReply } from '../channels.replies.js';

@@ -1,9 +1,7 @@
 import type { Actor } from '../../../access/actor.js';
 import { mayManageChannelFolders } from '../../../access/permissions.js';
-import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { isLongerThan, isSingleLine, nameKey } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
-import { isSingleLine } from '../../../kernel/single-line.js';
-import { nameKey } from '../../../kernel/fold-case.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import { refuseUnrenderable } from '../../../markdown/render.js';
 import { limits } from '../../../events/values/organization-defaults.js';

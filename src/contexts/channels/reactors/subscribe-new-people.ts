@@ -9,8 +9,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserRegistered } from '../../../events/users.js';
 import { roles } from '../../../access/records/roles.js';
 import { ChannelStreams } from '../channel-streams.js';
-import { isSubscriber, type ChannelSubscriptions } from '../subscriptions.state.js';
-import type { SubscriptionEvent } from '../../../events/channels.js';
+import { decideDefaultSubscription } from '../subscribing.decide.js';
 
 const name = 'subscribe-new-people';
 
@@ -52,23 +51,4 @@ export class SubscribeNewPeople implements Reactor {
       at: this.clock.now(),
     };
   }
-}
-
-/** Who is new, and to which default channel. */
-export interface DefaultSubscription {
-  readonly channelId: number;
-  readonly userId: number;
-  readonly afterMessageId: number;
-  /** Id of the event that registered the account. */
-  readonly causeId: string;
-}
-
-/** Whoever has left the channel since is not brought back. */
-export function decideDefaultSubscription(
-  state: ChannelSubscriptions,
-  { channelId, userId, afterMessageId, causeId }: DefaultSubscription,
-): readonly SubscriptionEvent[] {
-  if (isSubscriber(state, userId) || state.completed.has(causeId)) return [];
-  const data = { channelId, userIds: [userId], afterMessageId, color: null, notify: false, continuation: [] };
-  return [{ type: 'UsersSubscribed', data }];
 }

@@ -3,21 +3,14 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { User } from '../../../access/records/user.js';
 import { failure } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import { Vault } from '../../../stores/key-store/vault.js';
 import type { UserEvent } from '../../../events/users.js';
-import { personalStream } from '../../personal/personal-stream.js';
 import { Decisions } from '../../../http/decisions.js';
 import { foldedUsers } from '../../users/users.state.js';
 import { EmailLookup } from '../../users/email-lookup.js';
-import {
-  decideLinkIdentity,
-  decideRegisterExternally,
-  linkedIdentityFold,
-  type ExternalIdentity,
-} from '../identity.js';
+import { decideLinkIdentity, decideRegisterExternally, type ExternalIdentity } from '../identity.decide.js';
+import { linkedIdentityOf } from '../linked-identity.state.js';
 import { OpenIdProvider } from '../open-id-provider.js';
 
 /** Finds, or makes, the account of somebody whom the provider vouches for. Answers it; no key is issued yet. */
@@ -38,7 +31,6 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
     private readonly decisions: Decisions,
     private readonly emails: EmailLookup,
     private readonly follower: DirectoryFollower,
-    private readonly streams: FoldedStreams,
     private readonly vault: Vault,
   ) {}
 
@@ -78,12 +70,9 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
     const { issuer } = this.provider.configuration;
     const subjectDigest = this.vault.linkDigest('external-identity', `${issuer}\n${subject}`);
     const { now } = this.decisions.moment();
-    await handle(this.streams, {
-      stream: personalStream(userId),
-      fold: linkedIdentityFold,
-      decide: (linked) =>
-        decideLinkIdentity(linked, { userId, issuer, subjectDigest, isRegistration: registered !== null }),
-      metadata: { ...requestMetadata({ userId, client }, now), causationId: registered?.id ?? null },
-    });
+    const metadata = { ...requestMetadata({ userId, client }, now), causationId: registered?.id ?? null };
+    await this.decisions.decideAs(metadata, linkedIdentityOf(userId), (linked) =>
+      decideLinkIdentity(linked, { userId, issuer, subjectDigest, isRegistration: registered !== null }),
+    );
   }
 }

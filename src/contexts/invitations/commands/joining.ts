@@ -27,7 +27,7 @@ import { foldedInvitations, type Invitation, type Invitations } from '../invitat
 import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
 
 /**
- * Asks for a letter with a link by which an account is made for an address: so nobody joins in somebody else's name. What is
+ * Asks for an e-mail with a link by which an account is made for an address: so nobody joins in somebody else's name. What is
  * answered does not say whether the address has an account.
  */
 export class RequestSignUp extends Command<void> {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { NoticeSender } from '../../channels/notices.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { Caller } from '../../../http/caller.js';
-import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { longestWelcomeText } from '../inviting.decide.js';

@@ -3,7 +3,7 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { ChannelStreams } from '../../channels/channel-streams.js';
-import { decideDefaultSubscription } from '../../channels/reactors/subscribe-new-people.js';
+import { decideDefaultSubscription } from '../../channels/subscribing.decide.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import type { EventMetadata, Recorded } from '../../../kernel/event.js';

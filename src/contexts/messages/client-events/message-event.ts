@@ -33,7 +33,7 @@ export interface Sending {
 /** A new message came to nobody's channel by a move. */
 const arrivals = new Arrivals();
 
-/** The event `message` for each client: put into words once for all that want the same form and have the same flags. */
+/** The event `message` for each client: serialized once for all that want the same form and have the same flags. */
 export function messageEvent(
   message: CachedMessage,
   { moment, event, media, localName, knows }: Sending,

@@ -9,7 +9,8 @@ import { on } from '../../../kernel/on.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { UserDeletionRequested } from '../../../events/users.js';
-import { deleteByServer, deletionFields, type MessageToDelete } from '../message-deletion.js';
+import type { MessageToDelete } from '../deletion.decide.js';
+import { deleteByServer, deletionFields } from '../message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 

@@ -1,4 +1,4 @@
-import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 
 /** What a parameter with JSON has to keep to. */

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { MaxLength } from 'class-validator';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';

@@ -8,7 +8,7 @@ export interface BoundedReply<Row> {
   readonly left: readonly Row[];
 }
 
-/** How many messages are read first, and at most, at once: what they say takes several times its length while it is put into words. */
+/** How many messages are read first, and at most, at once: what they say takes several times its length while it is serialized. */
 const atOnce = { first: 30, most: 200 } as const;
 /** Bytes of JSON that those read at once come to, as far as those before them tell. */
 const bytesAtOnce = 4 * 1_048_576;

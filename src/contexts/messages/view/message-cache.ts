@@ -15,7 +15,7 @@ export interface PageSelection {
 
 /**
  * Messages in the form in which they are sent, kept as long as their state (version of the model, id and number of changes)
- * is the one that the read model names: a page costs one look into an index, and only what is new is read and put into words.
+ * is the one that the read model names: a page costs one look into an index, and only what is new is read and serialized.
  */
 export class MessageCache {
   private readonly messages: LRUCache<string, CachedMessage>;

@@ -4,39 +4,17 @@ import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
-import type { Fold } from '../../../kernel/decider.js';
-import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
+import { Decisions } from '../../../http/decisions.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import type { MissedMessagesMailed, MissedMessagesPassed } from '../../../events/missed-messages.js';
 import { MissedReader } from '../missed-reader.js';
+import { missedMailOf } from '../missed-messages.state.js';
+import { decideSettling } from '../missed-messages.decide.js';
 
-type Settling = EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>;
-
-/** How many messages' times are looked at at once, and how many go into one letter. */
+/** How many messages' times are looked at at once, and how many go into one e-mail. */
 const atOnce = 100;
 
-/** How many settled messages are remembered: the read model lags behind by fewer. */
-const remembered = 1000;
-
-/** Ids of the messages that somebody need not be written about any more, the latest. */
-export type SettledMessages = readonly number[];
-
-/** What a person need not be written about any more, by the stream of what they were written about. */
-export const settledFold: Fold<SettledMessages, RecordedEvent<Settling>> = {
-  snapshot: { name: 'settled-missed-messages', version: 1 },
-  initial: [],
-  evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-remembered),
-};
-
-/** The stream of what a person was written about. */
-function missedMailStream(userId: number): string {
-  return `missed-mail-${userId}`;
-}
-
 /**
- * Writes to people about what they have yet to read, all in one letter, once the first of it has waited for as long as they want.
+ * Writes to people about what they have yet to read, all in one e-mail, once the first of it has waited for as long as they want.
  * What is due is looked up in the read model; what was settled before, their own stream knows.
  */
 @Injectable()
@@ -44,18 +22,18 @@ function missedMailStream(userId: number): string {
 export class MailMissedMessages implements Job {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;
+  /** Nobody could read them where they lead. */
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.mail();
 
   constructor(
     private readonly reader: MissedReader,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
 
   private async mail(): Promise<void> {
-    // Nobody could read them where they lead.
-    if (this.follower.current().isClosed) return;
     const mails = await this.reader.mails();
     const due = await mails.find(
       { dueAt: { $lte: this.clock.now() } },
@@ -77,26 +55,9 @@ export class MailMissedMessages implements Job {
     const messageIds = unread.map(({ _id }) => _id);
     const looked = new Set([...messageIds, ...passedIds]);
     const settledIds = ids.filter((id) => looked.has(id));
-    await handle(this.streams, {
-      stream: missedMailStream(userId),
-      fold: settledFold,
-      decide: (settled) => decideSettling(settled, { userId, messageIds, settledIds }),
-      metadata: serverMetadata(commandIdOf([this.name, String(userId), settledIds.join()]), now),
-    });
+    const metadata = serverMetadata(commandIdOf([this.name, String(userId), settledIds.join()]), now);
+    await this.decisions.decideAs(metadata, missedMailOf(userId), (settled) =>
+      decideSettling(settled, { userId, messageIds, settledIds }),
+    );
   }
-}
-
-/** Nobody is written to twice about one message, however late the read model is. */
-export function decideSettling(
-  settled: SettledMessages,
-  { userId, messageIds, settledIds }: EventOf<typeof MissedMessagesMailed>['data'],
-): readonly Settling[] {
-  const known = new Set(settled);
-  const isNew = (id: number): boolean => !known.has(id);
-  const newIds = settledIds.filter(isNew);
-  if (newIds.length === 0) return [];
-  const newUnread = messageIds.filter(isNew);
-  return newUnread.length === 0
-    ? [{ type: 'MissedMessagesPassed', data: { userId, settledIds: newIds } }]
-    : [{ type: 'MissedMessagesMailed', data: { userId, messageIds: newUnread, settledIds: newIds } }];
 }

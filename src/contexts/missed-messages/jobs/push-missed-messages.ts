@@ -5,19 +5,18 @@ import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
-import type { Fold } from '../../../kernel/decider.js';
-import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
+import { Decisions } from '../../../http/decisions.js';
+import type { EventOf } from '../../../kernel/event.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { RelayError } from '../../push/push-relay.js';
 import { PushSender } from '../../push/push-sender.js';
-import type { MissedMessageEvent, MissedMessagePushed } from '../../../events/missed-messages.js';
+import type { MissedMessagePushed } from '../../../events/missed-messages.js';
 import type { MissedPushDocument } from '../read-model.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
-import { missedStream } from '../reactors/note-missed-messages.js';
+import { decidePushed } from '../missed-messages.decide.js';
+import { pushedOf } from '../missed-messages.state.js';
 
 /** How many notifications are sent at a look. */
 const atOnce = 100;
@@ -25,21 +24,14 @@ const atOnce = 100;
 /** Milliseconds: a notification that could not be sent for so long would only puzzle. */
 const longestLife = 3_600_000;
 
-/** Who was sent a notification of a message, or need not be. */
-const pushedFold: Fold<ReadonlySet<number>, RecordedEvent<MissedMessageEvent>> = {
-  initial: new Set(),
-  evolve: (settled, event) =>
-    event.type === 'MissedMessagePushed'
-      ? new Set([...settled, ...event.data.userIds, ...event.data.passedUserIds])
-      : settled,
-};
-
 /** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
 @Injectable()
 @RunsAsJob()
 export class PushMissedMessages implements Job {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;
+  /** Nobody could read them where they lead. */
+  readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.send();
 
   private readonly backoff = new Backoff({ first: 1_000, most: 60_000 });
@@ -49,14 +41,12 @@ export class PushMissedMessages implements Job {
     private readonly reader: MissedReader,
     private readonly push: PushSender,
     private readonly wording: NotificationWording,
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
 
   private async send(): Promise<void> {
-    // Nobody could read them where they lead.
-    if (this.follower.current().isClosed) return;
     const now = this.clock.now();
     if (now < this.notBefore) return;
     const pushes = await this.reader.pushes();
@@ -74,8 +64,7 @@ export class PushMissedMessages implements Job {
 
   private async sendOne(missed: MissedPushDocument, now: number): Promise<void> {
     const { userId, messageId, notedAt } = missed;
-    const { state } = await this.streams.load({ stream: missedStream(messageId), fold: pushedFold });
-    if (state.has(userId)) return;
+    if ((await this.decisions.load(pushedOf(messageId))).has(userId)) return;
     const { relay } = this.push;
     const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= longestLife;
     if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
@@ -97,14 +86,9 @@ export class PushMissedMessages implements Job {
     messageId: number,
     outcome: Omit<EventOf<typeof MissedMessagePushed>['data'], 'messageId'>,
   ): Promise<void> {
-    await handle(this.streams, {
-      stream: missedStream(messageId),
-      fold: pushedFold,
-      decide: (settled): readonly MissedMessageEvent[] => {
-        const isSettled = [...outcome.userIds, ...outcome.passedUserIds].every((id) => settled.has(id));
-        return isSettled ? [] : [{ type: 'MissedMessagePushed', data: { messageId, ...outcome } }];
-      },
-      metadata: serverMetadata(randomCommandId(), this.clock.now()),
-    });
+    const metadata = serverMetadata(randomCommandId(), this.clock.now());
+    await this.decisions.decideAs(metadata, pushedOf(messageId), (settled) =>
+      decidePushed(settled, { messageId, ...outcome }),
+    );
   }
 }

@@ -18,16 +18,12 @@ import { PushSender } from '../../push/push-sender.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { ChannelListeners } from '../channel-listeners.js';
 import { whoMisses } from '../who-misses.js';
+import { missedStream } from '../missed-messages.state.js';
 
 const name = 'note-missed-messages';
 
 /** Milliseconds: nobody is told of what was sent so long ago, when the server comes back. */
 const oldest = 24 * 3_600_000;
-
-/** The stream of who is told of a message. */
-export function missedStream(messageId: number): string {
-  return `missed-${messageId}`;
-}
 
 /** Notes who is to be told of a message because they are away. That is judged once, right after it was sent. */
 @Injectable()

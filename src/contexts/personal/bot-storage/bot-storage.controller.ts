@@ -1,16 +1,12 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { ChangeBotStorage, ClearBotStorage } from './commands/bot-storage.js';
-import {
-  askedKeys,
-  BotStorageKeysParameters,
-  ChangeBotStorageParameters,
-} from './dto/bot-storage.parameters.js';
+import { askedKeys, BotStorageKeysParameters, ChangeBotStorageParameters } from './bot-storage.parameters.js';
 import { GetBotStorage } from './queries/get-bot-storage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { botStorageReply } from '../personal.replies.js';

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { isLongerThan } from '../../../kernel/bounded-text.js';
+import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { Decisions } from '../../../http/decisions.js';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
@@ -11,10 +11,7 @@ import {
   ChangeNavigationView,
   RemoveNavigationView,
 } from './commands/navigation-views.js';
-import {
-  AddNavigationViewParameters,
-  ChangeNavigationViewParameters,
-} from './dto/navigation-view.parameters.js';
+import { AddNavigationViewParameters, ChangeNavigationViewParameters } from './navigation.parameters.js';
 import { GetNavigationViews } from './queries/get-navigation-views.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { navigationViewsReply } from '../personal.replies.js';

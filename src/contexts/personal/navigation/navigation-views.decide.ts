@@ -1,5 +1,5 @@
 import { budgets } from '../../../kernel/budgets.js';
-import { requiredText } from '../../../kernel/bounded-text.js';
+import { requiredText } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type {
@@ -12,9 +12,9 @@ import {
   refuseTakenName,
   viewFragment,
   viewName,
+  viewAt,
   type NavigationView,
   type NavigationViews,
-  viewAt,
 } from './navigation-views.state.js';
 
 /**

@@ -1,11 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
-import { CompleteOnboardingStepParameters } from './dto/onboarding-step.parameters.js';
+import { CompleteOnboardingStepParameters } from './onboarding.parameters.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 
 /** What clients show or do once for everyone. */

@@ -3,25 +3,16 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { serverClient } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
+import type { RecordedEvent } from '../../../kernel/event.js';
 import { UserSettingAssigned, UserSettingChanged } from '../../../events/settings.js';
 import { on } from '../../../kernel/on.js';
 import { peopleIn, type PersonalSettingEvent } from '../../../access/records/personal-settings.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { draftsOf, type Drafts } from '../drafts.state.js';
-import type { DraftsDiscarded } from '../../../events/personal.js';
+import { draftsOf } from '../drafts.state.js';
 import { Decisions } from '../../../http/decisions.js';
+import { decideDiscardDrafts } from '../drafts.decide.js';
 
 const name = 'discard-drafts';
-
-/** Everything that is kept goes at once; no events when nothing is. */
-export function decideDiscardDrafts(
-  { ids }: Drafts,
-  userId: number,
-): readonly EventOf<typeof DraftsDiscarded>[] {
-  const draftIds = Array.from(ids.entries(), ([id]) => id).sort((a, b) => a - b);
-  return draftIds.length === 0 ? [] : [{ type: 'DraftsDiscarded', data: { userId, draftIds } }];
-}
 
 /**
  * Deletes the drafts of people whose drafts are no longer to be kept on the server, whoever set it so (specification, "User

@@ -1,16 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../../http/documentation.decorators.js';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
 import { ChangeSavedSnippet, CreateSavedSnippet, DeleteSavedSnippet } from './commands/saved-snippets.js';
-import {
-  ChangeSavedSnippetParameters,
-  CreateSavedSnippetParameters,
-} from './dto/saved-snippet.parameters.js';
+import { ChangeSavedSnippetParameters, CreateSavedSnippetParameters } from './snippets.parameters.js';
 import { GetSavedSnippets } from './queries/get-saved-snippets.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdSnippetReply, savedSnippetsReply } from '../personal.replies.js';

@@ -1,5 +1,5 @@
 import { budgets } from '../../../kernel/budgets.js';
-import { requiredText } from '../../../kernel/bounded-text.js';
+import { requiredText } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
+import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import { ApiParam, ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';

@@ -4,12 +4,11 @@ import type { Job } from '../../../../projections/engine/job.js';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { ResumableUploadAbandoned, ResumableUploadFinished } from '../../../events/resumable-uploads.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
 import { on } from '../../../kernel/on.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
 import { decideAbandonResumable, expiredResumables } from './resumable-uploads.decide.js';
 import { foldedResumableUploads } from './resumable-uploads.state.js';
@@ -23,18 +22,18 @@ export class ExpireResumableUploads implements Job {
   readonly perform = (): Promise<void> => this.expire();
 
   constructor(
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
   private async expire(): Promise<void> {
-    const { state } = await this.streams.load(foldedResumableUploads);
-    for (const { id } of expiredResumables(state, this.clock.now()))
-      await handle(this.streams, {
-        ...foldedResumableUploads,
-        decide: (resumable) => decideAbandonResumable(resumable, id, true),
-        metadata: serverMetadata(randomCommandId(), this.clock.now()),
-      });
+    const uploads = await this.decisions.load(foldedResumableUploads);
+    for (const { id } of expiredResumables(uploads, this.clock.now())) {
+      const metadata = serverMetadata(randomCommandId(), this.clock.now());
+      await this.decisions.decideAs(metadata, foldedResumableUploads, (resumable) =>
+        decideAbandonResumable(resumable, id, true),
+      );
+    }
   }
 }
 

@@ -2,8 +2,7 @@ import { Controller, Delete, Head, Options, Patch, Post, Req, Res } from '@nestj
 import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentCaller } from '../../../http/authentication/current-caller.decorator.js';
-import { Public } from '../../../http/authentication/public.decorator.js';
+import { CurrentCaller, Public } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { ApiTags } from '../../../http/documentation.decorators.js';

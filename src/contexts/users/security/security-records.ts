@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { LogInFailuresCounted, type SecurityEvent } from '../../../events/security.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { handle } from '../../../kernel/handle.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { requestMetadata, serverClient } from '../../../stores/event-store/command-metadata.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { Decisions } from '../../../http/decisions.js';
 import { apiKeyDigest, apiKeyId } from '../api-key.js';
 import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
 import { securityOf } from './log-in-failures.state.js';
@@ -22,7 +21,7 @@ export interface IssuedKey {
 @Injectable()
 export class SecurityRecords {
   constructor(
-    private readonly streams: FoldedStreams,
+    private readonly decisions: Decisions,
     private readonly clock: SystemClock,
   ) {}
 
@@ -34,8 +33,7 @@ export class SecurityRecords {
   async record(events: readonly SecurityEvent[], actorId: number | null): Promise<void> {
     const [first] = events;
     if (first === undefined) return;
-    const asked = { ...securityOf(first.data.userId), decide: () => events };
-    await handle(this.streams, { ...asked, metadata: this.metadata(actorId) });
+    await this.decisions.decideAs(this.metadata(actorId), securityOf(first.data.userId), () => events);
   }
 
   /** Records that a key was given out to whoever asked for it. */
@@ -56,12 +54,10 @@ export class SecurityRecords {
    */
   async failures(userId: number, failures: readonly FailedLogIn[], at: number): Promise<number> {
     const metadata = { ...this.metadata(null), at };
-    const appended = await handle(this.streams, {
-      ...securityOf(userId),
-      decide: (state) => decideLogInFailures(state, { userId, failures }, at),
-      metadata,
-    });
-    return appended?.events.length ?? 0;
+    const { events } = await this.decisions.decideAs(metadata, securityOf(userId), (state) =>
+      decideLogInFailures(state, { userId, failures }, at),
+    );
+    return events.length;
   }
 
   /** Records how many further log-ins failed. */

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { OperatorError } from '../../../kernel/operator-error.js';
+import { OperatorError } from '../../../kernel/errors.js';
 
 /**
  * Version of the file's tables, kept in SQLite's `user_version`. From version 2 on, texts of rows may be shortened (see

@@ -10,7 +10,7 @@ import { EventStoreDb } from './event-store-db.js';
 import { hasCode } from './failures.js';
 
 /** How long one look may take, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 const DEFAULT_PORT = 2113;
 
@@ -25,7 +25,7 @@ interface Address {
 
 /** What keeps EventStoreDB from being used; null: nothing. The connection string's password is in none of it. */
 export async function probeEventStoreDb(connectionString: string): Promise<StoreProblem | null> {
-  const store = new EventStoreDb({ connectionString, deadline: PATIENCE });
+  const store = new EventStoreDb({ connectionString, deadline: TIMEOUT });
   try {
     const addresses = addressesOf(connectionString);
     const where = addresses.map(({ host, port }) => `${host}:${port}`).join(', ');
@@ -79,7 +79,7 @@ async function whyRefused({ host, port, isSecure, caFile, isVerified }: Address)
           ...(caFile !== null && { ca: readFileSync(caFile) }),
         })
       : connect({ host, port });
-    await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(PATIENCE) });
+    await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(TIMEOUT) });
     return null;
   } catch (error) {
     return reasonOf(error as NodeJS.ErrnoException);

@@ -103,8 +103,8 @@ export class FollowedOnce implements EventStore {
     const live = this.#reader.current;
     if (live === null || !live.covers(after)) return null;
     const head = (await this.store.head()) ?? 0;
-    const patience = AbortSignal.timeout(LONGEST_LAG);
-    while (live.end < head && !live.isOver && !patience.aborted) await this.#reader.next(patience);
+    const timeout = AbortSignal.timeout(LONGEST_LAG);
+    while (live.end < head && !live.isOver && !timeout.aborted) await this.#reader.next(timeout);
     return live.end >= head && live.covers(after) ? live : null;
   }
 

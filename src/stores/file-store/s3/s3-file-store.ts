@@ -9,7 +9,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-access.js';
-import { OperatorError } from '../../../kernel/operator-error.js';
+import { OperatorError } from '../../../kernel/errors.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 

@@ -94,7 +94,7 @@ export class InterruptibleReader implements RowReader {
   }
 
   snapshot<Result>(task: (reader: RowReader) => Promise<Result>): Promise<Result> {
-    return this.inTurn(async () => {
+    return this.withLock(async () => {
       await this.guard(() => this.database.exec('BEGIN'));
       try {
         return await task(this.within);
@@ -119,10 +119,10 @@ export class InterruptibleReader implements RowReader {
       this.refuseLate();
       return pace.measure(() => ask(this.direct));
     }
-    return this.inTurn(() => pace.measure(() => ask(this.within)));
+    return this.withLock(() => pace.measure(() => ask(this.within)));
   }
 
-  private inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+  private withLock<Result>(task: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       void statementsOfThread.run(async () => {
         this.control.running(1);

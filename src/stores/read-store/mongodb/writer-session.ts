@@ -10,7 +10,7 @@ import pLimit from 'p-limit';
 import { isTimeExpired } from './errors.js';
 
 /** How long a writer waits for a document that another has, before it looks again who that is, in milliseconds. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 /** Unauthorized. */
 const NO_RIGHT = 13;
@@ -58,7 +58,7 @@ export class WriterSession {
       const session = await former();
       if (session !== null && session !== this.id) await endSession(this.client, session);
       try {
-        return await write({ maxTimeMS: PATIENCE });
+        return await write({ maxTimeMS: TIMEOUT });
       } catch (error) {
         if (!isTimeExpired(error)) throw error;
       }

@@ -1,0 +1,173 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Recorded } from '../../kernel/event.js';
+import { on } from '../../kernel/on.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email } from '../mail/email.js';
+import { emailBody, paragraph, type EmailBody, type EmailPart } from '../mail/email-body.js';
+import { Decisions } from '../../http/decisions.js';
+import { PublicAddress } from '../organization/public-address.js';
+import {
+  UserDeactivationNoticeRequested,
+  UserEmailChanged,
+  UserPasswordChanged,
+} from '../../events/users.js';
+import { AccountLinks } from './account-links.js';
+import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
+import { isOpen, requestedLinksOf } from './requested-links.state.js';
+
+/** Milliseconds: three days. */
+const longestNews = 259_200_000;
+
+/** Writes to people what they are to confirm, and what became of their accounts. */
+@Injectable()
+export class AccountEmails implements OnModuleInit {
+  constructor(
+    private readonly templates: EmailTemplates,
+    private readonly decisions: Decisions,
+    private readonly links: AccountLinks,
+    private readonly address: PublicAddress,
+  ) {}
+
+  onModuleInit(): void {
+    this.templates.add(
+      on(EmailChangeRequested, (event) => this.emailChange(event)),
+      on(PasswordResetRequested, (event) => this.passwordReset(event)),
+      on(UserPasswordChanged, (event) => this.passwordChanged(event)),
+      on(UserEmailChanged, (event) => this.addressGivenUp(event)),
+      on(UserDeactivationNoticeRequested, (event) => this.deactivated(event)),
+    );
+  }
+
+  /** To the address that is the account’s no longer; its person may know nothing of it. */
+  private addressGivenUp({
+    data: { userId, previousEmail },
+    erased,
+  }: Recorded<typeof UserEmailChanged>): Promise<Email | null> {
+    const user = this.decisions.moment().directory.user(userId);
+    if (user === null || user.bot !== null || erased) return Promise.resolve(null);
+    return Promise.resolve({
+      to: previousEmail,
+      about: [`user:${userId}`],
+      subject: `Your account in ${this.organization} has another address`,
+      // Whoever reads mail there now need not be its person: the new address is not theirs to know.
+      ...this.body('your new address', [
+        `Hello ${user.fullName},`,
+        `the address of your account in ${this.organization} was changed, and is no longer this one.`,
+        `If it was not you who changed it, this page says what to do:`,
+        { label: 'What to do', url: this.helpUrl },
+      ]),
+    });
+  }
+
+  /** So that its person learns of it when somebody else did it. What was long ago when mail could go is no news. */
+  private passwordChanged({
+    data: { userId },
+    metadata: { at },
+  }: Recorded<typeof UserPasswordChanged>): Promise<Email | null> {
+    const { directory, now } = this.decisions.moment();
+    const user = directory.user(userId);
+    if (user?.isActive !== true || user.bot !== null || now - at > longestNews) return Promise.resolve(null);
+    return Promise.resolve({
+      to: user.email,
+      about: [`user:${userId}`],
+      subject: `Your password for ${this.organization} was changed`,
+      ...this.body(user.email, [
+        `Hello ${user.fullName},`,
+        `the password of your account in ${this.organization} (${this.address.url}) was changed.`,
+        `If it was not you who changed it, this page says what to do:`,
+        { label: 'What to do', url: this.helpUrl },
+      ]),
+    });
+  }
+
+  /** In the words of whoever deactivated the account, where they left any. */
+  private deactivated({
+    data: { userId, comment },
+    metadata: { at },
+    erased,
+  }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Email | null> {
+    const { directory, now } = this.decisions.moment();
+    const user = directory.user(userId);
+    if (user === null || user.isActive || erased || now - at > longestNews) return Promise.resolve(null);
+    return Promise.resolve({
+      to: user.email,
+      about: [`user:${userId}`],
+      subject: `Your account in ${this.organization} was deactivated`,
+      ...this.body(user.email, [
+        `Hello,`,
+        `your account in ${this.organization} (${this.address.url}) was deactivated: you can no longer log in.`,
+        ...(comment === '' ? [] : [`Whoever did so leaves you these words: “${comment}”`]),
+      ]),
+    });
+  }
+
+  /** A page that changes nothing. */
+  private get helpUrl(): string {
+    return `${this.address.url}/accounts/not_me`;
+  }
+
+  /** Null when the link would open nothing any more. */
+  private async emailChange({
+    data: { userId, email },
+    revision,
+    erased,
+  }: Recorded<typeof EmailChangeRequested>): Promise<Email | null> {
+    const { directory, now } = this.decisions.moment();
+    const user = directory.user(userId);
+    const { emailChange } = await this.decisions.load(requestedLinksOf(userId));
+    if (user?.isActive !== true || erased) return null;
+    if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now })) return null;
+    return {
+      to: email,
+      about: [`user:${userId}`],
+      subject: `Confirm your new address for ${this.organization}`,
+      ...this.body(user.email, [
+        `Hello ${user.fullName},`,
+        `you want this to be the address of your account in ${this.organization}. To confirm that, follow this link:`,
+        { label: 'Confirm the address', url: this.links.url('email-change', { userId, revision }) },
+        'It is valid for a day. If it was not you who asked for it, there is nothing to do.',
+      ]),
+    };
+  }
+
+  private async passwordReset({
+    data: { userId },
+    revision,
+  }: Recorded<typeof PasswordResetRequested>): Promise<Email | null> {
+    const { directory, now } = this.decisions.moment();
+    const user = directory.user(userId);
+    const { passwordReset } = await this.decisions.load(requestedLinksOf(userId));
+    if (user?.isActive !== true) return null;
+    if (!isOpen(passwordReset, { revision, doneAt: user.passwordChangedAt, now })) return null;
+    return {
+      to: user.email,
+      about: [`user:${userId}`],
+      subject: `Set a password for ${this.organization}`,
+      ...this.body(user.email, [
+        `Hello ${user.fullName},`,
+        `somebody, probably you, wants to set a new password for your account in ${this.organization}. To do so, follow this link:`,
+        { label: 'Set a password', url: this.links.url('password-reset', { userId, revision }) },
+        'It is valid for a day. If it was not you who asked for it, there is nothing to do: your password stays as it is.',
+      ]),
+    };
+  }
+
+  private body(email: string, parts: readonly (string | Link)[]): EmailBody {
+    const { organization } = this;
+    return emailBody(parts.map(partOf), { organization, site: this.address.url, email });
+  }
+
+  private get organization(): string {
+    return this.decisions.moment().directory.organizationName;
+  }
+}
+
+/** A link, and what its page is for. */
+interface Link {
+  readonly label: string;
+  readonly url: string;
+}
+
+function partOf(part: string | Link): EmailPart {
+  return typeof part === 'string' ? paragraph(part) : { kind: 'link', ...part };
+}

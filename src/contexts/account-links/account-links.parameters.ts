@@ -1,0 +1,28 @@
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** Parameters of POST /accounts/confirm_new_email. */
+export class ConfirmEmailParameters {
+  @TextParameter({ required: true, description: 'What the link in the letter ends in.' })
+  token!: string;
+}
+
+/** Parameters of POST /accounts/password/reset. */
+export class RequestPasswordResetParameters {
+  @TextParameter({ required: true, description: 'The address of the account.' })
+  email!: string;
+}
+
+/** What the page of a password takes: an empty one is refused like one that is too short. */
+export class ResetPasswordFormParameters {
+  @TextParameter()
+  new_password?: string;
+}
+
+/** Parameters of POST /accounts/password/set. */
+export class ResetPasswordParameters {
+  @TextParameter({ required: true, description: 'What the link in the letter ends in.' })
+  token!: string;
+
+  @TextParameter({ required: true, description: '6 to 100 characters.' })
+  new_password!: string;
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { topicsPolicySchema, type ChannelPermissions, type TopicsPolicy } from '../../events/channels.js';
+import { permissionChangeSchema, type PermissionChange } from '../../events/values/group-setting.js';
+import {
+  BooleanParameter,
+  JsonParameter,
+  TextParameter,
+  IntegerParameter,
+  JsonOrTextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import type { ChannelChanges } from './channel-changes.decide.js';
+import { retentionDays } from './channel-settings.js';
+import {
+  ChannelSettingsParameters,
+  postingGroup,
+  PostingParameters,
+  sentPermissions,
+} from './channel-settings.parameters.js';
+import type { ChannelSelection } from './queries/channels.js';
+
+/** Parameters of POST /channels/create (facts, section 1, CHANNEL_ALREADY_EXISTS). */
+export class CreateChannelParameters extends ChannelSettingsParameters {
+  @TextParameter({ example: 'looms', required: true, description: 'The name: 1 to 60 code points.' })
+  name!: string;
+
+  @TextParameter({ description: 'Markdown, at most 1024 code points. Default empty.' })
+  description?: string;
+
+  @JsonParameter({
+    example: [3],
+    required: true,
+    schema: z.array(z.number().int()),
+    description: 'Ids of the people to subscribe.',
+  })
+  subscribers!: number[];
+
+  @BooleanParameter({ description: 'Whether new people are subscribed to it. Default false.' })
+  is_default_channel?: boolean;
+
+  @BooleanParameter({ description: 'Whether the creation is made known to everyone. Default false.' })
+  announce?: boolean;
+}
+
+/** Parameters of GET /streams (facts, section 5). */
+export class GetChannelsParameters {
+  @BooleanParameter({ description: 'All public channels. Default true.' })
+  include_public?: boolean;
+
+  @BooleanParameter({ description: 'All web-public channels. Default false.' })
+  include_web_public?: boolean;
+
+  @BooleanParameter({ description: 'The channels that the caller is subscribed to. Default true.' })
+  include_subscribed?: boolean;
+
+  @BooleanParameter({ description: 'Whether archived channels are left out. Default true.' })
+  exclude_archived?: boolean;
+
+  @BooleanParameter({ description: 'All channels that the caller may know of. Default false.' })
+  include_all?: boolean;
+
+  @BooleanParameter({ description: 'Deprecated: `include_all`.' })
+  include_all_active?: boolean;
+
+  @BooleanParameter({ description: 'The default channels, each then with `is_default`. Default false.' })
+  include_default?: boolean;
+
+  @BooleanParameter({ description: 'For a bot: the channels of its owner. Default false.' })
+  include_owner_subscribed?: boolean;
+
+  @BooleanParameter({ description: 'All channels that the caller may read. Default false.' })
+  include_can_access_content?: boolean;
+}
+
+/** The selection as the query knows it. */
+export function channelSelection(parameters: GetChannelsParameters): ChannelSelection {
+  return {
+    public: parameters.include_public ?? true,
+    webPublic: parameters.include_web_public ?? false,
+    subscribed: parameters.include_subscribed ?? true,
+    all: parameters.include_all ?? parameters.include_all_active ?? false,
+    readable: parameters.include_can_access_content ?? false,
+    default: parameters.include_default ?? false,
+    ownerSubscribed: parameters.include_owner_subscribed ?? false,
+    archived: !(parameters.exclude_archived ?? true),
+  };
+}
+
+/** Parameters of GET /get_stream_id (facts, section 5). */
+export class GetChannelIdParameters {
+  @TextParameter({ example: 'engines', required: true, description: 'Name of a channel, whatever its case.' })
+  stream!: string;
+}
+
+const Group = (): PropertyDecorator =>
+  JsonParameter({
+    schema: permissionChangeSchema,
+    description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
+  });
+
+/** Parameters of PATCH /streams/{stream_id} (facts, sections 1 and 5). */
+export class UpdateChannelParameters
+  extends PostingParameters
+  implements Partial<Record<keyof ChannelPermissions, PermissionChange>>
+{
+  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  description?: string;
+
+  @TextParameter({ description: 'The new name: 1 to 60 code points.' })
+  new_name?: string;
+
+  @BooleanParameter({ description: 'Private or public.' })
+  is_private?: boolean;
+
+  @BooleanParameter({ description: 'Whether everyone on the web may read it.' })
+  is_web_public?: boolean;
+
+  @BooleanParameter({ description: 'Whether new subscribers of a private channel see what was said before.' })
+  history_public_to_subscribers?: boolean;
+
+  @BooleanParameter({ description: 'Whether new people are subscribed to it. Administrators only.' })
+  is_default_stream?: boolean;
+
+  @BooleanParameter({ description: 'False opens an archived channel again.' })
+  is_archived?: boolean;
+
+  @JsonOrTextParameter({
+    schema: z.union([z.number().int(), z.string()]),
+    description: 'Days that messages are kept, `unlimited` or `realm_default`. Owners only.',
+  })
+  message_retention_days?: number | string;
+
+  @JsonOrTextParameter({ schema: topicsPolicySchema, description: 'Which topics may be used.' })
+  topics_policy?: TopicsPolicy;
+
+  @IntegerParameter({ nullable: true, description: 'The folder to show it in; null: none.' })
+  folder_id?: number | null;
+
+  @Group()
+  can_add_subscribers_group?: PermissionChange;
+
+  @Group()
+  can_administer_channel_group?: PermissionChange;
+
+  @Group()
+  can_create_topic_group?: PermissionChange;
+
+  @Group()
+  can_delete_any_message_group?: PermissionChange;
+
+  @Group()
+  can_delete_own_message_group?: PermissionChange;
+
+  @Group()
+  can_move_messages_out_of_channel_group?: PermissionChange;
+
+  @Group()
+  can_move_messages_within_channel_group?: PermissionChange;
+
+  @Group()
+  can_remove_subscribers_group?: PermissionChange;
+
+  @Group()
+  can_resolve_topics_group?: PermissionChange;
+
+  @Group()
+  can_send_message_group?: PermissionChange;
+
+  @Group()
+  can_subscribe_group?: PermissionChange;
+}
+
+/** The changes as the domain knows them. @throws ApplicationError for a retention or posting policy that there is not */
+export function channelChanges(parameters: UpdateChannelParameters): ChannelChanges {
+  const { message_retention_days: retention } = parameters;
+  const posting = postingGroup(parameters);
+  return {
+    name: parameters.new_name,
+    description: parameters.description,
+    isPrivate: parameters.is_private,
+    isWebPublic: parameters.is_web_public,
+    historyPublicToSubscribers: parameters.history_public_to_subscribers,
+    isDefault: parameters.is_default_stream,
+    isArchived: parameters.is_archived,
+    messageRetentionDays: retention === undefined ? undefined : retentionDays(retention),
+    topicsPolicy: parameters.topics_policy,
+    folderId: parameters.folder_id,
+    permissions: {
+      ...(posting !== undefined && { can_send_message_group: { new: posting } }),
+      ...sentPermissions<PermissionChange>(parameters),
+    },
+  };
+}
+
+/** Parameters of POST and DELETE /default_streams (facts, section 5). */
+export class DefaultChannelParameters {
+  @IntegerParameter({ example: 1, required: true })
+  stream_id!: number;
+}

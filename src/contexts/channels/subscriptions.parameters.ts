@@ -1,0 +1,149 @@
+import { IsIn } from 'class-validator';
+import { z } from 'zod';
+import {
+  BooleanParameter,
+  JsonParameter,
+  TextParameter,
+  JsonOrTextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { ChannelSettingsParameters } from './channel-settings.parameters.js';
+import { colorOf } from './color.js';
+import type { ChannelRequest } from './new-channels.decide.js';
+import type { Principal } from './principals.js';
+import type { SubscriberListing } from './queries/subscriptions.js';
+import type { PropertyRequest } from './subscription-properties.decide.js';
+
+/** Channels as a request names them. */
+export const requestedChannels = z.array(
+  z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
+);
+
+/** People by id or by e-mail address, never mixed. */
+export const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())]);
+
+/** Parameters of POST /users/me/subscriptions (facts, section 5). */
+export class SubscribeParameters extends ChannelSettingsParameters {
+  @JsonParameter({
+    example: [{ name: 'engines', description: 'What they weave' }],
+    required: true,
+    schema: requestedChannels,
+    description: 'Channels as `{"name", "description", "color"}`; those that do not exist are created.',
+  })
+  subscriptions!: z.infer<typeof requestedChannels>;
+
+  @JsonParameter({
+    schema: principalsSchema,
+    description: 'Ids or e-mail addresses of the people to subscribe. Default: the caller.',
+  })
+  principals?: Principal[];
+
+  @BooleanParameter({ description: 'Whether new people are subscribed to the new channels. Default false.' })
+  is_default_stream?: boolean;
+
+  @BooleanParameter({ description: 'Whether the creation is made known to everyone. Default false.' })
+  announce?: boolean;
+
+  @BooleanParameter({
+    description:
+      'Whether one channel that the caller may not subscribe to refuses the request. Default true.',
+  })
+  authorization_errors_fatal?: boolean;
+
+  @BooleanParameter({
+    description:
+      'Whether the notification bot tells those whom the caller subscribes, unless they are too many: the reply says so. ' +
+      'Default true.',
+  })
+  send_new_subscription_messages?: boolean;
+}
+
+/** The channels as the domain knows them. @throws ApplicationError `invalidColor` */
+export function channelRequests({ subscriptions }: SubscribeParameters): ChannelRequest[] {
+  return subscriptions.map(({ name, description, color }) => ({
+    name,
+    description: description ?? '',
+    color: color == null ? null : colorOf(color),
+  }));
+}
+
+/** Parameters of DELETE /users/me/subscriptions (facts, section 5). */
+export class UnsubscribeParameters {
+  @JsonParameter({
+    example: ['engines'],
+    required: true,
+    schema: z.array(z.string()),
+    description: 'Names of channels.',
+  })
+  subscriptions!: string[];
+
+  @JsonParameter({
+    schema: principalsSchema,
+    description: 'Ids or e-mail addresses of the people to unsubscribe. Default: the caller.',
+  })
+  principals?: Principal[];
+}
+
+/** Parameters of PATCH /users/me/subscriptions. */
+export class ChangeSubscriptionsParameters {
+  @JsonParameter({
+    example: [{ name: 'engines' }],
+    schema: requestedChannels,
+    description: 'Channels to subscribe to, as `{"name", "description", "color"}`.',
+  })
+  add?: z.infer<typeof requestedChannels>;
+
+  @JsonParameter({ schema: z.array(z.string()), description: 'Names of channels to leave.' })
+  delete?: string[];
+}
+
+const listings = ['true', 'false', 'partial'] as const satisfies readonly SubscriberListing[];
+
+/** Parameters of GET /users/me/subscriptions (specification). */
+export class GetSubscriptionsParameters {
+  @TextParameter({ values: listings, description: 'Whether subscribers are listed. Default `false`.' })
+  @IsIn(listings)
+  include_subscribers?: SubscriberListing;
+}
+
+const value = z.union([z.boolean(), z.string()]);
+const subscriptionData = z.array(z.object({ stream_id: z.number().int(), property: z.string(), value }));
+
+/** Parameters of POST /users/me/subscriptions/properties (facts, section 5). */
+export class SubscriptionPropertiesParameters {
+  @JsonParameter({
+    example: [{ stream_id: 1, property: 'color', value: '#76ce90' }],
+    required: true,
+    schema: subscriptionData,
+    description: 'Settings as `{"stream_id", "property", "value"}`.',
+  })
+  subscription_data!: z.infer<typeof subscriptionData>;
+}
+
+/** The settings as the domain knows them. */
+export function propertyRequests({ subscription_data }: SubscriptionPropertiesParameters): PropertyRequest[] {
+  return subscription_data.map(({ stream_id: channelId, property, value }) => ({
+    channelId,
+    property,
+    value,
+  }));
+}
+
+/** Parameters of PATCH /users/me/subscriptions/{stream_id} (specification). */
+export class SubscriptionPropertyParameters {
+  @TextParameter({
+    example: 'color',
+    required: true,
+    description:
+      'color, is_muted, in_home_view, pin_to_top, desktop_notifications, audible_notifications, ' +
+      'push_notifications, email_notifications or wildcard_mentions_notify.',
+  })
+  property!: string;
+
+  @JsonOrTextParameter({
+    example: '#76ce90',
+    required: true,
+    schema: value,
+    description: 'A hexadecimal colour for `color`, `true` or `false` for all others.',
+  })
+  value!: boolean | string;
+}

@@ -1,0 +1,95 @@
+import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
+import type { Moment } from '../../access/moment.js';
+import { roles } from '../../access/records/roles.js';
+import type { RegisteringDomain } from '../../configuration/open-id-configuration.js';
+import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
+import type { UserEvent } from '../../events/users.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
+import { idAtRevision } from '../../kernel/ids.js';
+import { emailAddressOf } from '../users/email-address.js';
+import { fullNameOf } from '../users/full-name.js';
+import { assertNameIsFree } from '../users/unique-names.js';
+import type { UserDirectory } from '../users/users.state.js';
+import type { LinkedIdentity } from './linked-identity.state.js';
+
+/** Who somebody is, as a provider vouches for it. */
+export interface ExternalIdentity {
+  /** What the provider calls the person, for good. */
+  readonly subject: string;
+  /** An address that the provider has verified. */
+  readonly email: string;
+  /** Names that the provider knows them by, the best first; any may be unfit here. */
+  readonly names: readonly string[];
+}
+
+/** Whoever signs in again by the identity that they had last leaves nothing in the log. */
+export function decideLinkIdentity(
+  linked: LinkedIdentity,
+  data: ExternalSignInEvent['data'],
+): readonly ExternalSignInEvent[] {
+  return linked === data.subjectDigest ? [] : [{ type: 'ExternalIdentityLinked', data }];
+}
+
+/** Somebody without an account, whom a provider vouches for. */
+export interface ExternalNewcomer {
+  readonly identity: Pick<ExternalIdentity, 'email' | 'names'>;
+  readonly emailDigest: string;
+}
+
+/**
+ * Makes an account for somebody of a domain whose people are registered. What the organization says of addresses and names holds for
+ * them as for everybody.
+ *
+ * @throws ApplicationError `externalDomainNotRegistered`, `emailTaken`, `emailInvalid`, `nameTaken`, or those of {@link assertAddressMayJoin}
+ */
+export function decideRegisterExternally(
+  state: UserDirectory,
+  { identity, emailDigest }: ExternalNewcomer,
+  { registering, moment }: { readonly registering: readonly RegisteringDomain[]; readonly moment: Moment },
+): readonly UserEvent[] {
+  const email = emailAddressOf(identity.email);
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const terms = registering.find((known) => known.domain === domain);
+  if (terms === undefined) throw failure('externalDomainNotRegistered');
+  const { organization } = moment.directory;
+  if (organization !== null) assertAddressMayJoin(organization, email);
+  if (state.idsByEmailDigest.has(emailDigest)) throw failure('emailTaken');
+  const fullName = nameOf(identity);
+  assertNameIsFree(state, fullName, { userId: null, moment });
+  const data = {
+    userId: idAtRevision(state.nextRevision),
+    email,
+    emailDigest,
+    fullName,
+    role: roles[terms.role],
+    bot: null,
+    awaitsFirstLogin: false,
+  };
+  return [{ type: 'UserRegistered', data }];
+}
+
+/** The first name that is fit here once the characters that are not are left out; else what stands before the @ of the address. */
+export function nameOf({ email, names }: Pick<ExternalIdentity, 'email' | 'names'>): string {
+  const at = email.lastIndexOf('@');
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  for (const name of [...names, local]) {
+    const fit = fitName(name);
+    if (fit !== null) return fit;
+  }
+  return fullNameOf(`${local.replaceAll(/[^\p{L}\p{N}]/gu, '').slice(0, 20)} (${domain.slice(0, 60)})`);
+}
+
+function fitName(name: string): string | null {
+  const shortened = [
+    ...name
+      .replaceAll(/[*`\\>"@|\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ].slice(0, 100);
+  try {
+    return fullNameOf(shortened.join(''));
+  } catch (error) {
+    if (error instanceof ApplicationError) return null;
+    throw error;
+  }
+}

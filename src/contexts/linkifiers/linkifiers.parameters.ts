@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { JsonParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import type { LinkifierDefinition } from './linkifier-definition.js';
+import type { LinkifierChange } from './linkifiers.decide.js';
+
+/** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id} (specification). */
+export class LinkifierParameters {
+  @TextParameter({
+    example: '#(?P<id>[0-9]+)',
+    required: true,
+    description: 'An RE2 expression with named groups: `#(?P<id>[0-9]+)`.',
+  })
+  pattern!: string;
+
+  @TextParameter({
+    example: 'https://example.com/issues/{id}',
+    required: true,
+    description: 'RFC 6570, with each of the groups: `https://example.com/issues/{id}`.',
+  })
+  url_template!: string;
+
+  @TextParameter({ description: 'A text that the pattern matches; empty for none.' })
+  example_input?: string;
+
+  @TextParameter({
+    description: 'What makes the example input again of its groups: `#{id}`; empty for none.',
+  })
+  reverse_template?: string;
+
+  @JsonParameter({
+    schema: z.array(z.string()).max(20),
+    description: 'Other URL templates of such links, for clients that turn links back into texts.',
+  })
+  alternative_url_templates?: string[];
+}
+
+/** Parameters of PATCH /realm/linkifiers (facts, section 2). */
+export class ReorderLinkifiersParameters {
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: z.array(z.number().int()),
+    description: 'The ids of all linkifiers, in their new order.',
+  })
+  ordered_linkifier_ids!: number[];
+}
+
+/** What a request makes of a linkifier. */
+export function linkifierChange(parameters: LinkifierParameters): LinkifierChange {
+  return {
+    pattern: parameters.pattern,
+    urlTemplate: parameters.url_template,
+    exampleInput: optionalText(parameters.example_input),
+    reverseTemplate: optionalText(parameters.reverse_template),
+    alternativeUrlTemplates: parameters.alternative_url_templates,
+  };
+}
+
+/** What a request wants a new linkifier to be. */
+export function linkifierDefinition(parameters: LinkifierParameters): LinkifierDefinition {
+  const change = linkifierChange(parameters);
+  return {
+    ...change,
+    exampleInput: change.exampleInput ?? null,
+    reverseTemplate: change.reverseTemplate ?? null,
+    alternativeUrlTemplates: change.alternativeUrlTemplates ?? [],
+  };
+}
+
+/** The API says JSON's null for none, and some clients nothing. */
+function optionalText(sent: string | undefined): string | null | undefined {
+  return sent === '' || sent === 'null' ? null : sent;
+}

@@ -1,0 +1,89 @@
+import { IsIn, Min } from 'class-validator';
+import { z } from 'zod';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { budgets } from '../../kernel/budgets.js';
+
+const operations = ['add', 'remove'] as const;
+
+/** What both forms of changing flags take. */
+class FlagParameters {
+  @TextParameter({
+    example: 'add',
+    required: true,
+    values: operations,
+    description: 'Whether to set the flag or take it away.',
+  })
+  @IsIn(operations)
+  op!: (typeof operations)[number];
+
+  @TextParameter({ example: 'starred', required: true, description: '`read`, `starred` or `collapsed`.' })
+  flag!: string;
+}
+
+/** Parameters of POST /messages/flags (facts, section 5). */
+export class ChangeFlagsParameters extends FlagParameters {
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: z.array(z.number().int().nonnegative()).max(budgets.messagesOfRequest.max),
+    description: 'Ids of the messages.',
+  })
+  messages!: number[];
+}
+
+/** Parameters of POST /messages/flags/narrow (facts, section 5). */
+export class ChangeFlagsInNarrowParameters extends FlagParameters {
+  @TextParameter({
+    example: 'oldest',
+    required: true,
+    description: 'A message id, `newest`, `oldest`, `first_unread` or `date`.',
+  })
+  anchor!: string;
+
+  @TextParameter({ description: 'For the anchor `date`: an ISO 8601 date or time; UTC without a time zone.' })
+  anchor_date?: string;
+
+  @BooleanParameter({ description: 'Whether the message at the anchor is one of them. Default true.' })
+  include_anchor?: boolean;
+
+  @IntegerParameter({
+    example: 0,
+    required: true,
+    description: 'How many messages below the anchor; at most 5000 in all.',
+  })
+  @Min(0)
+  num_before!: number;
+
+  @IntegerParameter({
+    example: 100,
+    required: true,
+    description: 'How many messages above the anchor; at most 5000 in all.',
+  })
+  @Min(0)
+  num_after!: number;
+
+  @JsonParameter({
+    example: [{ operator: 'channel', operand: 'engines' }],
+    required: true,
+    nullable: true,
+    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message; null for none.',
+  })
+  narrow!: unknown;
+}
+
+/** Parameters of POST /mark_stream_as_read (facts, section 5). */
+export class MarkChannelAsReadParameters {
+  @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
+  stream_id!: number;
+}
+
+/** Parameters of POST /mark_topic_as_read (specification). */
+export class MarkTopicAsReadParameters extends MarkChannelAsReadParameters {
+  @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
+  topic_name!: string;
+}

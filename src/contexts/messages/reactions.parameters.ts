@@ -1,0 +1,43 @@
+import { IsIn } from 'class-validator';
+import type { EmojiRequest } from '../../access/emoji.js';
+import { emojiTypes, type EmojiType } from '../../events/values/emoji-types.js';
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
+
+/** What existing clients call `service_extra_emoji` (facts, section 0). */
+const olderName = 'zulip_extra_emoji';
+
+/** The namespaces that clients name. */
+export const reactionTypes = [...emojiTypes, olderName] as const;
+
+class EmojiCodeParameters {
+  @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })
+  emoji_code?: string | undefined;
+
+  @TextParameter({ description: 'The namespace of `emoji_code`.', values: reactionTypes })
+  @IsIn(reactionTypes)
+  reaction_type?: (typeof reactionTypes)[number] | undefined;
+}
+
+/** Parameters of POST /messages/{message_id}/reactions (facts, section 5). */
+export class AddReactionParameters extends EmojiCodeParameters {
+  @TextParameter({ example: 'octopus', required: true, description: 'A name of the emoji.' })
+  emoji_name!: string;
+}
+
+/** Parameters of DELETE /messages/{message_id}/reactions (facts, section 5). */
+export class RemoveReactionParameters extends EmojiCodeParameters {
+  @TextParameter({
+    example: 'octopus',
+    description: 'A name of the emoji; either it or `emoji_code` is needed.',
+  })
+  emoji_name?: string;
+}
+
+/** What the parameters say of the emoji beside its name. */
+export function emojiCodeOf(parameters: EmojiCodeParameters): Pick<EmojiRequest, 'code' | 'type'> {
+  return { code: parameters.emoji_code, type: typeOf(parameters.reaction_type) };
+}
+
+function typeOf(type: EmojiCodeParameters['reaction_type']): EmojiType | undefined {
+  return type === olderName ? 'service_extra_emoji' : type;
+}

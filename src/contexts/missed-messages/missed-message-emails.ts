@@ -1,0 +1,179 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Directory } from '../../access/directory.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import { isEvent, type Recorded } from '../../kernel/event.js';
+import { on } from '../../kernel/on.js';
+import { EventLog } from '../../stores/event-store/event-log.js';
+import { EmailTemplates } from '../mail/email-templates.js';
+import type { Email, EmailMention } from '../mail/email.js';
+import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
+import { htmlOf, type MessageDocument } from '../messages/message-document.js';
+import { MessageReader } from '../messages/message-reader.js';
+import { messageAddress } from '../messages/place-links.js';
+import { shownTopic } from '../../events/values/message-text.js';
+import { PublicAddress } from '../organization/public-address.js';
+import { MessageMissed, MissedMessagesMailed } from '../../events/missed-messages.js';
+import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js';
+import { messagesBeforeMentions } from './mention-context.js';
+import { plainTextOf } from './notification-text.js';
+import { missedStream } from './missed-messages.state.js';
+import { UnsubscribeLinks } from './unsubscribe-links.js';
+
+/** The most messages of one conversation that are in an e-mail, the newest. */
+const mostShown = 10;
+
+/** Code points of a message that an e-mail shows. */
+const longestText = 2_000;
+
+/** Writes to people about what they have yet to read. */
+@Injectable()
+export class MissedMessageEmails implements OnModuleInit {
+  constructor(
+    private readonly templates: EmailTemplates,
+    private readonly reader: MessageReader,
+    private readonly follower: DirectoryFollower,
+    private readonly address: PublicAddress,
+    private readonly log: EventLog,
+    private readonly unsubscribing: UnsubscribeLinks,
+  ) {}
+
+  onModuleInit(): void {
+    this.templates.add(on(MissedMessagesMailed, (event) => this.write(event)));
+  }
+
+  /** What was deleted since, or taken out of the person's reach, is in no e-mail. */
+  private async write({
+    data: { userId, messageIds },
+  }: Recorded<typeof MissedMessagesMailed>): Promise<Email | null> {
+    const directory = this.follower.current();
+    const user = directory.user(userId);
+    if (user?.isActive !== true || user.email === '') return null;
+    const reading = await this.reader.open({ userId });
+    const messages = (await reading.load(await reading.byIds(messageIds, []))).map(
+      ({ document }) => document,
+    );
+    if (messages.length === 0) return null;
+    const { url: site } = this.address;
+    const { organizationName: organization } = directory;
+    const showsContent =
+      directory.organization?.settings.message_content_allowed_in_email_notifications === true &&
+      directory.settings.value(userId, 'message_content_in_email_notifications');
+    // Without what was said there is nothing to be told by it.
+    const conversations = conversationsOf(messages);
+    const shown = conversations.flatMap((conversation) => conversation.slice(-mostShown));
+    const before = showsContent ? await messagesBeforeMentions(reading, { shown, messages }) : [];
+    const sections = conversations.map((conversation) =>
+      sectionOf(conversation, directory, { userId, showsContent, site, before }),
+    );
+    const choice = await this.choiceFor(userId, messages[0]!);
+    const unsubscribeUrl = this.unsubscribing.to(user, choice);
+    const ending = `You get this e-mail because you were away from ${organization}. Your settings say when and of what you are written to. To get no more e-mails about ${subjectOfChoice(choice, directory)}, follow this link:`;
+    return {
+      to: user.email,
+      about: [...new Set([`user:${userId}` as const, ...[...before, ...messages].flatMap(subjectsOf)])],
+      subject: subjectOf(sections, messages.length),
+      unsubscribeUrl,
+      ...emailBody(
+        [
+          ...sections.flatMap(({ parts }) => parts),
+          paragraph(ending),
+          { kind: 'link', label: 'Unsubscribe', url: unsubscribeUrl },
+        ],
+        { organization, site, email: user.email },
+      ),
+    };
+  }
+
+  /** What ends e-mails of the kind of this one: it is one e-mail, whose first message says which kind that is. */
+  private async choiceFor(userId: number, { _id, channelId }: MessageDocument): Promise<MailChoice> {
+    const [missed] = await this.log.readStream(missedStream(_id), { from: 0, limit: 1 });
+    const told = isEvent(missed, MessageMissed) ? missed.data.mail : [];
+    const trigger = told.find((one) => one.userId === userId)?.trigger;
+    if (trigger === undefined) throw new Error(`Nothing in the log says why ${userId} misses message ${_id}`);
+    return mailChoiceOf({ userId, trigger, channelId }, this.follower.current());
+  }
+}
+
+function subjectsOf({ _id, senderId, participantIds }: MessageDocument): readonly EmailMention[] {
+  const named = [senderId, ...(participantIds ?? [])];
+  return [`message:${_id}`, ...named.map((id): EmailMention => `user:${id}`)];
+}
+
+interface Section {
+  readonly place: string;
+  readonly parts: readonly EmailPart[];
+}
+
+function subjectOf(sections: readonly Section[], count: number): string {
+  const [first, another] = sections;
+  if (first !== undefined && another === undefined) return `Unread: ${first.place}`;
+  return `${count} unread messages in ${sections.length} conversations`;
+}
+
+/** The messages of each conversation together, in the order in which the conversations begin. */
+function conversationsOf(messages: readonly MessageDocument[]): readonly (readonly MessageDocument[])[] {
+  const byPlace = new Map<string, MessageDocument[]>();
+  for (const message of messages) {
+    const place = placeKey(message);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), message]);
+  }
+  return [...byPlace.values()];
+}
+
+function placeKey({ channelId, topicKey, conversation }: MessageDocument): string {
+  return conversation ?? `${channelId} ${topicKey}`;
+}
+
+/** How messages are shown to their reader. */
+interface Showing {
+  readonly userId: number;
+  readonly showsContent: boolean;
+  readonly site: string;
+  /** What was said before mentions, in any conversation. */
+  readonly before: readonly MessageDocument[];
+}
+
+/** The newest messages of a conversation with what was said before mentions, and a link to where the first of them stands. */
+function sectionOf(
+  messages: readonly MessageDocument[],
+  directory: Directory,
+  { userId, showsContent, site, before }: Showing,
+): Section {
+  const shown = messages.slice(-mostShown);
+  const first = shown[0]!;
+  const place = placeOf(first, directory, userId);
+  const left = messages.length - shown.length;
+  const around = before.filter((message) => placeKey(message) === placeKey(first));
+  const quoted = [...shown, ...around].sort((one, other) => one._id - other._id);
+  return {
+    place,
+    parts: [
+      { kind: 'heading', text: place },
+      ...(left > 0 ? [paragraph(`${left} more before these:`)] : []),
+      ...quoted.map((message): EmailPart => {
+        const { senderId, timestamp } = message;
+        const by = `${directory.user(senderId)?.fullName ?? ''}, ${new Date(timestamp * 1000).toUTCString()}`;
+        return {
+          kind: 'quotation',
+          by,
+          text: showsContent ? plainTextOf(htmlOf(message), longestText) : null,
+        };
+      }),
+      { kind: 'link', label: 'Open the conversation', url: `${site}/${messageAddress(first, directory)}` },
+    ],
+  };
+}
+
+function placeOf(
+  { channelId, topic, participantIds }: MessageDocument,
+  directory: Directory,
+  userId: number,
+): string {
+  if (channelId !== null) {
+    const shown = shownTopic(topic ?? '', { allowEmptyTopicName: false });
+    return `#${directory.channel(channelId)?.name ?? ''} > ${shown}`;
+  }
+  const others = (participantIds ?? []).filter((id) => id !== userId);
+  const names = others.map((id) => directory.user(id)?.fullName ?? '');
+  return `Direct messages with ${names.length === 0 ? 'yourself' : names.join(', ')}`;
+}

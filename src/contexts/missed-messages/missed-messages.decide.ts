@@ -1,0 +1,27 @@
+import type { MissedMessagePushed, MissedMessagesMailed } from '../../events/missed-messages.js';
+import type { EventOf } from '../../kernel/event.js';
+import type { PushedPeople, SettledMessages, SettlingEvent } from './missed-messages.state.js';
+
+/** Nobody is written to twice about one message, however late the read model is. */
+export function decideSettling(
+  settled: SettledMessages,
+  { userId, messageIds, settledIds }: EventOf<typeof MissedMessagesMailed>['data'],
+): readonly SettlingEvent[] {
+  const known = new Set(settled);
+  const isNew = (id: number): boolean => !known.has(id);
+  const newIds = settledIds.filter(isNew);
+  if (newIds.length === 0) return [];
+  const newUnread = messageIds.filter(isNew);
+  return newUnread.length === 0
+    ? [{ type: 'MissedMessagesPassed', data: { userId, settledIds: newIds } }]
+    : [{ type: 'MissedMessagesMailed', data: { userId, messageIds: newUnread, settledIds: newIds } }];
+}
+
+/** No events where it was recorded of all of them before. */
+export function decidePushed(
+  settled: PushedPeople,
+  data: EventOf<typeof MissedMessagePushed>['data'],
+): readonly EventOf<typeof MissedMessagePushed>[] {
+  const isSettled = [...data.userIds, ...data.passedUserIds].every((id) => settled.has(id));
+  return isSettled ? [] : [{ type: 'MissedMessagePushed', data }];
+}

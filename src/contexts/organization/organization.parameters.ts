@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { permissionChangeSchema, type PermissionChange } from '../../events/values/group-setting.js';
+import {
+  organizationPermissionNames,
+  organizationPermissionTable,
+  type OrganizationPermissionName,
+} from '../../events/values/organization-permissions.js';
+import {
+  organizationSettingNames,
+  organizationSettingTable,
+  type OrganizationSetting,
+  type OrganizationSettingName,
+  type SettingChanger,
+  type SettingKind,
+} from '../../events/values/organization-settings.js';
+import {
+  TextParameter,
+  BooleanParameter,
+  IntegerParameter,
+  JsonOrTextParameter,
+  JsonParameter,
+  type ParameterOptions,
+} from '../../http/parameters/parameter-decorators.js';
+import type { OrganizationChanges } from './organization.decide.js';
+
+/** Parameters of POST /realm/playgrounds (facts of the events, `realm_playgrounds`). */
+export class AddCodePlaygroundParameters {
+  @TextParameter({
+    required: true,
+    example: 'Rust play',
+    description: 'What people choose it by: at most 100 characters.',
+  })
+  name!: string;
+
+  @TextParameter({
+    required: true,
+    example: 'Rust',
+    description: 'The language whose code blocks open there: at most 40 characters.',
+  })
+  pygments_language!: string;
+
+  @TextParameter({
+    required: true,
+    example: 'https://rust.example.com/?code={code}',
+    description: 'RFC 6570, with `code` as its only variable, for a page of the web.',
+  })
+  url_template!: string;
+}
+
+/** Parameters of POST /realm/domains (specification, "Add an allowed domain"). */
+export class AllowDomainParameters {
+  @TextParameter({ example: 'example.com', required: true, description: 'At most 255 characters.' })
+  domain!: string;
+
+  @BooleanParameter({
+    example: true,
+    required: true,
+    description: 'Whether its subdomains are allowed with it.',
+  })
+  allow_subdomains!: boolean;
+}
+
+/** Parameters of PATCH /realm/domains/{domain}. */
+export class ChangeDomainParameters {
+  @BooleanParameter({
+    example: false,
+    required: true,
+    description: 'Whether its subdomains are allowed with it.',
+  })
+  allow_subdomains!: boolean;
+}
+
+type Sent = Partial<Record<OrganizationSettingName, unknown>> &
+  Partial<Record<OrganizationPermissionName, PermissionChange>>;
+
+/** Parameters of PATCH /realm: one for every row of the two tables, each of which says how it is sent. */
+export class UpdateOrganizationParameters {}
+
+/** How a setting of each kind is sent, and what is said of it on the documentation page beside its meaning. */
+const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => PropertyDecorator>> = {
+  flag: BooleanParameter,
+  number: IntegerParameter,
+  channel: (options) => IntegerParameter(saying(options, 'The id of a channel; -1: nowhere.')),
+  text: TextParameter,
+  choice: JsonOrTextParameter,
+  limit: (options) => JsonOrTextParameter({ ...saying(options, 'Seconds, or `unlimited`.'), nullable: true }),
+  retention: (options) => JsonOrTextParameter(saying(options, 'Days, or `unlimited`.')),
+};
+
+for (const name of organizationSettingNames) {
+  const { kind, meaning, changedBy, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
+  const values = schema instanceof z.ZodEnum ? { values: schema.options } : {};
+  const options = { description: sentence(meaning, changedBy), ...values };
+  decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, name);
+}
+
+for (const name of organizationPermissionNames) {
+  const { permits, changedBy } = organizationPermissionTable[name];
+  const options = {
+    schema: permissionChangeSchema,
+    description: sentence(`who has the right of ${permits}`, changedBy),
+  };
+  const form = '`{"new": group-setting value, "old": the value that the client believes it has}`.';
+  JsonParameter(saying(options, form))(UpdateOrganizationParameters.prototype, name);
+}
+
+function sentence(meaning: string, changedBy: SettingChanger): string {
+  const text = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
+  return changedBy === 'owners' ? `${text} Owners only.` : text;
+}
+
+function saying<Options extends ParameterOptions>(options: Options, more: string): Options {
+  return { ...options, description: `${options.description ?? ''} ${more}` };
+}
+
+/** The changes as the domain knows them: what was sent. */
+export function organizationChanges(parameters: UpdateOrganizationParameters): OrganizationChanges {
+  const sent: Sent = parameters;
+  const sentOf = <Name extends keyof Sent>(names: readonly Name[]): Partial<Pick<Sent, Name>> =>
+    Object.fromEntries(
+      names.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]),
+    ) as Partial<Pick<Sent, Name>>;
+  return {
+    settings: sentOf(organizationSettingNames),
+    permissions: sentOf(organizationPermissionNames),
+  };
+}
+
+/** Parameters of POST /realm/deactivate. */
+export class DeactivateOrganizationParameters {
+  @IntegerParameter({
+    nullable: true,
+    description:
+      'After how many days everything is to be deleted, which operators do; null or absent: not at all. See `server_min_deactivated_realm_deletion_days`.',
+  })
+  deletion_delay_days?: number | null;
+}

@@ -1,0 +1,158 @@
+import { IsIn } from 'class-validator';
+import { z } from 'zod';
+import type { Recipient } from '../../events/messages.js';
+import {
+  JsonParameter,
+  IntegerParameter,
+  TextParameter,
+  BooleanParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { failure } from '../../kernel/errors.js';
+import { addresseeOf } from '../messages/addressee.js';
+import type { Addressee } from '../messages/recipients.js';
+import type { DraftRequest } from './draft-content.js';
+import { addresseeOfRecipient } from './planned-message.js';
+
+const draft = z.object({
+  type: z.enum(['', 'stream', 'channel', 'private', 'direct']),
+  to: z.array(z.number().int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.number().optional(),
+});
+
+/** Parameters of POST /drafts (facts, section 5). */
+export class SaveDraftsParameters {
+  @JsonParameter({
+    example: [{ type: 'stream', to: [1], topic: 'notes', content: 'Note G is alm' }],
+    schema: z.array(draft).max(100),
+    description:
+      'Drafts as `{"type", "to", "topic", "content", "timestamp"}`: `to` is one channel’s id or those of people.',
+  })
+  drafts?: z.infer<typeof draft>[];
+}
+
+/** Parameters of PATCH /drafts/{draft_id} (facts, section 5). */
+export class ChangeDraftParameters {
+  @JsonParameter({
+    example: { type: 'stream', to: [1], topic: 'notes', content: 'Note G is almost' },
+    required: true,
+    schema: draft,
+    description: 'What replaces the draft: `{"type", "to", "topic", "content", "timestamp"}`.',
+  })
+  draft!: z.infer<typeof draft>;
+}
+
+/** What a parameter says of one draft. */
+export function draftRequestOf({ type, to, topic, content, timestamp }: z.infer<typeof draft>): DraftRequest {
+  return { type, to, topic, content, timestamp };
+}
+
+/** Parameters of POST /reminders (specification). */
+export class RequestReminderParameters {
+  @IntegerParameter({ example: 1, required: true, description: 'The message to be reminded of.' })
+  message_id!: number;
+
+  @IntegerParameter({
+    example: 4_102_444_800,
+    required: true,
+    description: 'When: seconds since the UNIX epoch.',
+  })
+  scheduled_delivery_timestamp!: number;
+
+  @TextParameter({ example: 'Read it again', description: 'What is said with it: at most 500 code points.' })
+  note?: string;
+}
+
+const addressees = z.union([z.number().int(), z.array(z.number().int())]);
+const types = ['stream', 'channel', 'private', 'direct'] as const;
+
+/** Parameters of POST /scheduled_messages (facts, section 5). */
+export class ScheduleMessageParameters {
+  @TextParameter({
+    example: 'channel',
+    required: true,
+    values: types,
+    description: 'Whether it goes to a channel or directly to people.',
+  })
+  @IsIn(types)
+  type!: (typeof types)[number];
+
+  @JsonParameter({
+    example: 1,
+    required: true,
+    schema: addressees,
+    description: 'A channel’s id, or those of people.',
+  })
+  to!: z.infer<typeof addressees>;
+
+  @TextParameter({ example: 'notes', description: 'The topic; required for channel messages.' })
+  topic?: string;
+
+  @TextParameter({
+    example: 'A happy new century!',
+    required: true,
+    description: 'Markdown, at most 10,000 code points; what is longer is cut.',
+  })
+  content!: string;
+
+  @IntegerParameter({
+    example: 4_102_444_800,
+    required: true,
+    description: 'When: seconds since the UNIX epoch.',
+  })
+  scheduled_delivery_timestamp!: number;
+
+  @BooleanParameter({
+    description: 'Whether the sender’s copy counts as read; by default for interactive clients.',
+  })
+  read_by_sender?: boolean;
+}
+
+/** Parameters of PATCH /scheduled_messages/{scheduled_message_id} (facts, section 5): what is absent stays. */
+export class ChangeScheduledMessageParameters {
+  @TextParameter({ values: types, description: 'Whether it goes to a channel or to people; needs `to`.' })
+  @IsIn(types)
+  type?: (typeof types)[number];
+
+  @JsonParameter({ schema: addressees, description: 'A channel’s id, or those of people.' })
+  to?: z.infer<typeof addressees>;
+
+  @TextParameter({ description: 'The topic.' })
+  topic?: string;
+
+  @TextParameter({ description: 'Markdown.' })
+  content?: string;
+
+  @IntegerParameter({ description: 'When: seconds since the UNIX epoch.' })
+  scheduled_delivery_timestamp?: number;
+}
+
+/** @throws ApplicationError when the request asks for no change at all */
+export function refuseNothing(parameters: ChangeScheduledMessageParameters): void {
+  if (Object.values(parameters).every((value) => value === undefined)) {
+    throw failure('nothingToChange');
+  }
+}
+
+/**
+ * Whom a changed message is for, given whom it was for.
+ *
+ * @throws ApplicationError for a new type without a new addressee, or a type of channel without a topic
+ */
+export function readdressed(
+  { type, to, topic }: Pick<ChangeScheduledMessageParameters, 'type' | 'to' | 'topic'>,
+  recipient: Recipient,
+): Addressee {
+  if (type !== undefined && to === undefined) throw failure('scheduledRecipientRequired');
+  const namesChannel = type === 'channel' || type === 'stream';
+  if (namesChannel && topic === undefined) throw failure('scheduledTopicRequired');
+  const current = addresseeOfRecipient(recipient);
+  const currentTopic = current.type === 'channel' ? current.topic : undefined;
+  const newTopic = topic ?? currentTopic;
+  if (to !== undefined) {
+    const named = { type: type ?? current.type, to };
+    return addresseeOf(newTopic === undefined ? named : { ...named, topic: newTopic });
+  }
+  return current.type === 'channel' ? { ...current, topic: newTopic ?? '' } : current;
+}

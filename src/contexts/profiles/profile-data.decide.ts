@@ -1,0 +1,64 @@
+import type { Actor } from '../../access/actor.js';
+import type { Moment } from '../../access/moment.js';
+import { profileField, type ProfileField } from '../../access/records/profile-fields.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type { User } from '../../access/records/user.js';
+import type { ProfileDataChanged } from '../../events/profile-fields.js';
+import type { UserEvent } from '../../events/users.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import { actingUser, type UserDirectory } from '../users/users.state.js';
+import { keptValue, type SentValue } from './profile-values.js';
+
+/** What a profile is to say in one field. */
+export interface ProfileEntry {
+  readonly fieldId: number;
+  readonly value: SentValue;
+}
+
+/** Whose profile it is, and who changes it. */
+export interface ProfileChange {
+  readonly userId: number;
+  readonly actor: User;
+  readonly entries: readonly ProfileEntry[];
+}
+
+/**
+ * What changes in a person's profile, all or nothing. What it says already is no change; of several entries for one field the
+ * last counts. Fields that people may not edit themselves are for administrators.
+ *
+ * @throws ApplicationError `noSuchProfileField`, `profileFieldNotEditable`, or for a value that will not do
+ */
+export function decideProfileData(
+  moment: Moment,
+  { userId, actor, entries }: ProfileChange,
+): readonly EventOf<typeof ProfileDataChanged>[] {
+  const { directory } = moment;
+  const present = directory.profiles.of(userId)?.values;
+  const changes = new Map<number, EventOf<typeof ProfileDataChanged>['data']['values'][number]>();
+  for (const { fieldId, value: sent } of entries) {
+    const field = profileField(directory.profiles.fields, fieldId);
+    assertEditable(field, actor);
+    const value = keptValue(moment, field, sent);
+    changes.delete(fieldId);
+    if (value === (present?.[fieldId]?.value ?? null)) continue;
+    changes.set(fieldId, { fieldId, fieldType: field.fieldType, value });
+  }
+  if (changes.size === 0) return [];
+  return [{ type: 'ProfileDataChanged', data: { userId, values: [...changes.values()] } }];
+}
+
+function assertEditable(field: ProfileField, actor: User): void {
+  if (!field.editableByUser && !isAdministrator(actor)) throw failure('profileFieldNotEditable');
+}
+
+/** @throws ApplicationError `botsNotAllowed` and those of {@link decideProfileData} */
+export function decideChangeOwnProfile(
+  state: UserDirectory,
+  entries: readonly ProfileEntry[],
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const actor = actingUser(state, actorId);
+  if (actor.bot !== null) throw failure('botsNotAllowed');
+  return decideProfileData(moment, { userId: actorId, actor, entries });
+}

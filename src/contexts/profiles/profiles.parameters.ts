@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import {
+  JsonParameter,
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import type { ProfileEntry } from './profile-data.decide.js';
+import type { FieldChange, NewField } from './profile-fields.decide.js';
+
+/** What a profile is to say, as `profile_data` of a request has it (specification, PATCH /users/{user_id}). */
+export const profileDataSchema = z
+  .array(
+    z.object({
+      id: z.number().int(),
+      value: z.union([z.string(), z.array(z.number().int())]).nullable(),
+    }),
+  )
+  .max(200);
+
+export type SentProfileData = z.infer<typeof profileDataSchema>;
+
+/** What a request wants of a profile. */
+export function profileEntries(data: SentProfileData): ProfileEntry[] {
+  return data.map(({ id: fieldId, value }) => ({ fieldId, value }));
+}
+
+/** Parameters of PATCH /users/me/profile_data. */
+export class ChangeProfileDataParameters {
+  @JsonParameter({
+    required: true,
+    schema: profileDataSchema,
+    example: [{ id: 1, value: 'a' }],
+    description:
+      'Fields by their ids, and what each is to say: `[{"id": 1, "value": "Ada"}]`; null clears one.',
+  })
+  data!: SentProfileData;
+}
+
+/** Parameters of DELETE /users/me/profile_data. */
+export class ClearProfileDataParameters {
+  @JsonParameter({
+    required: true,
+    schema: z.array(z.number().int()).max(200),
+    example: [1],
+    description: 'Ids of the fields to clear.',
+  })
+  data!: number[];
+}
+
+const fieldData = z.record(z.string(), z.unknown());
+
+/** Parameters of PATCH /realm/profile_fields/{field_id}. */
+export class ChangeProfileFieldParameters {
+  @TextParameter({
+    example: 'Favourite engine',
+    description: 'At most 40 code points, unlike that of any other field.',
+  })
+  name?: string;
+
+  @TextParameter({ example: 'The one you would weave with', description: 'At most 80 code points.' })
+  hint?: string;
+
+  @JsonParameter({
+    example: { a: { text: 'Analytical', order: '1' }, d: { text: 'Difference', order: '2' } },
+    schema: fieldData,
+    description:
+      'Of a dropdown its choices, `{"key": {"text": "Soup", "order": "1"}}`; of an external account ' +
+      '`{"subtype": "github"}` or `{"subtype": "custom", "url_pattern": "https://example.com/%(username)s"}`.',
+  })
+  field_data?: z.infer<typeof fieldData>;
+
+  @BooleanParameter({
+    example: true,
+    description: 'Whether summaries show it: at most two fields, and none of users.',
+  })
+  display_in_profile_summary?: boolean;
+
+  @BooleanParameter({ example: false, description: 'Whether people are asked to fill it in.' })
+  required?: boolean;
+
+  @BooleanParameter({
+    example: true,
+    description: 'Whether people may edit it themselves; administrators always may.',
+  })
+  editable_by_user?: boolean;
+
+  @BooleanParameter({
+    example: false,
+    description: 'Whether people are found by it: short texts and external accounts.',
+  })
+  use_for_user_matching?: boolean;
+}
+
+/** Parameters of POST /realm/profile_fields (specification). */
+export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
+  @IntegerParameter({
+    example: 3,
+    required: true,
+    description:
+      '1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.',
+  })
+  field_type!: number;
+}
+
+/** Parameters of PATCH /realm/profile_fields. */
+export class ReorderProfileFieldsParameters {
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: z.array(z.number().int()),
+    description: 'The ids of all fields, in their new order.',
+  })
+  order!: number[];
+}
+
+/** What a request changes of a field. */
+export function fieldChange(parameters: ChangeProfileFieldParameters): FieldChange {
+  return {
+    name: parameters.name,
+    hint: parameters.hint,
+    fieldData: parameters.field_data,
+    displayInSummary: parameters.display_in_profile_summary,
+    required: parameters.required,
+    editableByUser: parameters.editable_by_user,
+    useForMatching: parameters.use_for_user_matching,
+  };
+}
+
+/** What a request wants a new field to be. */
+export function newField(parameters: CreateProfileFieldParameters): NewField {
+  return {
+    fieldType: parameters.field_type,
+    name: parameters.name ?? '',
+    hint: parameters.hint ?? '',
+    fieldData: parameters.field_data ?? {},
+    displayInSummary: parameters.display_in_profile_summary ?? false,
+    required: parameters.required ?? false,
+    editableByUser: parameters.editable_by_user ?? true,
+    useForMatching: parameters.use_for_user_matching ?? false,
+  };
+}

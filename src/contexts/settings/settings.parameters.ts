@@ -1,0 +1,132 @@
+import { IsIn, Max, Min, ValidateBy } from 'class-validator';
+import { z } from 'zod';
+import type { ChosenSettings } from '../../access/records/personal-settings.js';
+import type { Setting } from '../../events/values/setting-kinds.js';
+import {
+  settingNames,
+  settingTable,
+  settingNamesWithDefaults,
+  type SettingName,
+} from '../../events/values/setting-table.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+  JsonParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { failure } from '../../kernel/errors.js';
+import { unreachable } from '../../kernel/json.js';
+import type { SettingsRequest } from './commands/settings.js';
+import type { Assignment } from './settings.decide.js';
+import { isTimeZone } from './time-zone.js';
+
+/** Makes a class of parameters take a setting, checked and documented as the table says. */
+export function declareSetting(type: { readonly prototype: object }, name: SettingName): void {
+  for (const decorate of decoratorsOf(name, settingTable[name])) decorate(type.prototype, name);
+}
+
+function decoratorsOf(name: SettingName, setting: Setting): readonly PropertyDecorator[] {
+  const { description } = setting;
+  switch (setting.kind) {
+    case 'flag':
+      return [BooleanParameter({ description })];
+    case 'choice': {
+      const values: readonly (number | string)[] = setting.values;
+      const parameter = typeof setting.default === 'number' ? IntegerParameter : TextParameter;
+      const message = `Invalid ${name}: not in the list of possible values`;
+      return [IsIn(values, { message }), parameter({ description, values })];
+    }
+    case 'quantity': {
+      const message = `Invalid ${name}: not between ${setting.from} and ${setting.to}`;
+      return [
+        Min(setting.from, { message }),
+        Max(setting.to, { message }),
+        IntegerParameter({ description }),
+      ];
+    }
+    case 'time-zone': {
+      const message = `Invalid ${name}: not a recognized time zone`;
+      return [
+        ValidateBy({ name: 'isTimeZone', validator: { validate: isTimeZone } }, { message }),
+        TextParameter({ description }),
+      ];
+    }
+    default:
+      return unreachable(setting);
+  }
+}
+
+/** The settings among what was sent. */
+export function sentSettings(parameters: object): ChosenSettings {
+  const sent = parameters as ChosenSettings;
+  const names = settingNames.filter((name) => sent[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, sent[name]]));
+}
+
+const ids = z.array(z.number().int());
+const targetUsers = z.object({
+  user_ids: ids.optional(),
+  group_ids: ids.optional(),
+  skip_if_already_edited: z.boolean().optional(),
+});
+
+/** Parameters of PATCH /settings (specification): these, and every setting of the table. */
+export class ChangeSettingsParameters {
+  @TextParameter({ description: 'A new display name: 2 to 100 characters.' })
+  full_name?: string;
+
+  @TextParameter({ description: 'A new address. A link is mailed there; following it makes the change.' })
+  email?: string;
+
+  @TextParameter({ description: 'The password that `new_password` is to replace.' })
+  old_password?: string;
+
+  @TextParameter({ description: 'A new password: 6 to 100 characters.' })
+  new_password?: string;
+
+  @JsonParameter({
+    schema: targetUsers,
+    description:
+      'Whose settings to change, for administrators: `{"user_ids", "group_ids", "skip_if_already_edited"}`.',
+  })
+  target_users?: z.infer<typeof targetUsers>;
+}
+settingNames.forEach((name) => declareSetting(ChangeSettingsParameters, name));
+
+/** Parameters of PATCH /realm/user_settings_defaults: every setting that is not a person’s own fact. */
+export class ChangeSettingDefaultsParameters {}
+settingNamesWithDefaults.forEach((name) => declareSetting(ChangeSettingDefaultsParameters, name));
+
+/** What nobody sets for others here. */
+const ownNames = ['full_name', 'email', 'old_password', 'new_password'] as const;
+
+/** What is to be changed for the caller. */
+export function settingsRequest(parameters: ChangeSettingsParameters): SettingsRequest {
+  const { full_name: fullName = null, email = null, old_password: old = null, new_password } = parameters;
+  const password = new_password === undefined ? null : { old, new: new_password };
+  return { settings: sentSettings(parameters), fullName, email, password };
+}
+
+/**
+ * What is to be changed for others; null when the caller's own settings are meant.
+ *
+ * @throws ApplicationError `settingIsPersonal` for what only the person themselves may change
+ */
+export function assignmentOf(parameters: ChangeSettingsParameters): Assignment | null {
+  const { target_users: targets } = parameters;
+  if (targets === undefined) return null;
+  const personal = ownNames.find((name) => parameters[name] !== undefined);
+  if (personal !== undefined) throw failure('settingIsPersonal', { reason: personal });
+  const { user_ids: userIds = [], group_ids: groupIds = [], skip_if_already_edited: skip = false } = targets;
+  return { settings: sentSettings(parameters), userIds, groupIds, skipIfAlreadyEdited: skip };
+}
+
+/** Parameters of POST /zcommand. */
+export class ShortCommandParameters {
+  @TextParameter({
+    example: '/ping',
+    required: true,
+    description: '`/ping`, `/dark`, `/light`, `/fluid-width` or `/fixed-width`.',
+  })
+  command!: string;
+}

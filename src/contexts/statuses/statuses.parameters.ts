@@ -1,0 +1,36 @@
+import { IsIn } from 'class-validator';
+import { BooleanParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
+import { emojiCodeOf, reactionTypes } from '../messages/reactions.parameters.js';
+import type { StatusRequest } from './statuses.decide.js';
+
+/** Whoever takes the emoji away sends its code and type empty as well. */
+const typesOrNone = [...reactionTypes, ''] as const;
+
+/** Parameters of POST /users/me/status (specification). */
+export class ChangeStatusParameters {
+  @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
+  status_text?: string;
+
+  @TextParameter({ example: 'octopus', description: 'A name of the emoji; empty takes it away.' })
+  emoji_name?: string;
+
+  @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })
+  emoji_code?: string;
+
+  @TextParameter({ description: 'The namespace of `emoji_code`.', values: reactionTypes })
+  @IsIn(typesOrNone)
+  reaction_type?: (typeof typesOrNone)[number];
+
+  @BooleanParameter({ description: 'Deprecated: the inverse of the setting `presence_enabled`.' })
+  away?: boolean;
+}
+
+/** What the parameters ask for. */
+export function statusRequest(parameters: ChangeStatusParameters): StatusRequest {
+  const { status_text: text = null, emoji_name: name, away = null } = parameters;
+  const code = emojiCodeOf({
+    emoji_code: parameters.emoji_code || undefined,
+    reaction_type: parameters.reaction_type || undefined,
+  });
+  return { text, emoji: { name, ...code }, away };
+}

@@ -1,0 +1,61 @@
+import { IsIn } from 'class-validator';
+import { z } from 'zod';
+import {
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { failure } from '../../kernel/errors.js';
+import type { TypingPlace } from './typing.js';
+
+const operations = ['start', 'stop'] as const;
+const types = ['direct', 'private', 'stream', 'channel'] as const;
+
+/** Parameters of POST /typing (facts, section 5). */
+export class TypingParameters {
+  @TextParameter({
+    example: 'start',
+    required: true,
+    values: operations,
+    description: 'Whether the caller begins or ceases.',
+  })
+  @IsIn(operations)
+  op!: (typeof operations)[number];
+
+  @TextParameter({
+    example: 'direct',
+    values: types,
+    description: 'Where: directly to people (default), or in a channel.',
+  })
+  @IsIn(types)
+  type?: (typeof types)[number];
+
+  @JsonParameter({
+    example: [3],
+    schema: z.array(z.number().int()).max(1000),
+    description: 'Ids of the people.',
+  })
+  to?: number[];
+
+  @IntegerParameter({ description: 'The channel.' })
+  stream_id?: number;
+
+  @TextParameter({ description: 'The topic.' })
+  topic?: string;
+}
+
+/** Where the parameters say that the caller types. @throws ApplicationError `missingParameter` */
+export function typingPlace({
+  type = 'direct',
+  to,
+  stream_id: channelId,
+  topic,
+}: TypingParameters): TypingPlace {
+  if (type === 'direct' || type === 'private') {
+    if (to === undefined) throw failure('missingParameter', { var_name: 'to' });
+    return { type: 'direct', userIds: to };
+  }
+  if (channelId === undefined) throw failure('missingParameter', { var_name: 'stream_id' });
+  if (topic === undefined) throw failure('missingParameter', { var_name: 'topic' });
+  return { type: 'channel', channelId, topic };
+}

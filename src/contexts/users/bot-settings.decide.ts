@@ -1,0 +1,100 @@
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
+import type { Moment } from '../../access/moment.js';
+import { botTypes } from '../../access/people-permissions.js';
+import type { BotAccount, BotService, BotDefaults, User } from '../../access/records/user.js';
+import { serviceInterfaces, type UserEvent } from '../../events/users.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure } from '../../kernel/errors.js';
+
+/** Where the requests of a bot are to go; null: as it was. */
+export interface BotServiceRequest {
+  /** Empty: nowhere. */
+  readonly baseUrl: string | null;
+  /** As in the API. */
+  readonly interface: number | null;
+}
+
+/** For bots that send no requests. */
+export const noService: BotServiceRequest = { baseUrl: null, interface: null };
+
+/**
+ * Chooses where the requests of an outgoing webhook bot go; no events when it is so already, and for other bots.
+ *
+ * @throws ApplicationError `invalidServiceUrl`, `invalidServiceInterface`
+ */
+export function decideBotService(
+  { type, service }: Pick<BotAccount, 'type' | 'service'>,
+  userId: number,
+  request: BotServiceRequest,
+): readonly UserEvent[] {
+  if (type !== botTypes.outgoingWebhook) return [];
+  const before: BotService = service ?? { baseUrl: '', interface: 1 };
+  const chosen = serviceInterfaces.find((known) => known === (request.interface ?? before.interface));
+  if (chosen === undefined) throw failure('invalidServiceInterface');
+  const baseUrl = request.baseUrl === null ? before.baseUrl : serviceUrl(request.baseUrl);
+  if (baseUrl === before.baseUrl && chosen === before.interface) return [];
+  return [{ type: 'BotServiceChanged', data: { userId, baseUrl, interface: chosen } }];
+}
+
+function serviceUrl(sent: string): string {
+  if (sent === '') return '';
+  const url = sent.length <= budgets.serviceUrl.max && URL.canParse(sent) ? new URL(sent) : null;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === null || !isWeb || url.username !== '' || url.password !== '')
+    throw failure('invalidServiceUrl');
+  return url.href;
+}
+
+/** What is to hold for a bot where it does not say itself; null: as it was. */
+export interface BotDefaultsRequest {
+  /** Names of channels; empty: none. */
+  readonly sendingChannel: string | null;
+  readonly registeringChannel: string | null;
+  readonly allPublicChannels: boolean | null;
+}
+
+interface Choice {
+  readonly actor: User;
+  readonly userId: number;
+  /** What holds so far. */
+  readonly before: BotDefaults;
+  readonly request: BotDefaultsRequest;
+}
+
+/**
+ * Chooses what holds for a bot where it does not say itself; no events when it is so already.
+ *
+ * @throws ApplicationError `invalidChannelName` for a channel that the actor may not know of, as for none
+ */
+export function decideBotDefaults(
+  moment: Moment,
+  { actor, userId, before, request }: Choice,
+): readonly UserEvent[] {
+  const { sendingChannel, registeringChannel, allPublicChannels } = request;
+  const defaults: BotDefaults = {
+    sendingChannelId:
+      sendingChannel === null ? before.sendingChannelId : channelNamed(sendingChannel, moment, actor),
+    registeringChannelId:
+      registeringChannel === null
+        ? before.registeringChannelId
+        : channelNamed(registeringChannel, moment, actor),
+    allPublicChannels: allPublicChannels ?? before.allPublicChannels,
+  };
+  return isSame(defaults, before) ? [] : [{ type: 'BotDefaultsChanged', data: { userId, ...defaults } }];
+}
+
+/** Null: none. */
+function channelNamed(name: string, moment: Moment, actor: User): number | null {
+  if (name === '') return null;
+  const channel = moment.directory.channelByName(name);
+  if (channel === null || !hasMetadataAccess(moment, actor, channel)) throw failure('invalidChannelName');
+  return channel.id;
+}
+
+function isSame(wanted: BotDefaults, before: BotDefaults): boolean {
+  return (
+    wanted.sendingChannelId === before.sendingChannelId &&
+    wanted.registeringChannelId === before.registeringChannelId &&
+    wanted.allPublicChannels === before.allPublicChannels
+  );
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { UserGroupPermissions } from '../../events/user-groups.js';
+import {
+  groupSettingSchema,
+  permissionChangeSchema,
+  type GroupSetting,
+  type PermissionChange,
+} from '../../events/values/group-setting.js';
+import {
+  BooleanParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
+import { groupPermissionTable } from './group-permissions.js';
+
+const ids = z.array(z.number().int());
+
+/** Parameters of GET /user_groups. */
+export class GetUserGroupsParameters {
+  @BooleanParameter({ description: 'Default false.' })
+  include_deactivated_groups?: boolean;
+}
+
+/** Parameters of POST /user_groups/create (facts, section 5). */
+export class CreateUserGroupParameters {
+  @TextParameter({ example: 'weavers', required: true, description: '1 to 100 characters, unique.' })
+  name!: string;
+
+  @TextParameter({ example: 'They weave', required: true, description: 'Up to 1024 characters.' })
+  description!: string;
+
+  @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of people.' })
+  members!: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups whose members belong to this one too.' })
+  subgroups?: number[];
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_add_members_group?: GroupSetting;
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_join_group?: GroupSetting;
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_leave_group?: GroupSetting;
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_manage_group?: GroupSetting;
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_mention_group?: GroupSetting;
+
+  @JsonParameter({ schema: groupSettingSchema })
+  can_remove_members_group?: GroupSetting;
+}
+
+const Change = (): PropertyDecorator =>
+  JsonParameter({
+    schema: permissionChangeSchema,
+    description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
+  });
+
+/** Parameters of PATCH /user_groups/{group_id} (facts, section 5). */
+export class UpdateUserGroupParameters {
+  @TextParameter({ description: '1 to 100 characters, unique.' })
+  name?: string;
+
+  @TextParameter({ description: 'Up to 1024 characters.' })
+  description?: string;
+
+  @BooleanParameter({ description: 'False makes a deactivated group active again.' })
+  deactivated?: boolean;
+
+  @Change()
+  can_add_members_group?: PermissionChange;
+
+  @Change()
+  can_join_group?: PermissionChange;
+
+  @Change()
+  can_leave_group?: PermissionChange;
+
+  @Change()
+  can_manage_group?: PermissionChange;
+
+  @Change()
+  can_mention_group?: PermissionChange;
+
+  @Change()
+  can_remove_members_group?: PermissionChange;
+}
+
+const permissionNames = Object.keys(groupPermissionTable) as readonly (keyof UserGroupPermissions)[];
+
+/** The permissions that were sent, by name. */
+export function sentPermissions<Value>(parameters: {
+  readonly [Name in keyof UserGroupPermissions]?: Value | undefined;
+}): Partial<Record<keyof UserGroupPermissions, Value>> {
+  const sent: Partial<Record<keyof UserGroupPermissions, Value>> = {};
+  for (const name of permissionNames) {
+    const value = parameters[name];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent;
+}
+
+/** Parameters of POST /user_groups/{group_id}/members. */
+export class ChangeGroupMembersParameters {
+  @JsonParameter({ schema: ids, description: 'Ids of people who join.' })
+  add?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of people who leave.' })
+  delete?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  add_subgroups?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  delete_subgroups?: number[];
+}
+
+/** Parameters of POST /user_groups/{group_id}/subgroups. */
+export class ChangeSubgroupsParameters {
+  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  add?: number[];
+
+  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  delete?: number[];
+}
+
+/** Parameters of GET /user_groups/{group_id}/subgroups. */
+export class GetSubgroupsParameters {
+  @BooleanParameter({ description: 'Leave out the subgroups of subgroups. Default false.' })
+  direct_subgroup_only?: boolean;
+}
+
+/** Parameters of GET /user_groups/{group_id}/members and of one of them. */
+export class GroupMembersParameters {
+  @BooleanParameter({ description: 'Leave out the members of subgroups. Default false.' })
+  direct_member_only?: boolean;
+}

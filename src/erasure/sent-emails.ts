@@ -1,0 +1,63 @@
+import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { EmailMention } from '../contexts/mail/email.js';
+import type { MailTransport } from '../contexts/mail/mail-transport.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { revisionOfId } from '../kernel/ids.js';
+import { messagesStream } from '../events/messages.js';
+import type { PersonTraces } from './person-traces.js';
+
+/** What {@link SentEmails} works with. */
+export interface SentEmailsOptions {
+  readonly transport: Pick<MailTransport, 'forget' | 'subjects'>;
+  readonly log: EventLog;
+  readonly vault: Pick<Vault, 'areDestroyed'>;
+  readonly follower: DirectoryFollower;
+  readonly people: PersonTraces;
+}
+
+/** The e-mails that lie in this process's outbox. Those that a mail server took are gone. */
+export class SentEmails {
+  constructor(private readonly options: SentEmailsOptions) {}
+
+  /** Removes those that hold what messages said. */
+  async forgetMessages(messageIds: readonly number[]): Promise<void> {
+    await this.options.transport.forget(messageIds.map((id): EmailMention => `message:${id}`));
+  }
+
+  /** Removes those to people, and those that name them. */
+  async forgetPeople(userIds: readonly number[]): Promise<void> {
+    const { transport, people } = this.options;
+    for (const userId of userIds) {
+      const invitations = await people.invitationsOf(userId);
+      await transport.forget([
+        `user:${userId}`,
+        ...invitations.map((id): EmailMention => `invitation:${id}`),
+      ]);
+    }
+  }
+
+  /** Removes those about what others erased while this process did not run. */
+  async forgetErased(): Promise<void> {
+    const { transport, follower } = this.options;
+    const subjects = await transport.subjects();
+    if (subjects.size === 0) return;
+    const erased = [...follower.current().users()].filter(({ isErased }) => isErased === true);
+    await this.forgetPeople(erased.map(({ id }) => id));
+    const messageIds = [...subjects].flatMap((subject) => {
+      const [kind, id] = subject.split(':');
+      return kind === 'message' ? Number(id) : [];
+    });
+    await this.forgetMessages(await this.erasedAmong(messageIds));
+  }
+
+  private async erasedAmong(messageIds: readonly number[]): Promise<readonly number[]> {
+    const { log, vault } = this.options;
+    const erased: number[] = [];
+    for (const id of messageIds) {
+      const [sent] = await log.store.readStream(messagesStream, { from: revisionOfId(id), limit: 1 });
+      if (sent !== undefined && (await vault.areDestroyed([sent.id]))) erased.push(id);
+    }
+    return erased;
+  }
+}

@@ -1,0 +1,25 @@
+import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../caller.js';
+
+const PUBLIC_ENDPOINT = 'palimpsest:public';
+
+/** Marks an endpoint, or a controller, that takes requests without credentials. */
+export const Public = (): ClassDecorator & MethodDecorator => SetMetadata(PUBLIC_ENDPOINT, true);
+
+/** Whether the endpoint that is about to run is marked {@link Public}, by itself or by its controller. */
+export function isPublic(context: ExecutionContext): boolean {
+  return isMarkedPublic(context.getHandler()) || isMarkedPublic(context.getClass());
+}
+
+/** Whether a method or a class carries the mark. */
+export function isMarkedPublic(target: object): boolean {
+  return Reflect.getMetadata(PUBLIC_ENDPOINT, target) === true;
+}
+
+/** Injects the {@link Caller} into a controller's method. Not for {@link Public} endpoints, which have none. */
+export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>().state;
+  if (caller === null) throw new Error('A public endpoint has no caller');
+  return caller;
+});

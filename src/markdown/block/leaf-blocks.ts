@@ -1,0 +1,122 @@
+import type { BlockRule } from './block-parser.js';
+import { lastChild, appendElement, type BlockElement, type BlockTag } from './element.js';
+import { outdent, splitIndented } from './indentation.js';
+import { listIndentation } from './list.js';
+
+/** Drops blank lines, except that within indented code they are kept. */
+export const parseEmptyBlock: BlockRule = (parent, blocks) => {
+  const block = blocks.peek() ?? '';
+  if (block !== '' && !block.startsWith('\n')) return false;
+  blocks.take();
+  blocks.putBack(block.slice(1));
+  const previous = lastChild(parent);
+  if (previous?.tag === 'pre') previous.text += block === '' ? '\n' : '\n\n';
+  return true;
+};
+
+interface Heading {
+  readonly level: number;
+  readonly text: string;
+  /** Where its line begins and where the next one does. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const headingMark = /(?:^|\n)(#{1,6})\s/g;
+
+/** One to six `#` and a blank at the beginning of any line of the block; what stands around it is parsed apart. */
+export const parseHeading: BlockRule = (parent, blocks, parser) => {
+  const block = blocks.peek() ?? '';
+  if (!block.includes('#')) return false;
+  const heading = findHeading(block);
+  parser.budget.spend(heading?.to ?? block.length);
+  if (heading === undefined) return false;
+  blocks.take();
+  if (heading.from > 0) parser.parseBlock(parent, block.slice(0, heading.from));
+  appendHeading(parent, heading);
+  const rest = block.slice(heading.to);
+  blocks.putBack(parser.context === 'loose-list' ? outdent(rest, listIndentation) : rest);
+  return true;
+};
+
+function appendHeading(parent: BlockElement, { level, text }: Heading): void {
+  appendElement(parent, `h${level}` as BlockTag, text);
+}
+
+function findHeading(block: string): Heading | undefined {
+  for (const match of block.matchAll(headingMark)) {
+    const textStart = match.index + match[0].length;
+    const lineEnd = block.indexOf('\n', textStart);
+    const textEnd = lineEnd === -1 ? block.length : lineEnd;
+    const line = block.slice(textStart, textEnd);
+    // A backslash takes the next character with it, and there is none at the end of a line.
+    if (trailingBackslashes(line, line.length) % 2 === 1) continue;
+    const level = match[1]?.length ?? 1;
+    return {
+      level,
+      text: withoutClosingMarks(line).trim(),
+      from: match.index,
+      to: lineEnd === -1 ? textEnd : textEnd + 1,
+    };
+  }
+  return undefined;
+}
+
+function withoutClosingMarks(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '#') end -= 1;
+  const escaped = end < line.length && trailingBackslashes(line, end) % 2 === 1;
+  return line.slice(0, escaped ? end + 1 : end);
+}
+
+function trailingBackslashes(line: string, end: number): number {
+  let start = end;
+  while (line[start - 1] === '\\') start -= 1;
+  return end - start;
+}
+
+const ruleLine = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$/m;
+
+/** A line of three or more `-`, `_` or `*`, at most two blanks apart: a horizontal rule. */
+export const parseRule: BlockRule = (parent, blocks, parser) => {
+  const block = blocks.peek() ?? '';
+  const match = ruleLine.exec(block);
+  parser.budget.spend(match === null ? block.length : match.index + match[0].length);
+  if (match === null) return false;
+  blocks.take();
+  const before = block.slice(0, match.index).replace(/\n+$/, '');
+  if (before !== '') parser.parseBlock(parent, before);
+  appendElement(parent, 'hr');
+  blocks.putBack(block.slice(match.index + match[0].length).replace(/^\n+/, ''));
+  return true;
+};
+
+const codeIndentation = 4;
+
+/** Lines behind four blanks, after a blank line: code. Consecutive ones are one block. */
+export const parseIndentedCode: BlockRule = (parent, blocks) => {
+  if (blocks.peek()?.startsWith(' '.repeat(codeIndentation)) !== true) return false;
+  const { indented, rest } = splitIndented(blocks.take(), codeIndentation);
+  const code = `${indented.trimEnd()}\n`;
+  const previous = lastChild(parent);
+  if (previous?.tag === 'pre') previous.text += `\n${code}`;
+  else appendElement(parent, 'pre', code);
+  blocks.putBack(rest);
+  return true;
+};
+
+/** Whatever is nothing else: a paragraph, or directly in a list item its text. Code from a fence stands by itself. */
+export const parseParagraph: BlockRule = (parent, blocks, parser) => {
+  const block = blocks.take();
+  if (block.trim() === '') return true;
+  if (parser.context === 'list') addItemText(parent, block);
+  else if (parser.fences.isPlace(block)) appendElement(parent, 'fenced', block.trim());
+  else appendElement(parent, 'p', block.trimStart());
+  return true;
+};
+
+function addItemText(item: BlockElement, block: string): void {
+  const previous = lastChild(item);
+  if (previous !== undefined) previous.tail = `${previous.tail}\n${block}`;
+  else item.text = item.text === '' ? block.trimStart() : `${item.text}\n${block.trimStart()}`;
+}
