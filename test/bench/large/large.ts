@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js';
 import { secondsOf } from '../support/rounds.js';
-import { startProduct, type ServerProcess } from '../support/server-process.js';
+import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 import { openArchive, type Archive } from './archive.js';
 import { Asker } from './asker.js';
 import { Bystanders } from './bystanders.js';
-import { boundsWith, findingsTable, missedBound, rounded, type Finding } from './findings.js';
+import { consoleRequests, measureConsole } from './console-requests.js';
+import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import { heavyRequests, smallSend } from './heavy-requests.js';
 import { measuredNarrows } from './narrows.js';
 import { measureBytes, measureOperation, operatorTasks, runTool } from './operations.js';
@@ -26,7 +27,7 @@ const FOLDER = resolve('var', 'bench');
 
 /**
  * Measures a server that serves a long conversation, while three others use it: each narrow, heavy requests, attacks, and what
- * operators do. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
+ * operators do; and then what the console's pages ask for. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
  * does not tell.
  *
  * @returns the report, and whether every bound was kept
@@ -91,6 +92,7 @@ async function measureIn(
     const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
     await measureAll(measuring, { folder, archive, findings });
     await bystanders.stop();
+    findings.push(...(await measurePages({ product, folder, archive, bounds })));
     findings.push(await memoryOf(product, bounds.memory));
   } finally {
     await product.stop();
@@ -121,6 +123,29 @@ async function measureAll(
     say(task.what);
     findings.push(await measureOperation(folder, task, measuring));
   }
+}
+
+/** What the console's pages ask for, as an owner. */
+async function measurePages({
+  product,
+  folder,
+  archive: { members, messages },
+  bounds,
+}: {
+  readonly product: ServerProcess;
+  readonly folder: string;
+  readonly archive: Archive;
+  readonly bounds: Bounds;
+}): Promise<readonly Finding[]> {
+  const { credentials } = await ownerOf(product, folder);
+  if (credentials === null) throw new Error('The owner of the archive has no key');
+  const owner = new Asker(product.site, credentials);
+  const findings: Finding[] = [];
+  for (const request of consoleRequests(members, Math.floor(messages / 2))) {
+    say(`console, ${request.what}`);
+    findings.push(await measureConsole(request, { owner, bounds }));
+  }
+  return findings;
 }
 
 /** Where nothing is starred, nothing is measured of looking for it. */
