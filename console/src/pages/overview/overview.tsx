@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
 import { useOperations, useProjections, type OrderReport } from '../../api/operations.js';
-import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
+import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -233,7 +233,7 @@ function Reactors() {
                 <ul>
                   {amiss.map(({ reactor, state, lagEvents, lastError }) => (
                     <li key={reactor}>
-                      <b>{reactor}</b>: {reactorStates[state]}, {plural(lagEvents ?? 0, 'event')} behind.{' '}
+                      <b>{reactor}</b>: {reactorStates[state]}, {eventsBehind(lagEvents ?? 0)} behind.{' '}
                       {lastError}
                     </li>
                   ))}
