@@ -15,6 +15,7 @@ import { textChanges, type TextChange } from './text-changes.js';
 /** Where a message lies. */
 export type MessageLocation = Recipient;
 
+type LoggedEvent = RecordedEvent | UnreadableEvent;
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
 /** What became of a message. */
@@ -54,6 +55,8 @@ export interface MessageLife {
 /** How a life is read. */
 export interface LifeOptions {
   readonly arrivalBefore: ArrivalBefore;
+  /** Every move after a position, in log order; absent: the log is looked through for them. */
+  readonly movesAfter?: (position: number) => Promise<readonly LoggedEvent[]>;
   /** Called before each step; what it throws ends the reading. */
   readonly onStep?: () => void;
 }
@@ -66,7 +69,8 @@ function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
 }
 
 const PAGE = 1_000;
-const moveTypes = moveEvents.map(({ type }) => type);
+/** The types of events that may take messages elsewhere. */
+export const moveTypes = moveEvents.map(({ type }) => type);
 
 /**
  * Reads a message's life from the log, also after it was deleted.
@@ -76,14 +80,18 @@ const moveTypes = moveEvents.map(({ type }) => type);
 export async function readMessageLife(
   log: EventLog,
   messageId: number,
-  { arrivalBefore, onStep = () => {} }: LifeOptions,
+  {
+    arrivalBefore,
+    onStep = () => {},
+    movesAfter = (position) => scannedMoves(log, position, onStep),
+  }: LifeOptions,
 ): Promise<MessageLife | null> {
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
   const life = new LifeInProgress(messageId, arrivalBefore);
   if (isStep(first)) await life.take(first);
-  for (const event of await changesOf(log, { messageId, after: first.position, onStep })) {
+  for (const event of await changesOf(log, { messageId, onStep, moves: movesAfter(first.position) })) {
     onStep();
     await life.take(event);
   }
@@ -93,20 +101,38 @@ export async function readMessageLife(
 /** What stands in the message's own stream, and every move that could concern it, in log order. */
 async function changesOf(
   log: EventLog,
-  { messageId, after, onStep }: { messageId: number; after: number; onStep: () => void },
+  {
+    messageId,
+    onStep,
+    moves,
+  }: {
+    readonly messageId: number;
+    readonly onStep: () => void;
+    readonly moves: Promise<readonly LoggedEvent[]>;
+  },
 ): Promise<readonly Step[]> {
-  const events: (RecordedEvent | UnreadableEvent)[] = [];
+  const events: LoggedEvent[] = [...(await moves)];
   for (let from = 0; ; from += PAGE) {
     const page = await log.store.readStream(messageStream(messageId), { from, limit: PAGE });
     onStep();
     events.push(...(await decodeReadable(log, page)));
     if (page.length < PAGE) break;
   }
+  return events.sort((one, other) => one.position - other.position).filter(isStep);
+}
+
+/** Every move after a position, in log order: the log is looked through for them. @param onStep called for each page */
+export async function scannedMoves(
+  log: EventLog,
+  after: number,
+  onStep: () => void,
+): Promise<readonly LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
   for await (const page of log.store.readAll({ after, types: moveTypes })) {
     onStep();
     events.push(...(await decodeReadable(log, page.events)));
   }
-  return events.sort((one, other) => one.position - other.position).filter(isStep);
+  return events;
 }
 
 class LifeInProgress {

@@ -33,14 +33,22 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** The same ink, type and room as the console has. */
 const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 4rem auto; padding: 0 1rem; }
-label, button { display: block; margin: 1rem 0; }
-input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-button { padding: .5rem 1rem; font: inherit; }
-code { overflow-wrap: anywhere; }
+:root { color-scheme: light dark; --ink: light-dark(#344777, #9db2ee); --line: light-dark(#d5d9e2, #474b52); --field: light-dark(#fff, #2e2e2e); }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 38rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; background: light-dark(#fbfbfd, #242424); }
+h1, h2 { font-family: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Book Antiqua', Georgia, serif; line-height: 1.25; }
+h1 { font-size: 1.75rem; }
+h2 { font-size: 1.25rem; margin: 2rem 0 .75rem; }
+a { color: var(--ink); text-underline-offset: .2em; }
+dt { font-weight: 600; }
 dd { margin: 0 0 1rem; }
+code { font-size: .92em; }
+dd > code { display: block; margin-top: .25rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--field); }
+label, button { display: block; margin: 1rem 0; }
+input { display: block; width: 100%; box-sizing: border-box; margin-top: .25rem; padding: .5rem .75rem; font: inherit; border: 1px solid light-dark(#8a91a0, #7a808a); border-radius: .5rem; background: var(--field); }
+button { padding: .5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: .5rem; cursor: pointer; color: #fff; background: #405791; }
+:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
 [role=alert] { color: light-dark(#a40000, #ff8a80); }
 `;
 
@@ -88,8 +96,10 @@ function documentOf({ title, body }: Page): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 <h1>${escapeHtml(title)}</h1>
 ${body}
+</main>
 </body>
 </html>
 `;

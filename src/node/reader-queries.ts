@@ -151,7 +151,7 @@ const kinds = [
   }),
   define({
     query: GetMessageLife,
-    handler: ({ log, names, deadline }) => new GetMessageLifeHandler(log, names, deadline),
+    handler: ({ log, index, names, deadline }) => new GetMessageLifeHandler(log, index, names, deadline),
     write: ({ messageId, senderId, steps }) =>
       membersOf({ message_id: messageId, sender_id: senderId, steps }),
     isLong: () => true,

@@ -47,8 +47,8 @@ export interface ProjectionReport {
 /** What requests do not find for longer than this, in milliseconds, is not just on its way. */
 const MOST_UNSEEN_MILLISECONDS = 2_000;
 
-/** More events than this are not counted one by one. */
-export const MOST_COUNTED = 10_000;
+/** More events than this are not counted one by one: each is read, and operators are told every few seconds. */
+export const MOST_COUNTED = 1_000;
 
 /** What reports are made of. */
 export interface ReportSources {

@@ -59,7 +59,7 @@ describeInBrowser('The console’s log, people and channels', () => {
     await send('It came later.');
     const scrolled = (): Promise<number> =>
       page.evaluate('document.querySelector(".virtual-table").scrollTop');
-    await eventually(scrolled, (pixels) => pixels === 440);
+    await eventually(scrolled, (pixels) => pixels === 444);
     const looks = await owner.must('get', 'audit/log', { type: 'LogAudited', after: head as number });
     const followings = (looks['events'] as readonly { data: { asked?: object } }[]).filter(
       ({ data }) => data.asked !== undefined && 'follow' in data.asked,

@@ -33,3 +33,11 @@ export function duration(seconds: number): string {
   if (seconds < 129_600) return `${whole.format(seconds / 3600)} h`;
   return `${whole.format(seconds / 86_400)} d`;
 }
+
+/** The server counts no further: it is at least so many. */
+const MOST_COUNTED = 1_000;
+
+/** “12 events”, “1,000 or more events”: how far something is behind. */
+export function eventsBehind(value: number): string {
+  return value < MOST_COUNTED ? plural(value, 'event') : `${count(value)} or more events`;
+}

@@ -17,16 +17,25 @@ export interface SeriesProps {
   readonly lines: readonly Line[];
   /** How a value is written at the axis and in the legend, with its unit. */
   readonly format: (value: number) => string;
+  /** The axis reaches at least so far, so that next to nothing does not look like much. */
+  readonly reach: number;
+  /** Whether there is nothing between two whole numbers. */
+  readonly isWhole?: boolean;
 }
 
 const HEIGHT = 180;
+
+/** How far apart lines of a chart of whole numbers may be. */
+const wholeSteps = [1, 2, 5]
+  .flatMap((step) => [step, step * 10, step * 100, step * 1_000, step * 10_000])
+  .sort((one, other) => one - other);
 const colours = {
   light: ['#405791', '#a8562a', '#2b7a4b', '#8a3f86', '#8a6d00', '#00748a'],
   dark: ['#9db2ee', '#e6a07c', '#7fd0a0', '#d69bd2', '#dcc35a', '#6fc7da'],
 } as const;
 
 /** Values over time with labelled axes; what changes is drawn over what was there. */
-export function Series({ label, at, lines, format }: SeriesProps) {
+export function Series({ label, at, lines, format, reach, isWhole = false }: SeriesProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   useMantineColorScheme();
@@ -36,7 +45,8 @@ export function Series({ label, at, lines, format }: SeriesProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const made = new uPlot(optionsOf({ names: names.split('\n'), format, scheme }), [[]], element);
+    const drawn = { names: names.split('\n'), format, reach, isWhole, scheme };
+    const made = new uPlot(optionsOf(drawn), [[]], element);
     chart.current = made;
     const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     resize.observe(element);
@@ -45,11 +55,14 @@ export function Series({ label, at, lines, format }: SeriesProps) {
       made.destroy();
       chart.current = null;
     };
-  }, [names, format, scheme]);
+  }, [names, format, reach, isWhole, scheme]);
 
   useEffect(() => {
-    chart.current?.setData([at.map((moment) => moment / 1000), ...lines.map(({ values }) => [...values])]);
-  }, [at, lines, names, format, scheme]);
+    const drawn = chart.current;
+    if (drawn === null) return;
+    drawn.setData([at.map((moment) => moment / 1000), ...lines.map(({ values }) => [...values])]);
+    tellNewest(drawn);
+  }, [at, lines, names, format, reach, isWhole, scheme]);
 
   return (
     <div ref={place} className="series" role="img" aria-label={`${label}: ${summaryOf(lines, format)}`} />
@@ -61,13 +74,29 @@ function summaryOf(lines: readonly Line[], format: (value: number) => string): s
   return lines.map(({ label, values }) => `${label} ${formatted(values.at(-1), format)}`).join(', ');
 }
 
-interface Drawn {
+/** While nobody points at the chart, the legend has the newest values. */
+function tellNewest(chart: uPlot): void {
+  const { idx } = chart.cursor;
+  if (idx === null || idx === undefined) chart.setLegend({ idx: chart.data[0].length - 1 }, false);
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const exactClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** @param seconds since the UNIX epoch */
+function clockOf(seconds: number, isExact: boolean): string {
+  return (isExact ? exactClock : clock).format(seconds * 1000);
+}
+
+const MINUTE = 60;
+
+interface Drawn extends Pick<SeriesProps, 'format' | 'reach'> {
   readonly names: readonly string[];
-  readonly format: (value: number) => string;
+  readonly isWhole: boolean;
   readonly scheme: 'light' | 'dark';
 }
 
-function optionsOf({ names, format, scheme }: Drawn): uPlot.Options {
+function optionsOf({ names, format, reach, isWhole, scheme }: Drawn): uPlot.Options {
   const [ink, grid] = scheme === 'dark' ? ['#a6abb3', '#3b3f45'] : ['#596069', '#e6e8ec'];
   const axis = {
     stroke: ink,
@@ -78,15 +107,25 @@ function optionsOf({ names, format, scheme }: Drawn): uPlot.Options {
   return {
     width: 300,
     height: HEIGHT,
-    legend: { show: names.length > 1 },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.15, 0.001)] } },
+    hooks: { setCursor: [tellNewest] },
+    scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.15, reach)] } },
     axes: [
-      { ...axis, space: 70 },
-      { ...axis, size: 64, space: 36, values: (_chart, values) => values.map((value) => format(value)) },
+      {
+        ...axis,
+        space: 90,
+        values: (_chart, values, ...[, , step]) => values.map((value) => clockOf(value, step < MINUTE)),
+      },
+      {
+        ...axis,
+        size: 64,
+        space: 36,
+        ...(isWhole && { incrs: wholeSteps }),
+        values: (_chart, values) => values.map((value) => format(value)),
+      },
     ],
     series: [
-      {},
+      { label: 'at', value: (_chart, value: number | null) => (value === null ? '' : clockOf(value, true)) },
       ...names.map((label, index) => ({
         label,
         stroke: colours[scheme][index % colours[scheme].length],

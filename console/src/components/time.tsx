@@ -5,7 +5,7 @@ const exact = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'full',
   timeStyle: 'full',
 });
-const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 /** A moment in the reader's zone; the exact one, and that of the server, on hover. @param at milliseconds since the UNIX epoch */
 export function Time({ at, relative = false }: { readonly at: number; readonly relative?: boolean }) {
@@ -22,7 +22,7 @@ function Ago({ at }: { readonly at: number }) {
   return agoText(at, useNow());
 }
 
-/** “3 minutes ago”. */
+/** “3 min ago”. */
 export function agoText(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const [size, unit] = unitOf(Math.abs(seconds));

@@ -1,5 +1,13 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 
 /** A column of a {@link VirtualTable}. */
 export interface Column<Row> {
@@ -9,6 +17,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand under each other. */
   readonly isNumber?: boolean;
+  /** The one that says most: it may take two lines, and on a phone it stands above the others. */
+  readonly isMain?: boolean;
 }
 
 export interface VirtualTableProps<Row> {
@@ -22,36 +32,44 @@ export interface VirtualTableProps<Row> {
   /** Called for a row that is clicked, or chosen by Enter. */
   readonly onChoose?: (row: Row) => void;
   readonly isChosen?: (row: Row) => boolean;
-  /** CSS height of the table; absent: as much of the window as is left. */
+  /** CSS height that the table has at most; absent: as much of the window as is left. */
   readonly height?: string;
 }
 
-const ROW_HEIGHT = 40;
+/** Pixels, at a desk and on a phone. */
+const ROW_HEIGHT = 44;
+const NARROW_ROW_HEIGHT = 84;
+
+/** As in the style sheet. */
+const NARROW = '(max-width: 47.99em)';
 
 /** A table of any length: only the rows in sight are in the document. The arrow keys, Page Up and Down, Home and End scroll it. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, onEnd, height = 'calc(100dvh - 16rem)' } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
   // eslint-disable-next-line react-hooks/incompatible-library -- the console is not compiled by React's compiler
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
     getItemKey: (index) => props.keyOf(rows[index]!),
   });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (last >= 0 && last >= rows.length - 1) onEnd?.();
   }, [last, rows.length, onEnd]);
-  useSteady(scroller, rows, props.keyOf);
-  const tracks = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  useSteady(scroller, props, rowHeight);
+  const tracks = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
     <div
       ref={scroller}
       className="virtual-table"
-      style={{ height }}
+      style={{ maxHeight: height }}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
@@ -59,16 +77,16 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     >
       <div role="rowgroup" className="virtual-head">
         <div role="row" aria-rowindex={1} className="virtual-row" style={tracks}>
-          {columns.map(({ title, isNumber }) => (
-            <div key={title} role="columnheader" className={isNumber === true ? 'number' : undefined}>
-              {title}
+          {columns.map((column) => (
+            <div key={column.title} role="columnheader" className={classOf(column)}>
+              {column.title}
             </div>
           ))}
         </div>
       </div>
       <div role="rowgroup" className="virtual-body" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, key, start }) => (
-          <TableRow key={key} table={props} place={{ index, start }} tracks={tracks} />
+          <TableRow key={key} table={props} place={{ index, start, height: rowHeight }} tracks={tracks} />
         ))}
       </div>
     </div>
@@ -78,8 +96,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 /** Whoever has scrolled down goes on seeing the same rows when others come before them. */
 function useSteady<Row>(
   scroller: RefObject<HTMLDivElement | null>,
-  rows: readonly Row[],
-  keyOf: VirtualTableProps<Row>['keyOf'],
+  { rows, keyOf }: Pick<VirtualTableProps<Row>, 'rows' | 'keyOf'>,
+  rowHeight: number,
 ): void {
   const first = useRef<string | number | null>(null);
   useLayoutEffect(() => {
@@ -88,14 +106,19 @@ function useSteady<Row>(
     const element = scroller.current;
     if (before === null || before === first.current || element === null) return;
     const came = rows.findIndex((row) => keyOf(row) === before);
-    if (came > 0 && element.scrollTop > 0) element.scrollBy(0, came * ROW_HEIGHT);
-  }, [scroller, rows, keyOf]);
+    if (came > 0 && element.scrollTop > 0) element.scrollBy(0, came * rowHeight);
+  }, [scroller, rows, keyOf, rowHeight]);
 }
 
 interface TableRowProps<Row> {
   readonly table: VirtualTableProps<Row>;
-  readonly place: { readonly index: number; readonly start: number };
-  readonly tracks: { readonly gridTemplateColumns: string };
+  readonly place: { readonly index: number; readonly start: number; readonly height: number };
+  readonly tracks: CSSProperties;
+}
+
+function classOf({ isNumber, isMain }: Pick<Column<never>, 'isNumber' | 'isMain'>): string | undefined {
+  if (isMain === true) return 'main-cell';
+  return isNumber === true ? 'number' : undefined;
 }
 
 function TableRow<Row>({ table, place, tracks }: TableRowProps<Row>) {
@@ -108,16 +131,16 @@ function TableRow<Row>({ table, place, tracks }: TableRowProps<Row>) {
       aria-rowindex={place.index + 2}
       aria-selected={isChosen?.(row)}
       className={choose === undefined ? 'virtual-row' : 'virtual-row choosable'}
-      style={{ ...tracks, height: ROW_HEIGHT, transform: `translateY(${place.start}px)` }}
+      style={{ ...tracks, height: place.height, transform: `translateY(${place.start}px)` }}
       tabIndex={choose === undefined ? undefined : 0}
       onClick={choose}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target === event.currentTarget) choose?.();
       }}
     >
-      {columns.map(({ title, cell, isNumber }) => (
-        <div key={title} role="cell" className={isNumber === true ? 'number' : undefined}>
-          {cell(row)}
+      {columns.map((column) => (
+        <div key={column.title} role="cell" className={classOf(column)}>
+          {column.isMain === true ? <span>{column.cell(row)}</span> : column.cell(row)}
         </div>
       ))}
     </div>

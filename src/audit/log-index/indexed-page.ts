@@ -13,6 +13,7 @@ import type { Collection, Filter, ModelStore } from '../../stores/read-store/por
 import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
+import { firstSince } from './event-before.js';
 import { groupsOf } from './groups.js';
 import { CommonPostings, Postings, type Direction, type RowsLooked } from './postings.js';
 import { storedEventsAt } from './stored-events-at.js';
@@ -181,17 +182,10 @@ class PageInMaking {
     return [Math.max(from, lowest), Math.min(through, highest, learned)];
   }
 
-  /** A position before which, but for clocks that differ, every event was decided before a time: by halves. */
   private async firstSince(time: number, learned: number): Promise<number> {
-    let [low, high] = [0, learned + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const entry = await this.entries.findOne({ _id: { $gte: middle } }, { sort: { _id: 1 } });
-      this.looked.rows += 1;
-      if (entry === null || entry.at >= time) high = middle;
-      else low = entry._id + 1;
-    }
-    return low;
+    const { position, rows } = await firstSince(this.entries, time, learned);
+    this.looked.rows += rows;
+    return position;
   }
 
   private page(position: number | null, isEnd: boolean): IndexedPage {

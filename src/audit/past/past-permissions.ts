@@ -35,6 +35,8 @@ export interface PastAccess {
 interface Kept extends PastAccess {
   /** Everything up to here is in it. */
   readonly position: number;
+  /** A place of the log at that position or shortly before it, from which the next reading goes on; null: the beginning. */
+  readonly after: number | null;
 }
 
 /**
@@ -62,7 +64,8 @@ export class PastPermissions {
     const clear = {
       decode: (events: Parameters<EventLog['decodeClear']>[0]) => this.log.decodeClear(events),
     };
-    const after = directory.position;
+    // Where it was last applied to may lie far behind: what lies between was looked through already.
+    let after = nearest?.after ?? null;
     for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
       deadline.throwIfOver();
       const events = page.events.filter((event) => event.position <= position);
@@ -71,11 +74,17 @@ export class PastPermissions {
         else if (isDirectoryEvent(event)) directory.apply(event);
         applied += 1;
         if (applied % EVENTS_BETWEEN === 0)
-          this.keep({ directory: directory.copy(), unreadable, position: event.position });
+          this.keep({
+            directory: directory.copy(),
+            unreadable,
+            position: event.position,
+            after: event.position,
+          });
       }
+      if (page.position <= position) after = page.position;
       if (page.position >= position) break;
     }
-    const found = { directory, unreadable, position };
+    const found = { directory, unreadable, position, after };
     this.keep(found);
     return found;
   }

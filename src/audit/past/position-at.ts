@@ -10,6 +10,13 @@ export interface EventAt {
   readonly at: number;
 }
 
+/** How it is looked for. */
+export interface LookForEvent {
+  readonly onProgress?: (position: number) => void;
+  /** An event behind which it is looked for, since it is known not to lie before; absent: a seal is taken. */
+  readonly after?: number | null;
+}
+
 /**
  * The last event that was decided at a time or before, or that stands at a position or before.
  *
@@ -18,20 +25,20 @@ export interface EventAt {
 export function lastEventAt(
   store: EventStore,
   moment: PastMoment,
-  onProgress: (position: number) => void = () => {},
+  look: LookForEvent = {},
 ): Promise<EventAt | null> {
   return 'time' in moment
-    ? lastDecidedBy(store, moment.time, onProgress)
-    : lastStandingBy(store, moment.position);
+    ? lastDecidedBy(store, moment.time, look)
+    : lastStandingBy(store, moment.position, look);
 }
 
 async function lastDecidedBy(
   store: EventStore,
   time: number,
-  onProgress: (position: number) => void,
+  { onProgress = () => {}, after: known }: LookForEvent,
 ): Promise<EventAt | null> {
   let found: EventAt | null = null;
-  const after = await including(store, await sealBeforeTime(store, time - CLOCKS_AGREE_WITHIN));
+  const after = known ?? (await including(store, await sealBeforeTime(store, time - CLOCKS_AGREE_WITHIN)));
   for await (const { events, position } of store.readAll({ after })) {
     let earliest = Infinity;
     for (const event of events) {
@@ -45,10 +52,15 @@ async function lastDecidedBy(
   return found;
 }
 
-async function lastStandingBy(store: EventStore, position: number): Promise<EventAt | null> {
+async function lastStandingBy(
+  store: EventStore,
+  position: number,
+  { onProgress = () => {}, after: known }: LookForEvent,
+): Promise<EventAt | null> {
   let found: EventAt | null = null;
-  const after = await including(store, await sealBefore(store, position));
+  const after = known ?? (await including(store, await sealBefore(store, position)));
   for await (const page of store.readAll({ after })) {
+    onProgress(page.position);
     for (const event of page.events) {
       if (event.position <= position) found = { position: event.position, at: decidedAt(event) };
     }

@@ -48,7 +48,7 @@ async function endOf(
     );
   }
   const progress = terminal.progress('Looking for the moment', head);
-  const last = await lastEventAt(eventStore, moment, byPosition(progress, head));
+  const last = await lastEventAt(eventStore, moment, { onProgress: byPosition(progress, head) });
   progress.end();
   if (last === null) throw new CommandFailedError('There was nothing yet: the log begins later.');
   if ('position' in moment) return { position: moment.position, now: last.at };

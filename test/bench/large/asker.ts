@@ -31,7 +31,7 @@ const RETRY = 50;
 export class Asker {
   constructor(
     private readonly site: string,
-    private readonly login: Login,
+    private readonly login: Pick<Login, 'email' | 'key'>,
   ) {}
 
   async ask({ method, path, parameters = {}, body }: TimedRequest): Promise<TimedReply> {

@@ -14,6 +14,8 @@ export interface Bounds {
   /** For what an index answers, the first time and then. */
   readonly first: number;
   readonly warm: number;
+  /** For what is on the screen of the console. */
+  readonly console: number;
   /** How much longer others may wait than when they are by themselves. */
   readonly othersLonger: number;
   readonly memory: number;
@@ -30,6 +32,7 @@ export function boundsWith(tolerance: number): Bounds {
   return {
     first: 50 * tolerance,
     warm: 20 * tolerance,
+    console: 100 * tolerance,
     othersLonger: 50 * tolerance,
     memory: 600,
     logBytes: 660,

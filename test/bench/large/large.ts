@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js';
 import { secondsOf } from '../support/rounds.js';
-import { startProduct, type ServerProcess } from '../support/server-process.js';
+import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 import { openArchive, type Archive } from './archive.js';
 import { Asker } from './asker.js';
 import { Bystanders } from './bystanders.js';
-import { boundsWith, findingsTable, missedBound, rounded, type Finding } from './findings.js';
+import { consoleRequests, measureConsole } from './console-requests.js';
+import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import { heavyRequests, smallSend } from './heavy-requests.js';
 import { measuredNarrows } from './narrows.js';
 import { measureBytes, measureOperation, operatorTasks, runTool } from './operations.js';
@@ -26,7 +27,7 @@ const FOLDER = resolve('var', 'bench');
 
 /**
  * Measures a server that serves a long conversation, while three others use it: each narrow, heavy requests, attacks, and what
- * operators do. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
+ * operators do; and then what the console's pages ask for. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
  * does not tell.
  *
  * @returns the report, and whether every bound was kept
@@ -58,12 +59,8 @@ async function buildModels({ folder }: Archive): Promise<void> {
       );
       const models = reports.filter(({ projection }) => projection !== undefined);
       if (models.every(({ state, building }) => state === 'live' && building === null)) return;
-      say(
-        `waits until the models are built: ${models
-          .filter(({ state }) => state !== 'live')
-          .map(({ projection }) => projection)
-          .join(', ')}`,
-      );
+      const missing = models.filter(({ state }) => state !== 'live').map(({ projection }) => projection);
+      process.stderr.write(`Waiting until the models are built: ${missing.join(', ')}\n`);
       await pause(2_000);
     }
   } finally {
@@ -98,6 +95,7 @@ async function measureIn(
     const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
     await measureAll(measuring, { folder, archive, findings });
     await bystanders.stop();
+    findings.push(...(await measurePages({ product, folder, archive, bounds })));
     findings.push(await memoryOf(product, bounds.memory));
   } finally {
     await product.stop();
@@ -115,21 +113,37 @@ async function measureAll(
   }: { readonly folder: string; readonly archive: Archive; readonly findings: Finding[] },
 ): Promise<void> {
   const { members, messages } = archive;
-  const add = async (what: string, measure: () => Promise<Finding>): Promise<void> => {
-    say(what);
-    const finding = await measure();
-    findings.push(finding);
-    process.stderr.write(`  ${[finding.result, finding.others, ...finding.missed].join('; ')}\n`);
-  };
   for (const narrow of measuredNarrows(members, measuring.middle)) {
-    await add(narrow.what, () => measureNarrow(narrow, measuring));
+    await add(findings, narrow.what, () => measureNarrow(narrow, measuring));
   }
   for (const heavy of heavyRequests(members, { messages })) {
-    await add(heavy.what, () => measureHeavy(heavy, measuring));
+    await add(findings, heavy.what, () => measureHeavy(heavy, measuring));
   }
   for (const task of operatorTasks(folder)) {
-    await add(task.what, () => measureOperation(folder, task, measuring));
+    await add(findings, task.what, () => measureOperation(folder, task, measuring));
   }
+}
+
+/** What the console's pages ask for, as an owner. */
+async function measurePages({
+  product,
+  folder,
+  archive: { members, messages },
+  bounds,
+}: {
+  readonly product: ServerProcess;
+  readonly folder: string;
+  readonly archive: Archive;
+  readonly bounds: Bounds;
+}): Promise<readonly Finding[]> {
+  const { credentials } = await ownerOf(product, folder);
+  if (credentials === null) throw new Error('The owner of the archive has no key');
+  const owner = new Asker(product.site, credentials);
+  const findings: Finding[] = [];
+  for (const request of consoleRequests(members, Math.floor(messages / 2))) {
+    await add(findings, `console, ${request.what}`, () => measureConsole(request, { owner, bounds }));
+  }
+  return findings;
 }
 
 /** Ids of messages spread over all of the conversation, as far as the asker may see them. */
@@ -169,6 +183,10 @@ async function memoryOf({ pid }: ServerProcess, atMost: number): Promise<Finding
   };
 }
 
-function say(what: string): void {
+/** Measures one thing, and tells at once what came of it: the whole takes long. */
+async function add(findings: Finding[], what: string, measure: () => Promise<Finding>): Promise<void> {
   process.stderr.write(`Measuring ${what} …\n`);
+  const finding = await measure();
+  findings.push(finding);
+  process.stderr.write(`  ${[finding.result, finding.others, ...finding.missed].join('; ')}\n`);
 }

@@ -1,105 +1,73 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ApiClient } from '../../support/api-client.js';
+import sharp from 'sharp';
 import { eventually } from '../../support/eventually.js';
-import type { ConsoleWindow } from './test-browser.js';
+import { forgeEvent } from '../../support/forged-event.js';
+import { ServerStores } from '../../support/server-stores.js';
+import { picturesOf, troubledPictures, type Picture } from './pictures.js';
+import { playScene } from './scene.js';
 import { TestConsole } from './test-console.js';
 
 const folder = resolve('docs/images');
 
-/** What somebody looks at, and how it is known to be there. */
-interface Picture {
-  readonly name: string;
-  readonly path: string;
-  /** Waits until what is to be seen is there. */
-  readonly ready: (window: ConsoleWindow) => Promise<unknown>;
-}
+/** Pixels of the picture for each of the page: it is sharp where it is shown in half its size. */
+const SCALE = 2;
+const QUALITY = 80;
 
-/** Who talks about what, so that the pages have something to show. */
-interface Scene {
-  readonly channelId: number;
-  readonly messageId: number;
-}
+/** So many figures over time that the charts of the overview have a course. */
+const FIGURES = 6;
 
 /** A program: takes the pictures of the console's pages for the documentation. */
 async function main(): Promise<void> {
   await mkdir(folder, { recursive: true });
+  const directory = await mkdtemp(join(tmpdir(), 'palimpsest-pictures-'));
   const environment = { SEAL_EVERY_EVENTS: '12' };
-  const testConsole = await TestConsole.start({ environment });
+  const testConsole = await TestConsole.start({ directory, environment, stores: ServerStores.embedded() });
   try {
-    const scene = await played(testConsole);
-    for (const picture of picturesOf(scene)) {
-      const window = await testConsole.open(picture.path);
-      await picture.ready(window);
-      await window.page.screenshot({ path: join(folder, `console-${picture.name}.png`) });
-      await testConsole.closeWindows();
-    }
+    const scene = await playScene(testConsole);
+    await hasFigures(testConsole);
+    for (const picture of picturesOf(scene)) await take(testConsole, picture);
+    await trouble(testConsole, directory);
+    for (const picture of troubledPictures) await take(testConsole, picture);
   } finally {
     await testConsole.stop();
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
-function picturesOf({ channelId, messageId }: Scene): readonly Picture[] {
-  return [
-    {
-      name: 'overview',
-      path: '/overview',
-      ready: ({ page }) => page.getByText('All is well.').first().waitFor(),
-    },
-    {
-      name: 'log',
-      path: '/log',
-      ready: ({ page }) => page.getByText('MessageEdited').first().waitFor(),
-    },
-    {
-      name: 'message',
-      path: `/messages/${messageId}`,
-      ready: async ({ page }) => {
-        await page.getByRole('button', { name: 'Who could see it then' }).first().click();
-        await page.getByRole('region', { name: /^Who could see it then/ }).waitFor();
-      },
-    },
-    {
-      name: 'time-machine',
-      path: `/time-machine?channel=${channelId}&topic=bearings`,
-      ready: ({ page }) => page.locator('.said').first().waitFor(),
-    },
-    {
-      name: 'proofs',
-      path: '/proofs',
-      ready: async ({ page }) => {
-        await page.getByRole('button', { name: 'Verify the log' }).click();
-        await page.getByText('Nothing is amiss', { exact: true }).waitFor();
-      },
-    },
-  ];
+async function take(testConsole: TestConsole, { name, path, look, ready }: Picture): Promise<void> {
+  const window = await testConsole.open('/', { scale: SCALE, ...look });
+  try {
+    await window.page.goto(`${testConsole.server.site}${path}`);
+    await ready(window);
+    const picture = await window.page.screenshot({ animations: 'disabled' });
+    await sharp(picture)
+      .webp({ quality: QUALITY, effort: 6 })
+      .toFile(join(folder, `console-${name}.webp`));
+  } catch (error) {
+    throw new Error(`The picture ${name} could not be taken`, { cause: error });
+  } finally {
+    await testConsole.closeWindows();
+  }
 }
 
-async function played({ server, owner }: TestConsole): Promise<Scene> {
-  const people = [];
-  for (const name of ['Ada Quill', 'Ben Loom', 'Cleo Vane'])
-    people.push(await server.createUser(owner, name));
-  const [ada, ben, cleo] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
-  const channelId = await ada.client.createChannel('engines', { principals: people.map(({ id }) => id) });
-  const say = (client: ApiClient, topic: string, content: string): Promise<number> =>
-    client.sendToChannel('engines', topic, content);
-  const messageId = await say(ada.client, 'bearings', 'The **third** bearing runs hot, at 61 °C.');
-  await say(ben.client, 'bearings', 'Since when? It was fine on Monday.');
-  await ada.client.must('patch', `messages/${messageId}`, {
-    content: 'The **second** bearing runs hot, at 61 °C.',
-  });
-  await cleo.client.must('post', `messages/${messageId}/reactions`, { emoji_name: 'eyes' });
-  await say(cleo.client, 'bearings', 'Since the new grease, I think. Changing it back tonight.');
-  const gone = await say(ben.client, 'bearings', 'Wrong channel, sorry.');
-  await owner.must('delete', `messages/${gone}`);
-  await ben.client.must('post', 'messages/flags', { op: 'add', flag: 'read', messages: [messageId] });
-  for (const part of ['cylinder', 'valve', 'governor'])
-    await say(ben.client, 'inspection', `Looked at the ${part}: good.`);
-  await owner.must('patch', `users/${cleo.id}`, { role: 300 });
-  const seals = async (): Promise<readonly unknown[]> =>
-    (await owner.must('get', 'audit/seals'))['seals'] as readonly unknown[];
-  await eventually(seals, (made) => made.length > 2);
-  return { channelId, messageId };
+async function hasFigures({ owner }: TestConsole): Promise<void> {
+  const figures = async (): Promise<readonly number[]> => {
+    const { overview } = await owner.must('get', 'audit/overview');
+    return (overview as { readonly samples: { readonly at: readonly number[] } }).samples.at;
+  };
+  await eventually(figures, (at) => at.length >= FIGURES, 120_000);
+}
+
+/** Writes an event without a tag into the log: a read model stops before it. */
+async function trouble({ owner }: TestConsole, directory: string): Promise<void> {
+  const userId = (await owner.must('get', 'users/me'))['user_id'] as number;
+  const data = { userId, ranges: [{ from: 1, through: 2 }] };
+  forgeEvent(directory, { stream: `flags-${userId}`, type: 'MessagesMarkedRead', data, actorId: null });
+  const letters = async (): Promise<readonly unknown[]> =>
+    (await owner.must('get', 'audit/projections'))['dead_letters'] as readonly unknown[];
+  await eventually(letters, (all) => all.length > 0, 60_000);
 }
 
 await main();

@@ -27,6 +27,8 @@ export interface Look {
   /** Absent: a desk's. */
   readonly width?: 'phone' | 'desk';
   readonly scheme?: 'light' | 'dark';
+  /** Pixels of the screen for each of the page; absent: 1. */
+  readonly scale?: number;
 }
 
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
@@ -43,9 +45,10 @@ export class TestBrowser {
 
   /** Opens a window of nobody else's. What goes wrong in it is in {@link ConsoleWindow.faults}. */
   async open(look: Look): Promise<ConsoleWindow> {
-    const { credentials, width = 'desk', scheme = 'light' } = look;
+    const { credentials, width = 'desk', scheme = 'light', scale = 1 } = look;
     const context = await this.browser.newContext({
       viewport: sizes[width],
+      deviceScaleFactor: scale,
       colorScheme: scheme,
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',

@@ -1,9 +1,15 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ManyInput } from '../../components/many-input.js';
+import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
+import { useChannels, usePeople } from '../../components/named.js';
 import type { Case } from './case.js';
 
 /** What a case is about, as it is sent. */
 export type CaseFields = Readonly<Record<string, unknown>>;
+
+/** What is written as a text. */
+type TextName = 'name' | 'description' | 'from' | 'to' | 'words';
 
 export interface CaseFormProps {
   /** What is changed; null: a new case. */
@@ -17,7 +23,8 @@ export interface CaseFormProps {
 /** Asks what a case is about. */
 export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
   const [draft, setDraft] = useState(() => draftOf(of));
-  const field = (name: keyof typeof draft, label: string, placeholder: string) => (
+  const [people, channels] = [usePeople(), useChannels()];
+  const field = (name: TextName, label: string, placeholder: string) => (
     <TextInput
       label={label}
       placeholder={placeholder}
@@ -27,8 +34,9 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
     />
   );
   const save = (): void => {
-    const { name, description, people, channels, from, to, words } = draft;
-    const scope = { user_ids: idsIn(people), channel_ids: idsIn(channels), from, to, words };
+    const { name, description, words } = draft;
+    const [from, to] = [momentIn(draft.from), momentIn(draft.to)];
+    const scope = { user_ids: draft.people, channel_ids: draft.channels, from, to, words };
     onSave({ name, description, ...(isHeld ? {} : scope), ...(of !== null && { revision: of.revision }) });
   };
   return (
@@ -42,16 +50,33 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
         <div className="choice">
           {field('name', 'Name', 'what it is called')}
           {field('description', 'Description', 'what it is about')}
-          {field('people', 'People', 'their ids; empty: everybody')}
-          {field('channels', 'Channels', 'their ids; empty: anywhere')}
-          {field('from', 'Sent from', '2026-11-20; empty: the beginning')}
-          {field('to', 'Sent until', '2026-11-21T18:00; empty: no end')}
-          {field('words', 'Words', 'all of them; empty: any text')}
+          <ManyInput
+            label="People"
+            placeholder={draft.people.length === 0 ? 'everybody' : ''}
+            all={people}
+            value={draft.people}
+            disabled={isHeld}
+            onChange={(ids) => setDraft({ ...draft, people: ids })}
+          />
+          <ManyInput
+            label="Channels"
+            placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
+            all={channels}
+            value={draft.channels}
+            disabled={isHeld}
+            onChange={(ids) => setDraft({ ...draft, channels: ids })}
+          />
+          {field('from', 'Sent from', 'the beginning')}
+          {field('to', 'Sent until', 'without end')}
+          {field('words', 'Words', 'any text')}
         </div>
         <Group>
           <Button type="submit" size="xs" disabled={isBusy || draft.name.trim() === ''}>
             {of === null ? 'Create the case' : 'Save the changes'}
           </Button>
+          <Text size="sm" c="dimmed">
+            {MOMENT_HINT} All of the words must be in a text.
+          </Text>
         </Group>
       </Stack>
     </form>
@@ -60,18 +85,14 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
 
 function draftOf(of: Case | null) {
   const time = (seconds: number | null): string =>
-    seconds === null ? '' : new Date(seconds * 1000).toISOString().slice(0, 19);
+    seconds === null ? '' : momentText(new Date(seconds * 1000).toISOString());
   return {
     name: of?.name ?? '',
     description: of?.description ?? '',
-    people: of?.user_ids.join(', ') ?? '',
-    channels: of?.channel_ids.join(', ') ?? '',
+    people: of?.user_ids ?? [],
+    channels: of?.channel_ids ?? [],
     from: time(of?.from ?? null),
     to: time(of?.to ?? null),
     words: of?.words ?? '',
   };
-}
-
-function idsIn(text: string): readonly number[] {
-  return (text.match(/\d+/g) ?? []).map(Number);
 }

@@ -15,7 +15,7 @@ interface Named {
 
 const columns: readonly Column<Named>[] = [
   { title: 'Id', width: '5rem', cell: ({ id }) => id, isNumber: true },
-  { title: 'Name', width: 'minmax(12rem, 1fr)', cell: ({ name }) => name },
+  { title: 'Name', width: 'minmax(12rem, 1fr)', cell: ({ name }) => name, isMain: true },
   { title: 'Kind', width: '10rem', cell: ({ note }) => note },
 ];
 

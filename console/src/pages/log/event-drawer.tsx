@@ -48,7 +48,7 @@ function Stored({ position }: { readonly position: number }) {
       {({ event, stored, hash, tag }) => (
         <Stack gap="md">
           <Text>{event.sentence ?? event.unreadable}</Text>
-          <dl className="facts">
+          <dl className="facts rows">
             <Fact name="Time">
               {event.metadata.at === undefined ? 'unknown' : <Time at={event.metadata.at} />}
             </Fact>

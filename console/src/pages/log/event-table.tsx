@@ -11,14 +11,14 @@ import { useFollowing } from './following.js';
 import { useEvents, type LoggedEvent } from './events.js';
 
 const columns: readonly Column<LoggedEvent>[] = [
-  { title: 'Position', width: '6rem', cell: ({ position }) => count(position), isNumber: true },
+  { title: 'Position', width: '5.5rem', cell: ({ position }) => count(position), isNumber: true },
   {
     title: 'Time',
-    width: '11rem',
+    width: '9.5rem',
     cell: ({ metadata: { at } }) => (at === undefined ? 'unknown' : <Time at={at} />),
   },
-  { title: 'What happened', width: 'minmax(22rem, 1fr)', cell: sentenceOf },
-  { title: 'Event', width: '14rem', cell: ({ type }) => <code>{type}</code> },
+  { title: 'What happened', width: 'minmax(18rem, 1fr)', cell: sentenceOf, isMain: true },
+  { title: 'Event', width: '11.5rem', cell: ({ type }) => <code title={type}>{type}</code> },
 ];
 
 /** Who cannot be read stands in its place, with the reason. */

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
+import { NamedInput } from '../../components/named-input.js';
+import { idIn, usePeople } from '../../components/named.js';
 import { Rendered } from '../../components/rendered.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { TextDiff, type TextChange } from '../../components/text-diff.js';
@@ -71,33 +73,35 @@ function Choose({ id }: { readonly id: string }) {
   const [draft, setDraft] = useState(id);
   const [filters] = useFilters(['as']);
   const [viewer, setViewer] = useState(filters.as);
+  const people = usePeople();
   const [, navigate] = useLocation();
   return (
     <Panel title="Which message">
       <form
+        className="ask"
         onSubmit={(event) => {
           event.preventDefault();
-          const query = viewer === '' ? '' : `?as=${encodeURIComponent(viewer)}`;
+          const seer = idIn(viewer, people);
+          const query = seer === '' ? '' : `?as=${encodeURIComponent(seer)}`;
           if (/^\d+$/.test(draft.trim())) navigate(`/messages/${draft.trim()}${query}`);
         }}
       >
-        <div className="choice">
-          <TextInput
-            label="Message"
-            placeholder="its id"
-            value={draft}
-            onChange={({ target }) => setDraft(target.value)}
-          />
-          <TextInput
+        <TextInput
+          label="Message"
+          placeholder="its id"
+          value={draft}
+          onChange={({ target }) => setDraft(target.value)}
+        />
+        <div>
+          <NamedInput
             label="What could this person see of it"
-            placeholder="an e-mail address, or an id"
-            value={viewer}
-            onChange={({ target }) => setViewer(target.value)}
+            placeholder="a name, an e-mail address or an id"
+            all={people}
+            value={filters.as}
+            onWrite={setViewer}
           />
         </div>
-        <Button mt="sm" type="submit">
-          Show
-        </Button>
+        <Button type="submit">Show</Button>
       </form>
     </Panel>
   );

@@ -10,7 +10,7 @@ import {
   type SnapshotReport,
 } from '../../api/operations.js';
 import { Confirm } from '../../components/confirm.js';
-import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
+import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
 import { Time } from '../../components/time.js';
@@ -148,7 +148,7 @@ function ModelRow({ model, ...acting }: Acting & { readonly model: ModelReport }
         )}
       </Table.Td>
       <Table.Td className="number nowrap">
-        {lagEvents === 0 ? 'none' : `${plural(lagEvents, 'event')}, ${duration(lagSeconds)}`}
+        {lagEvents === 0 ? 'none' : `${eventsBehind(lagEvents)}, ${duration(lagSeconds)}`}
       </Table.Td>
       <Table.Td className="number">{rate(model.eventsPerSecond)}</Table.Td>
       <Table.Td className="number nowrap">{model.bytes === null ? 'not known' : bytes(model.bytes)}</Table.Td>

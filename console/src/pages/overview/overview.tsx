@@ -2,8 +2,8 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
 import { useOperations, useProjections, type OrderReport } from '../../api/operations.js';
-import { bytes, count, duration, plural, rate } from '../../components/numbers.js';
-import { Series } from '../../components/series.js';
+import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
+import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { OrderProgress } from '../models/order-progress.js';
@@ -129,21 +129,36 @@ function Charts({ figures }: { readonly figures: Figures }) {
         lines={[['events a second', 'events']]}
         figures={figures}
         format={events}
+        reach={1}
       />
-      <Chart title="Lag of read models" lines={worst(figures, models)} figures={figures} format={duration} />
+      <Chart
+        title="Lag of read models"
+        lines={worst(figures, models)}
+        figures={figures}
+        format={duration}
+        reach={1}
+      />
       <Chart
         title="Reactors standing still"
         lines={worst(figures, reactors)}
         figures={figures}
         format={duration}
+        reach={1}
       />
       <Chart
         title="Delay of event loops, 99 of 100"
         lines={['request', 'projector', 'readers'].map((name) => [name, `delay:${name}`] as const)}
         figures={figures}
         format={duration}
+        reach={0.05}
       />
-      <Chart title="Disk left" lines={[['disk left', 'freeBytes']]} figures={figures} format={bytes} />
+      <Chart
+        title="Disk left"
+        lines={[['disk left', 'freeBytes']]}
+        figures={figures}
+        format={bytes}
+        reach={1024 ** 3}
+      />
       <Chart
         title="Waiting"
         lines={[
@@ -153,6 +168,8 @@ function Charts({ figures }: { readonly figures: Figures }) {
         ]}
         figures={figures}
         format={count}
+        reach={5}
+        isWhole
       />
     </div>
   );
@@ -170,14 +187,13 @@ function worst({ figures }: Figures, names: readonly string[]): readonly NamedLi
     .map((name) => [name.slice(name.indexOf(':') + 1), name] as const);
 }
 
-interface ChartProps {
+interface ChartProps extends Pick<SeriesProps, 'format' | 'reach' | 'isWhole'> {
   readonly title: string;
   readonly lines: readonly NamedLine[];
   readonly figures: Figures;
-  readonly format: (value: number) => string;
 }
 
-function Chart({ title, lines, figures, format }: ChartProps) {
+function Chart({ title, lines, figures, ...drawn }: ChartProps) {
   return (
     <Panel title={title}>
       {figures.at.length < 2 ? (
@@ -187,7 +203,7 @@ function Chart({ title, lines, figures, format }: ChartProps) {
           label={title}
           at={figures.at}
           lines={lines.map(([label, name]) => ({ label, values: figures.figures[name] ?? [] }))}
-          format={format}
+          {...drawn}
         />
       )}
     </Panel>
@@ -217,7 +233,7 @@ function Reactors() {
                 <ul>
                   {amiss.map(({ reactor, state, lagEvents, lastError }) => (
                     <li key={reactor}>
-                      <b>{reactor}</b>: {reactorStates[state]}, {plural(lagEvents ?? 0, 'event')} behind.{' '}
+                      <b>{reactor}</b>: {reactorStates[state]}, {eventsBehind(lagEvents ?? 0)} behind.{' '}
                       {lastError}
                     </li>
                   ))}

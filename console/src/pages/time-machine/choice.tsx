@@ -1,6 +1,9 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useApi } from '../../api/use-api.js';
+import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
+import { NamedInput } from '../../components/named-input.js';
+import { idIn, idsIn, useChannels, usePeople } from '../../components/named.js';
+import { ManyInput } from '../../components/many-input.js';
 
 /** What the form asks for, as it stands in the address. */
 export interface Choice {
@@ -12,11 +15,6 @@ export interface Choice {
   readonly with: string;
 }
 
-interface Channel {
-  readonly stream_id: number;
-  readonly name: string;
-}
-
 /** Which conversation, when, with whose eyes, and what it is compared with. */
 export function ChoiceForm({
   choice,
@@ -25,24 +23,21 @@ export function ChoiceForm({
   readonly choice: Choice;
   readonly onChoose: (choice: Choice) => void;
 }) {
-  const [draft, setDraft] = useState(choice);
-  const { data } = useApi<{ readonly streams: readonly Channel[] }>('streams');
-  const channels = data?.streams ?? [];
-  const field = (name: keyof Choice, label: string, placeholder: string) => (
+  const [draft, setDraft] = useState({ ...choice, at: momentText(choice.at), with: momentText(choice.with) });
+  const [people, channels] = [usePeople(), useChannels()];
+  const write = (name: keyof Choice) => (text: string) => setDraft({ ...draft, [name]: text });
+  const moment = (name: 'at' | 'with', label: string, placeholder: string) => (
     <TextInput
       label={label}
       placeholder={placeholder}
       value={draft[name]}
-      onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
-      {...(name === 'channel' && { list: 'channels' })}
+      onChange={({ target }) => write(name)(target.value)}
     />
   );
   const submit = (): void => {
-    const at = draft.at.trim() === 'now' ? '' : draft.at.trim();
-    const named = channels.find(
-      ({ name }) => name.toLowerCase() === draft.channel.replace(/^#/, '').toLowerCase(),
-    );
-    onChoose({ ...draft, at, ...(named !== undefined && { channel: String(named.stream_id) }) });
+    const at = draft.at.trim() === 'now' ? '' : momentIn(draft.at);
+    const channel = idIn(draft.channel, channels);
+    onChoose({ ...draft, at, with: momentIn(draft.with), channel, as: idIn(draft.as, people) });
   };
   return (
     <form
@@ -52,20 +47,41 @@ export function ChoiceForm({
       }}
     >
       <div className="choice">
-        {field('channel', 'Channel', 'a name, or an id')}
-        {field('topic', 'Topic', 'all of them')}
-        {field('people', 'Or people', 'ids of all who talk directly')}
-        {field('as', 'As seen by', 'the auditor: everything')}
-        {field('at', 'Moment', 'now; or 2026-11-20T18:00, 1234')}
-        {field('with', 'Compare with', 'another moment')}
+        <NamedInput
+          label="Channel"
+          placeholder="a name, or an id"
+          all={channels}
+          value={choice.channel}
+          onWrite={write('channel')}
+        />
+        <TextInput
+          label="Topic"
+          placeholder="all of them"
+          value={draft.topic}
+          onChange={({ target }) => write('topic')(target.value)}
+        />
+        <ManyInput
+          label="Or who talk directly"
+          placeholder="everybody who does"
+          all={people}
+          value={idsIn(draft.people)}
+          onChange={(ids) => write('people')(ids.join(','))}
+        />
+        <NamedInput
+          label="As seen by"
+          placeholder="the auditor: everything"
+          all={people}
+          value={choice.as}
+          onWrite={write('as')}
+        />
+        {moment('at', 'Moment', 'now, a time or a position')}
+        {moment('with', 'Compare with', 'another moment')}
       </div>
-      <datalist id="channels">
-        {channels.map(({ stream_id, name }) => (
-          <option key={stream_id} value={name} />
-        ))}
-      </datalist>
       <Group mt="sm">
         <Button type="submit">Show</Button>
+        <Text size="sm" c="dimmed">
+          {MOMENT_HINT}
+        </Text>
       </Group>
     </form>
   );

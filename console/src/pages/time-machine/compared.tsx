@@ -8,7 +8,7 @@ import { TextDiff } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
 import { plural } from '../../components/numbers.js';
 import { Said } from './chat.js';
-import type { Comparison, Difference } from './past.js';
+import type { Comparison, Difference, PastMessage } from './past.js';
 
 export interface ComparedProps {
   readonly conversation: Readonly<Record<string, unknown>>;
@@ -94,18 +94,27 @@ function Differs({
         {because !== null && `: ${reasons[because]}`}
       </p>
       <div className="difference-sides">
-        <div>{before === null ? <NotThere /> : <Said message={before} />}</div>
-        <div>{after === null ? <NotThere /> : <Said message={after} />}</div>
+        <Side name="Before" message={before} />
+        <Side name="After" message={after} />
       </div>
       {text !== null && <TextDiff changes={text} />}
     </>
   );
 }
 
-function NotThere() {
+function Side({ name, message }: { readonly name: string; readonly message: PastMessage | null }) {
   return (
-    <Text c="dimmed" size="sm">
-      Not there
-    </Text>
+    <div>
+      <Text c="dimmed" size="xs">
+        {name}
+      </Text>
+      {message === null ? (
+        <Text c="dimmed" size="sm">
+          Not there
+        </Text>
+      ) : (
+        <Said message={message} />
+      )}
+    </div>
   );
 }

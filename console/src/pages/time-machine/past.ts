@@ -1,3 +1,4 @@
+import { idsIn } from '../../components/named.js';
 import type { TextChange } from '../../components/text-diff.js';
 
 /** A message as it was: see `GET audit/conversation`. */
@@ -70,8 +71,8 @@ export interface Chosen {
 /** Parameters that name a conversation; null: none is named. */
 export function conversationOf({ channel, topic, people }: Chosen): Readonly<Record<string, unknown>> | null {
   if (/^\d+$/.test(channel)) return { channel_id: Number(channel), ...(topic !== '' && { topic }) };
-  const ids = people.split(/[\s,]+/).filter((part) => /^\d+$/.test(part));
-  return ids.length === 0 ? null : { user_ids: ids.map(Number) };
+  const ids = idsIn(people);
+  return ids.length === 0 ? null : { user_ids: ids };
 }
 
 /** What a change did, in a few words. */

@@ -12,6 +12,7 @@ import { useBegin, useEnd, useExport, type Export, type ExportResult } from './e
 export function YourData() {
   const query = useExport();
   const begin = useBegin();
+  const hasCopy = query.data?.export?.state === 'done';
   const isBusy = query.data?.export?.state === 'running' || begin.isPending;
   return (
     <>
@@ -22,7 +23,12 @@ export function YourData() {
       <Panel
         title="Your copy"
         aside={
-          <Button size="xs" loading={isBusy} onClick={() => begin.mutate(undefined)}>
+          <Button
+            size="xs"
+            variant={hasCopy ? 'default' : 'filled'}
+            loading={isBusy}
+            onClick={() => begin.mutate(undefined)}
+          >
             Make a copy
           </Button>
         }

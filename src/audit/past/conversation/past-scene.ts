@@ -9,6 +9,7 @@ import type { ModelStore } from '../../../stores/read-store/port.js';
 import { messagesProjection } from '../../../../projections/messages.projection.js';
 import type { PastMoment } from '../../moment.js';
 import type { PastSources } from '../past-sources.js';
+import { eventBefore } from '../../log-index/event-before.js';
 import { lastEventAt } from '../position-at.js';
 import {
   isIn,
@@ -95,10 +96,12 @@ export interface PastPlace {
  * @throws ApplicationError `beforeLog`
  */
 export async function pastPlace(
-  { log: { store }, deadline }: PastSources,
+  { log: { store }, index, deadline }: PastSources,
   moment: PastMoment,
 ): Promise<PastPlace> {
-  const last = await lastEventAt(store, moment, () => deadline.throwIfOver());
+  const opened = await index.open();
+  const after = opened === null ? null : await eventBefore(opened, moment);
+  const last = await lastEventAt(store, moment, { after, onProgress: () => deadline.throwIfOver() });
   if (last === null) throw failure('beforeLog');
   const head = await store.head();
   const isEnd = last.position >= (head ?? 0);

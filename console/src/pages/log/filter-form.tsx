@@ -1,0 +1,132 @@
+import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { plural } from '../../components/numbers.js';
+import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
+import { NamedInput } from '../../components/named-input.js';
+import { idIn, useChannels, usePeople, type Named } from '../../components/named.js';
+
+const named = {
+  about: { label: 'Person concerned', among: 'people' },
+  actor: { label: 'Who acted', among: 'people' },
+  channel_id: { label: 'Channel', among: 'channels' },
+} as const;
+
+const texts = {
+  topic: 'Topic of the channel',
+  message_id: 'Message (id)',
+  type: 'Types of events',
+  from: 'From (time or position)',
+  to: 'To',
+} as const;
+
+const choices = {
+  role: {
+    label: 'Role of who acted',
+    data: ['', 'owner', 'administrator', 'moderator', 'member', 'guest'],
+  },
+  content: { label: 'Messages changed', data: ['', 'own', 'others'] },
+} as const;
+
+export type FilterName = keyof typeof named | keyof typeof texts | keyof typeof choices;
+
+/** Every filter of the log, as the address and the API name them. */
+export const filterNames = [named, texts, choices].flatMap((fields) => Object.keys(fields)) as FilterName[];
+
+export interface FilterFormProps {
+  readonly filters: Readonly<Record<FilterName, string>>;
+  readonly change: (changed: Partial<Record<FilterName, string>>) => void;
+}
+
+/** On a phone the events come first. */
+const isNarrow = (): boolean => window.matchMedia('(max-width: 47.99em)').matches;
+
+/** Asks what to show of the log. */
+export function FilterForm({ filters, change }: FilterFormProps) {
+  const [opensFirst] = useState(() => !isNarrow());
+  const lists: Readonly<Record<'people' | 'channels', readonly Named[]>> = {
+    people: usePeople(),
+    channels: useChannels(),
+  };
+  const set = filterNames.filter((name) => filters[name] !== '').length;
+  const show = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change(Object.fromEntries(filterNames.map((name) => [name, valueIn(form, name, lists)])));
+  };
+  return (
+    <details className="filter-panel" open={opensFirst}>
+      <summary>{set === 0 ? 'Filters' : plural(set, 'filter')}</summary>
+      <form onSubmit={show}>
+        <div className="filters">
+          {entriesOf(named).map(([name, { label, among }]) => (
+            <NamedInput
+              key={name}
+              name={name}
+              label={label}
+              size="xs"
+              all={lists[among]}
+              value={filters[name]}
+            />
+          ))}
+          {entriesOf(texts).map(([name, label]) => (
+            <TextInput
+              key={name}
+              name={name}
+              label={label}
+              size="xs"
+              defaultValue={isMoment(name) ? momentText(filters[name]) : filters[name]}
+            />
+          ))}
+          {entriesOf(choices).map(([name, { label, data }]) => (
+            <NativeSelect
+              key={name}
+              name={name}
+              label={label}
+              size="xs"
+              data={data.map((value) => ({ value, label: value === '' ? 'any' : value }))}
+              defaultValue={filters[name]}
+            />
+          ))}
+        </div>
+        <Group mt="sm" gap="xs">
+          <Button type="submit" size="xs">
+            Show
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => change(Object.fromEntries(filterNames.map((name) => [name, ''])))}
+          >
+            Everything
+          </Button>
+          <Text size="xs" c="dimmed">
+            {MOMENT_HINT}
+          </Text>
+        </Group>
+      </form>
+    </details>
+  );
+}
+
+function valueIn(
+  form: FormData,
+  name: FilterName,
+  lists: Readonly<Record<'people' | 'channels', readonly Named[]>>,
+): string {
+  const value = form.get(name);
+  if (typeof value !== 'string') return '';
+  if (isNamed(name)) return idIn(value, lists[named[name].among]);
+  return isMoment(name) ? momentIn(value) : value.trim();
+}
+
+function isNamed(name: FilterName): name is keyof typeof named {
+  return name in named;
+}
+
+function isMoment(name: FilterName): boolean {
+  return name === 'from' || name === 'to';
+}
+
+function entriesOf<Fields extends object>(fields: Fields) {
+  return Object.entries(fields) as { [Name in keyof Fields]: [Name, Fields[Name]] }[keyof Fields][];
+}

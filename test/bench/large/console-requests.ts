@@ -1,0 +1,134 @@
+import { median } from '../support/rounds.js';
+import type { Asker, TimedReply, TimedRequest } from './asker.js';
+import { topicAt } from './conversation.js';
+import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
+import type { Members } from './members.js';
+
+/** What a page of the console asks for. */
+export interface ConsoleRequest {
+  readonly what: string;
+  readonly path: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** As many events as fill a screen, and as the log's page asks for. */
+const SCREEN = 60;
+const WARM_TIMES = 5;
+
+/** Each kind of request that the console's pages make, those of the log by every filter and by some together. */
+export function consoleRequests(members: Members, middle: number): readonly ConsoleRequest[] {
+  return [...ofOperators, ...ofLog(members, middle), ...ofLives(members, middle), ...ofPast(members, middle)];
+}
+
+const ofOperators: readonly ConsoleRequest[] = [
+  { what: 'overview', path: 'audit/overview' },
+  { what: 'what was ordered', path: 'audit/operations' },
+  { what: 'read models and dead letters', path: 'audit/projections' },
+  { what: 'seals', path: 'audit/seals', parameters: { limit: 100 } },
+  { what: 'last proof', path: 'audit/proofs' },
+  { what: 'cases', path: 'audit/cases' },
+];
+
+function ofLog({ people, channelIds }: Members, middle: number): readonly ConsoleRequest[] {
+  const [channel_id, quiet] = [channelIds[0]!, channelIds[80]!];
+  const [often, seldom] = [people[0]!.id, people[190]!.id];
+  const log = (what: string, filters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
+    what: `log: ${what}`,
+    path: 'audit/log',
+    parameters: { newest_first: true, limit: SCREEN, ...filters },
+  });
+  return [
+    log('newest', {}),
+    log('a page in the middle', { before: middle }),
+    log('until a position', { to: String(middle) }),
+    log('until a time', { to: '2025-02-01T00:00' }),
+    log('between two times', { from: '2025-01-10T00:00', to: '2025-01-10T01:00' }),
+    log('a frequent type', { type: 'MessageSent' }),
+    log('a rare type', { type: 'UserRoleChanged' }),
+    log('a type that never was', { type: 'ChannelUnarchived' }),
+    log('actor, frequent', { actor: String(often) }),
+    log('actor, seldom', { actor: String(seldom) }),
+    log('person concerned', { about: String(often) }),
+    log('channel', { channel_id }),
+    log('channel and topic', { channel_id, topic: topicAt(3) }),
+    log('message', { message_id: middle }),
+    log('role', { role: 'owner' }),
+    log('role, frequent', { role: 'member' }),
+    log('own content', { content: 'own' }),
+    log('others’ content', { content: 'others' }),
+    log('actor in a channel', { actor: String(seldom), channel_id: quiet }),
+    log('actor, channel and type', { actor: String(often), channel_id, type: 'MessageEdited' }),
+    log('two people and a channel', { actor: String(often), about: String(seldom), channel_id }),
+    log('owners, others’ content, a channel', { role: 'owner', content: 'others', channel_id }),
+    { what: 'an event', path: `audit/events/${middle}` },
+  ];
+}
+
+function ofLives({ people, channelIds }: Members, middle: number): readonly ConsoleRequest[] {
+  const page = { newest_first: true, limit: SCREEN };
+  const message = `audit/messages/${middle}`;
+  return [
+    { what: 'people', path: 'users' },
+    { what: 'channels', path: 'streams' },
+    { what: 'somebody’s life', path: `audit/people/${people[0]!.id}`, parameters: page },
+    { what: 'a channel’s life', path: `audit/channels/${channelIds[0]!}`, parameters: page },
+    { what: 'a message’s life', path: `${message}/history` },
+    { what: 'who can see it', path: `${message}/who-could-see`, parameters: { limit: 200 } },
+    { what: 'who has read it', path: `${message}/readers`, parameters: { limit: 200 } },
+  ];
+}
+
+function ofPast({ channelIds, people }: Members, middle: number): readonly ConsoleRequest[] {
+  const channel = { channel_id: channelIds[0]! };
+  const topic = { ...channel, topic: topicAt(3) };
+  const as = String(people[0]!.id);
+  const newest = { num_before: 50, num_after: 0 };
+  const past = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
+    what: `time machine: ${what}`,
+    path: 'audit/conversation',
+    parameters: { ...newest, ...parameters },
+  });
+  const changes = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
+    what: `time machine: ${what}`,
+    path: 'audit/conversation/changes',
+    parameters: { ...channel, limit: 1, ...parameters },
+  });
+  return [
+    past('a large channel', channel),
+    past('a large channel, in the middle', { ...channel, at: String(middle) }),
+    past('a topic of it', topic),
+    past('a topic of it, in the middle', { ...topic, at: String(middle) }),
+    past('by somebody’s eyes', { ...topic, at: String(middle), as }),
+    changes('the first change', { after: 0 }),
+    changes('the last change', { before: Number.MAX_SAFE_INTEGER }),
+    changes('the change before', { before: middle }),
+    changes('the next change', { after: middle }),
+    {
+      what: 'comparison of a topic: its first page',
+      path: 'audit/conversation/comparison',
+      parameters: { ...topic, from: String(middle) },
+    },
+  ];
+}
+
+/** What a page of the console waits for, the first time and then. */
+export async function measureConsole(
+  { what, path, parameters = {} }: ConsoleRequest,
+  { owner, bounds }: { readonly owner: Asker; readonly bounds: Bounds },
+): Promise<Finding> {
+  const request: TimedRequest = { method: 'GET', path, parameters };
+  const first = await owner.ask(request);
+  const again: TimedReply[] = [];
+  for (let time = 0; time < WARM_TIMES; time += 1) again.push(await owner.ask(request));
+  const warm = median(again.map(({ milliseconds }) => milliseconds));
+  const refused = first.status === 200 ? '' : `${first.status} ${first.text().slice(0, 120)}; `;
+  return {
+    what: `console, ${what}`,
+    result: `${refused}first ${rounded(first.milliseconds)} ms, warm ${rounded(warm)} ms, ${rounded(first.bytes / 1000)} kB`,
+    others: '',
+    missed: [
+      ...(refused === '' ? [] : ['MISSED: it was refused']),
+      ...missedBound('warm', warm, bounds.console),
+    ],
+  };
+}
