@@ -40,12 +40,12 @@ describeInBrowser('The API page', () => {
   }
 
   /** Executes an operation with what the page has filled in, and nothing else. */
-  async function tryOut(verb: string, path: string): Promise<Record<string, unknown>> {
+  async function tryOut(verb: string, path: string, filled = path): Promise<Record<string, unknown>> {
     await page.getByPlaceholder('Filter by tag or path').fill(path);
     const block = operation(verb, path);
     await block.locator('.opblock-summary-control').click();
     await block.getByRole('button', { name: 'Try it out' }).click();
-    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
+    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === filled);
     await block.getByRole('button', { name: 'Execute' }).click();
     const answer = (await (await answered).json()) as Record<string, unknown>;
     await block.locator('.live-responses-table').waitFor();
@@ -77,6 +77,14 @@ describeInBrowser('The API page', () => {
     ['get', '/api/v1/audit/log'],
   ])('executes %s %s with what it fills in', async (verb, path) => {
     expect(await tryOut(verb, path)).toMatchObject({ result: 'success', msg: '' });
+  });
+
+  it.each([
+    ['/api/v1/messages/{message_id}', '/api/v1/messages/1'],
+    ['/api/v1/messages/{message_id}/history', '/api/v1/messages/1/history'],
+    ['/api/v1/streams/{stream_id}', '/api/v1/streams/1'],
+  ])('fills the path in where %s is read', async (path, filled) => {
+    expect(await tryOut('get', path, filled)).toMatchObject({ result: 'success', msg: '' });
   });
 
   it('tells of an operation what it answers, and with which errors it refuses', async () => {

@@ -40,7 +40,27 @@ export function tryOutDocument(document: OpenAPIObject): OpenAPIObject {
     ([name, schema]) => [name, forms.has(name) ? withEmptyFields(schema as Form) : schema] as const,
   );
   const schemas: Schemas = Object.fromEntries(shown);
-  return { ...document, components: { ...components, schemas } };
+  return { ...withFilledPaths(document), components: { ...components, schemas } };
+}
+
+/** What the examples of the other operations make in a new organization, so that reading it works as it stands. */
+const IDS_IN_PATHS: Readonly<Record<string, unknown>> = {
+  message_id: 1,
+  stream_id: 1,
+  channel_id: 1,
+};
+
+/** Fills the paths of reading operations in; whose data another operation changes or deletes, who tries it out shall say. */
+function withFilledPaths(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const parameters = item.get?.parameters?.map((parameter) =>
+      'in' in parameter && parameter.in === 'path' && parameter.name in IDS_IN_PATHS
+        ? { ...parameter, example: IDS_IN_PATHS[parameter.name] }
+        : parameter,
+    );
+    return [path, parameters === undefined ? item : { ...item, get: { ...item.get, parameters } }] as const;
+  });
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
 
 function withEmptyFields(form: Form): object {

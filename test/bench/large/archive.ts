@@ -42,6 +42,8 @@ async function makeArchive(folder: string, messages: number): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true });
   const members = await beginOrganization(draft);
+  // As after any import: models are made from all of the log, and reactors begin at its end.
+  await rm(join(draft, 'models'), { recursive: true, force: true });
   const stores = await openEmbeddedStores(draft);
   const progress = new ProgressLine({ output: process.stderr, label: 'Making the archive', total: messages });
   try {
