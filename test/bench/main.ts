@@ -61,6 +61,7 @@ Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are na
  * absolute figures are those of the machine.
  */
 async function main(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const { values, positionals: names } = parseArgs({
     allowPositionals: true,
     options: {

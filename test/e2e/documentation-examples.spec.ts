@@ -141,6 +141,7 @@ describe('what the documentation page shows', () => {
     ['post', 'users/me/subscriptions/muted_topics'],
     ['patch', 'users/me/subscriptions/muted_topics'],
     ['patch', 'messages/{message_id}', lastMessage],
+    ['post', 'messages/{message_id}/typing', async () => `${await lastMessage()}/typing`],
     ['post', 'messages/flags'],
     ['post', 'messages/flags/narrow'],
     ['get', 'messages/matches_narrow'],

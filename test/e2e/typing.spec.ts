@@ -126,6 +126,85 @@ describe('typing', () => {
   });
 });
 
+describe('who edits a message', () => {
+  const editing = ['typing_edit_message'];
+  const told = (messageId: number, recipient: object): object => ({
+    type: 'typing_edit_message',
+    op: 'start',
+    sender_id: adaId,
+    message_id: messageId,
+    recipient,
+  });
+
+  it('is told to the people of a direct conversation', async () => {
+    const { id } = await ada.must('post', 'messages', { type: 'direct', to: [boId], content: 'Hello' });
+    const [bos, owners] = [await listening(bo, editing), await listening(owner, editing)];
+    await ada.must('post', `messages/${id}/typing`, { op: 'start' });
+    expect(await bos()).toEqual([told(id as number, { type: 'direct', user_ids: [adaId, boId] })]);
+    expect(await owners()).toEqual([]);
+  });
+
+  it('is told to the subscribers of a channel who can see the message', async () => {
+    const shared = { invite_only: true, history_public_to_subscribers: false };
+    const id = await channel('bridge', { ...shared, principals: [adaId, boId] });
+    const message = await ada.sendToChannel('bridge', 'course', 'North');
+    const late = await server.createUser(owner, 'Ivy');
+    await ada.must('post', 'users/me/subscriptions', {
+      subscriptions: [{ name: 'bridge' }],
+      principals: [late.id],
+    });
+    const [bos, lates] = [await listening(bo, editing), await listening(late.client, editing)];
+    await ada.must('post', `messages/${message}/typing`, { op: 'start' });
+    expect(await bos()).toEqual([told(message, { type: 'channel', channel_id: id, topic: 'course' })]);
+    expect(await lates()).toEqual([]);
+  });
+
+  it('is not told to who does not want to hear of it, nor of who does not want it told', async () => {
+    const { client, id } = await server.createUser(owner, 'Joy');
+    const { id: message } = await client.must('post', 'messages', { type: 'direct', to: [id], content: 'x' });
+    await client.must('patch', 'settings', { receives_typing_notifications: false });
+    const heard = await listening(client, editing);
+    await client.must('post', `messages/${message}/typing`, { op: 'start' });
+    expect(await heard()).toEqual([]);
+    await client.must('patch', 'settings', { send_private_typing_notifications: false });
+    const { status, body } = await client.post(`messages/${message}/typing`, { op: 'start' });
+    expect([status, body.msg]).toEqual([400, 'User has disabled typing notifications for direct messages']);
+  });
+
+  it('is told in no channel of more than a hundred', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 99 }, (_, number) => server.createUser(owner, `Crowd ${number}`)),
+    );
+    const principals = [...people.map(({ id }) => id), adaId, boId];
+    await channel('crowd', { principals });
+    const message = await ada.sendToChannel('crowd', 'noise', 'Hush');
+    const bos = await listening(bo, editing);
+    await ada.must('post', `messages/${message}/typing`, { op: 'start' });
+    expect(await bos()).toEqual([]);
+  });
+
+  it('is refused where one may not edit, alike for what is hidden and what is missing', async () => {
+    const own = await ada.sendToChannel('engines', 'notes', 'Mine');
+    const hidden = await owner.sendToChannel('secrets', 'plans', 'Hidden');
+    const refusals = [];
+    for (const [client, path, op] of [
+      [bo, own, 'start'],
+      [ada, hidden, 'start'],
+      [ada, 99_999, 'start'],
+      [ada, own, 'pause'],
+    ] as const) {
+      const { status, body } = await client.post(`messages/${path}/typing`, { op });
+      refusals.push([status, body.msg]);
+    }
+    expect(refusals).toEqual([
+      [400, "You don't have permission to edit this message"],
+      [400, 'Invalid message(s)'],
+      [400, 'Invalid message(s)'],
+      [400, expect.stringContaining('op')],
+    ]);
+  });
+});
+
 describe('presence', () => {
   const presence = ['presence'];
 

@@ -154,7 +154,16 @@ function refuseOtherText(
   throw failure('expectationMismatch', { field_name: 'prev_content_sha256' });
 }
 
-function refuseEditing({ senderId, sentAt }: Message, editor: User, { directory, now }: Moment): void {
+/**
+ * Only its sender edits the text of a message, while the organization lets them.
+ *
+ * @throws ApplicationError `editingTurnedOff`, `editNotAllowed`, `editTimeLimitPassed`
+ */
+export function refuseEditing(
+  { senderId, sentAt }: Pick<Message, 'senderId' | 'sentAt'>,
+  editor: User,
+  { directory, now }: Moment,
+): void {
   const settings = directory.organization?.settings;
   if (settings?.allow_message_editing !== true) {
     throw failure('editingTurnedOff');

@@ -115,6 +115,7 @@ const handlers = [
     UploadReader,
     UploadAccess,
     MessageReader,
+    MessageDecisions,
     LocalEchoes,
     MessageComposer,
     NoticeSender,

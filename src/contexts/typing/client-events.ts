@@ -1,6 +1,7 @@
 import { isSubscribed } from '../../access/records/subscription.js';
 import { apiEmail } from '../../access/email-visibility.js';
 import type { Moment } from '../../access/moment.js';
+import type { Recipient } from '../../events/messages.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { topicFormat } from '../../realtime/queues/queue-options.js';
 import type { User } from '../../access/records/user.js';
@@ -16,6 +17,41 @@ export interface TypingSignal extends Signal {
     | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
     /** Everyone in the conversation, the sender included. */
     | { readonly type: 'direct'; readonly userIds: readonly number[] };
+}
+
+/** Somebody begins or ceases to edit a message. */
+export interface EditingSignal extends Signal {
+  readonly type: 'typing_edit_message';
+  readonly op: 'start' | 'stop';
+  readonly senderId: number;
+  readonly messageId: number;
+  readonly recipient: Recipient;
+  /** Who is told: see `editingAudience`. */
+  readonly userIds: readonly number[];
+}
+
+/** How clients are told of it. */
+export function editingEvents(
+  { type, op, senderId, messageId, recipient, userIds }: EditingSignal,
+  moment: Moment,
+): readonly AddressedEvent[] {
+  const common = { type, op, sender_id: senderId, message_id: messageId };
+  return [
+    {
+      to: userIds.filter((id) => wantsToKnow(id, moment)),
+      event:
+        recipient.type === 'direct'
+          ? { ...common, recipient: { type: 'direct', user_ids: recipient.userIds } }
+          : ({ options }) => ({
+              ...common,
+              recipient: {
+                type: 'channel',
+                channel_id: recipient.channelId,
+                topic: shownTopic(recipient.topic, topicFormat(options)),
+              },
+            }),
+    },
+  ];
 }
 
 /** How clients are told of it. */

@@ -12,8 +12,22 @@ const members = {
   topic: z.string().optional(),
 } as const;
 
-/** What is told of who types. */
+const editing = {
+  sender_id: id,
+  message_id: id,
+  recipient: z.union([
+    z.strictObject({ type: z.literal('channel'), channel_id: id, topic: z.string() }),
+    z.strictObject({
+      type: z.literal('direct'),
+      user_ids: z.array(id).describe('Everyone in the conversation, the sender included'),
+    }),
+  ]),
+} as const;
+
+/** What is told of who types, and of who edits a message. */
 export const typingEventSchemas = [
   clientEvent('typing', 'start', members),
   clientEvent('typing', 'stop', members),
+  clientEvent('typing_edit_message', 'start', editing),
+  clientEvent('typing_edit_message', 'stop', editing),
 ];

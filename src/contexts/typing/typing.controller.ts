@@ -6,8 +6,9 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { appendsNothing } from '../../http/server/availability.js';
-import { TellTyping } from './commands/tell-typing.js';
-import { TypingParameters, typingPlace } from './typing.parameters.js';
+import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { TellEditing, TellTyping } from './commands/tell-typing.js';
+import { EditingParameters, TypingParameters, typingPlace } from './typing.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Who is typing. */
@@ -25,5 +26,24 @@ export class TypingController {
     @Parameters(TypingParameters) parameters: TypingParameters,
   ): Promise<void> {
     await this.commands.execute(new TellTyping(caller, parameters.op, typingPlace(parameters)));
+  }
+}
+
+/** Who is editing a message. */
+@ApiTags('messages')
+@Controller('messages/:message_id/typing')
+export class EditingController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Says that the caller begins or ceases to edit a message of theirs. */
+  @RouteConfig(appendsNothing)
+  @Reply()
+  @Post()
+  async tell(
+    @CurrentCaller() caller: Caller,
+    @PathIdentifier('message_id') messageId: number,
+    @Parameters(EditingParameters) { op }: EditingParameters,
+  ): Promise<void> {
+    await this.commands.execute(new TellEditing(caller, op, messageId));
   }
 }

@@ -44,6 +44,18 @@ export class TypingParameters {
   topic?: string;
 }
 
+/** Parameters of POST /messages/{message_id}/typing. */
+export class EditingParameters {
+  @TextParameter({
+    example: 'start',
+    required: true,
+    values: operations,
+    description: 'Whether the caller begins or ceases to edit.',
+  })
+  @IsIn(operations)
+  op!: (typeof operations)[number];
+}
+
 /** Where the parameters say that the caller types. @throws ApplicationError `missingParameter` */
 export function typingPlace({
   type = 'direct',

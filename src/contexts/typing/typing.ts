@@ -1,8 +1,10 @@
-import { normalizeTopic } from '../../events/values/message-text.js';
-import type { Recipient } from '../../events/messages.js';
-import { refuseRecipient } from '../messages/recipients.js';
 import type { Moment } from '../../access/moment.js';
+import { normalizeTopic } from '../../events/values/message-text.js';
+import { isSubscribed } from '../../access/records/subscription.js';
+import type { Recipient } from '../../events/messages.js';
 import { failure } from '../../kernel/errors.js';
+import { messageAccess, type MessagePlace, type Viewer } from '../messages/access.js';
+import { refuseRecipient } from '../messages/recipients.js';
 import type { User } from '../../access/records/user.js';
 
 /** Where somebody types, as a request names it. */
@@ -17,13 +19,31 @@ export type TypingPlace =
  */
 export function typingRecipient(moment: Moment, sender: User, place: TypingPlace): Recipient {
   const recipient = recipientOf(moment, sender, place);
-  const isShown =
-    recipient.type === 'channel' ? 'send_stream_typing_notifications' : 'send_private_typing_notifications';
-  if (!moment.directory.settings.value(sender.id, isShown)) {
-    throw failure('typingNotShown', { reason: recipient.type });
-  }
+  refuseHidden(moment, sender, recipient);
   refuseRecipient({ moment, sender, recipient, isNewConversation: false });
   return recipient;
+}
+
+/** @throws ApplicationError `typingNotShown` for who does not want it told where they type */
+export function refuseHidden({ directory }: Moment, sender: User, { type }: Pick<Recipient, 'type'>): void {
+  const isShown =
+    type === 'channel' ? 'send_stream_typing_notifications' : 'send_private_typing_notifications';
+  if (!directory.settings.value(sender.id, isShown)) throw failure('typingNotShown', { reason: type });
+}
+
+/** In larger channels nobody is told who edits. */
+const MAX_SUBSCRIBERS = 100;
+
+/** Who is told that somebody edits a message: the people of its conversation who can see it, the editor included. */
+export function editingAudience(viewer: Viewer, place: MessagePlace): readonly number[] {
+  const { directory } = viewer.moment;
+  const { channelId, participantIds } = place;
+  if (channelId === null) return participantIds ?? [];
+  if (directory.subscriberCount(channelId) > MAX_SUBSCRIBERS) return [];
+  return [...directory.subscriptionsOf(channelId)].filter(isSubscribed).flatMap(({ userId }) => {
+    const user = directory.user(userId);
+    return user !== null && messageAccess({ ...viewer, user }, place) !== 'none' ? [userId] : [];
+  });
 }
 
 function recipientOf({ directory }: Moment, sender: User, place: TypingPlace): Recipient {

@@ -17,6 +17,11 @@ export interface ServerProgram {
   readonly folder: string;
 }
 
+const running = new Set<ChildProcess>();
+
+// Whoever ends the bench ends what it has started.
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** A server as a process of its own. */
 export class ServerProcess {
   private constructor(
@@ -37,6 +42,8 @@ export class ServerProcess {
         stdio: ['ignore', file.fd, 'inherit'],
       },
     );
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     return new ServerProcess(child, await readySite(child, output));
   }
 

@@ -148,5 +148,8 @@ export const reading: Part = {
     bo.post('typing', { op: 'pause', to: ['$adaId'] }),
     bo.post('typing', { op: 'start' }),
     bo.post('typing', { op: 'start', to: [99999] }),
+    ada.post('messages/$alert/typing', { op: 'start' }),
+    bo.post('messages/$alert/typing', { op: 'start' }),
+    bo.post('messages/$plans/typing', { op: 'stop' }),
   ],
 };

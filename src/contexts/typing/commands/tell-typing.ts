@@ -1,8 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
+import { failure } from '../../../kernel/errors.js';
 import { TypingSignals } from '../typing-signals.js';
-import { typingRecipient, type TypingPlace } from '../typing.js';
+import { refuseEditing } from '../../messages/edits.decide.js';
+import { MessageDecisions } from '../../messages/message-decisions.js';
+import { editingAudience, refuseHidden, typingRecipient, type TypingPlace } from '../typing.js';
 
 /** Says that the caller begins or ceases to type (facts, section 5, POST typing). Nothing of it enters the log. */
 export class TellTyping extends Command<void> {
@@ -27,5 +30,46 @@ export class TellTypingHandler implements ICommandHandler<TellTyping> {
     const sender = this.decisions.actor(caller).user;
     const recipient = typingRecipient(this.decisions.moment(), sender, place);
     this.signals.tell({ type: 'typing', op, senderId: sender.id, recipient });
+  }
+}
+
+/** Says that the caller begins or ceases to edit a message. Nothing of it enters the log. */
+export class TellEditing extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly op: 'start' | 'stop',
+    readonly messageId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TellEditing)
+export class TellEditingHandler implements ICommandHandler<TellEditing> {
+  constructor(
+    private readonly messages: MessageDecisions,
+    private readonly signals: TypingSignals,
+  ) {}
+
+  /** @throws ApplicationError `invalidMessage`, `typingNotShown`, and those of {@link refuseEditing} */
+  async execute({ caller, op, messageId }: TellEditing): Promise<void> {
+    const placed = await this.messages.place(caller, messageId);
+    const message = await this.messages.load(placed);
+    const { context } = placed.reading;
+    const { user, moment } = context;
+    if (message.isDeleted) throw failure('invalidMessage');
+    refuseEditing(message, user, moment);
+    refuseHidden(moment, user, message.recipient);
+    const userIds = editingAudience(context, placed.place);
+    const { recipient } = message;
+    const signal = {
+      type: 'typing_edit_message',
+      op,
+      senderId: user.id,
+      messageId,
+      recipient,
+      userIds,
+    } as const;
+    this.signals.tellEditing(signal);
   }
 }
