@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 import { describeInBrowser } from './support/browser.js';
 import { TestBrowser, type ConsoleWindow } from './support/test-browser.js';
@@ -39,9 +40,21 @@ describeInBrowser('The API page', () => {
     return page.locator(`.opblock-${verb}`).filter({ has: page.locator(`[data-path="${path}"]`) });
   }
 
+  /** Shows the operations whose path has a part; when it resolves, no others are drawn any more. */
+  async function filter(path: string): Promise<void> {
+    await page.getByPlaceholder('Filter by tag or path').fill(path);
+    await eventually(
+      () =>
+        page.evaluate<string[]>(
+          '[...document.querySelectorAll(".opblock [data-path]")].map((block) => block.dataset.path)',
+        ),
+      (drawn) => drawn.length > 0 && drawn.every((shown) => shown.includes(path)),
+    );
+  }
+
   /** Executes an operation with what the page has filled in, and nothing else. */
   async function tryOut(verb: string, path: string, filled = path): Promise<Record<string, unknown>> {
-    await page.getByPlaceholder('Filter by tag or path').fill(path);
+    await filter(path);
     const block = operation(verb, path);
     await block.locator('.opblock-summary-control').click();
     await block.getByRole('button', { name: 'Try it out' }).click();
@@ -88,7 +101,7 @@ describeInBrowser('The API page', () => {
   });
 
   it('tells of an operation what it answers, and with which errors it refuses', async () => {
-    await page.getByPlaceholder('Filter by tag or path').fill('/api/v1/messages/flags');
+    await filter('/api/v1/messages/flags');
     const block = operation('post', '/api/v1/messages/flags');
     await block.locator('.opblock-summary-control').click();
     const responses = block.locator('.responses-table').last();
