@@ -52,7 +52,7 @@ describe('a reader that can be interrupted', () => {
 
   it.each([
     ['one row', (): Promise<unknown> => reader.row(ENDLESS, [])],
-    ['rows', (): Promise<unknown> => reader.rows(ENDLESS_ROWS, [])],
+    ['rows', (): Promise<unknown> => reader.rows(ENDLESS_ROWS, [], (row) => row)],
     ['a snapshot', (): Promise<unknown> => reader.snapshot((within) => within.row(ENDLESS, []))],
   ])('ends a statement for %s that would go on for ever, and answers the next one', async (_what, ask) => {
     const { current: given, over } = deadline();
@@ -120,7 +120,7 @@ describe('a reader that can be interrupted', () => {
   });
 
   it('lets nobody write', async () => {
-    await expect(reader.rows('CREATE TABLE written (x)', [])).rejects.toThrow();
+    await expect(reader.rows('CREATE TABLE written (x)', [], (row) => row)).rejects.toThrow();
   });
 
   it('sees one state within a snapshot', async () => {

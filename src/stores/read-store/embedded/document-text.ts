@@ -1,4 +1,5 @@
 import { UnsupportedQueryError, type Document, type Keyed } from '../port.js';
+import type { Fields } from '../language/documents.js';
 import { isScalar } from '../language/order.js';
 
 function wellFormed(_name: string, value: unknown): unknown {
@@ -40,6 +41,16 @@ export class DocumentText {
 
   read(text: string): Keyed {
     return this.completed(JSON.parse(text) as Keyed);
+  }
+
+  /** Reads a document of which only some fields are wanted: the others that its text leaves out stay out. */
+  readFor(fields: readonly string[], text: string): Keyed {
+    const document = JSON.parse(text) as Fields;
+    for (const field of fields) {
+      if (document[field] === undefined && Object.hasOwn(this.defaults, field))
+        document[field] = this.defaults[field];
+    }
+    return document as Keyed;
   }
 
   /** @param texts several, separated by commas */

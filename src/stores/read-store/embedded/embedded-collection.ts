@@ -13,7 +13,7 @@ import { SQL_NULL_KEY } from './key-encoding.js';
 import { mergedCandidates } from './merged-candidates.js';
 import { projected } from './projected.js';
 import type { RowReader } from './row-reader.js';
-import { readDocuments, wholeNumbers, type Selection } from './selection.js';
+import { isLarge, readDocuments, someFields, wholeNumbers, type Selection } from './selection.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
 
 /** How many candidates are looked at first when some may not match; each further look takes more. */
@@ -77,7 +77,10 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const window = { limit, offset: skip };
     const numbers = wholeNumbers(this.tables.schema, projection);
     const page = numbers === null ? null : await this.exactPage(query, window, numbers);
-    return page ?? projected(await this.window(query, window), projection);
+    if (page !== null) return page;
+    const fields = isLarge(window) ? someFields(projection) : null;
+    const large = fields === null ? null : await this.exactPage(query, window, fields);
+    return large ?? projected(await this.window(query, window), projection);
   }
 
   /** Null when SQL alone cannot tell what is on the page. */

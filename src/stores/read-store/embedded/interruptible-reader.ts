@@ -53,10 +53,10 @@ export class InterruptibleReader implements RowReader {
   });
   /** For who has the lock. */
   private readonly within: RowReader = {
-    rows: (sql, parameters) => this.guard(async () => [...(await this.iterate(sql, parameters))]),
+    rows: (sql, parameters, resultOf) => this.guard(() => this.iterate(sql, parameters, resultOf)),
     row: (sql, parameters) =>
       this.guard(async () => {
-        const [first, ...others] = await this.iterate(sql, parameters);
+        const [first, ...others] = await this.iterate(sql, parameters, (row) => row);
         if (others.length > 0) throw new Error('A statement that is read for one row answered several');
         return first;
       }),
@@ -85,8 +85,12 @@ export class InterruptibleReader implements RowReader {
     }
   }
 
-  rows(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
-    return this.read(sql, (reader) => reader.rows(sql, parameters));
+  rows<Result>(
+    sql: string,
+    parameters: readonly SqlValue[],
+    resultOf: (row: Row) => Result,
+  ): Promise<Result[]> {
+    return this.read(sql, (reader) => reader.rows(sql, parameters, resultOf));
   }
 
   row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined> {
@@ -142,16 +146,20 @@ export class InterruptibleReader implements RowReader {
     return signal;
   }
 
-  private async iterate(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
+  private async iterate<Result>(
+    sql: string,
+    parameters: readonly SqlValue[],
+    resultOf: (row: Row) => Result,
+  ): Promise<Result[]> {
     const statement = this.statements.get(sql) ?? (await this.database.prepare(sql)).raw();
     this.statements.set(sql, statement);
-    const rows: Row[] = [];
+    const results: Result[] = [];
     for (const row of await statement.iterate(parameters)) {
-      rows.push(row);
+      results.push(resultOf(row));
       // An interruption comes in between, and the next row is an error.
-      if (rows.length % ROWS_AT_ONCE === 0) await nextTurn();
+      if (results.length % ROWS_AT_ONCE === 0) await nextTurn();
     }
-    return rows;
+    return results;
   }
 
   /** Ends the task's statement as soon as the deadline is over, with the reason that the deadline gives. */

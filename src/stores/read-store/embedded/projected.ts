@@ -37,7 +37,11 @@ function included(value: unknown, inclusion: Inclusion): unknown {
 /** Documents with the named fields alone. */
 export function projected(documents: Keyed[], projection: FindOptions['projection']): Keyed[] {
   const paths = Object.keys(projection ?? {});
-  if (paths.length === 0) return documents;
+  return paths.length === 0 ? documents : documents.map(projectionOf(paths));
+}
+
+/** What makes of a document one with the named fields alone. */
+export function projectionOf(paths: readonly string[]): (document: Keyed) => Keyed {
   const inclusion = inclusionOf(paths);
-  return documents.map((document) => included(document, inclusion) as Keyed);
+  return (document) => included(document, inclusion) as Keyed;
 }

@@ -2,8 +2,12 @@ import type { Connection, Row, SqlValue } from './connection.js';
 
 /** Where queries read their rows: over the connection itself, or so that what takes too long can be ended. */
 export interface RowReader {
-  /** All rows of a query. */
-  rows(sql: string, parameters: readonly SqlValue[]): Promise<Row[]>;
+  /** What is made of each row of a query: many rows are never in memory together. */
+  rows<Result>(
+    sql: string,
+    parameters: readonly SqlValue[],
+    resultOf: (row: Row) => Result,
+  ): Promise<Result[]>;
   /** The first row of a query; undefined when there is none. */
   row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined>;
   /** Runs a task whose queries, asked of the reader that it is given, all see the same state. */
@@ -25,15 +29,19 @@ export class Lock {
 export class DirectReader implements RowReader {
   private readonly lock = new Lock();
   private readonly within: RowReader = {
-    rows: (sql, parameters) => this.rows(sql, parameters),
+    rows: (sql, parameters, resultOf) => this.rows(sql, parameters, resultOf),
     row: (sql, parameters) => this.row(sql, parameters),
     snapshot: (task) => task(this.within),
   };
 
   constructor(private readonly connection: Connection) {}
 
-  async rows(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
-    return this.connection.rows(sql, parameters);
+  async rows<Result>(
+    sql: string,
+    parameters: readonly SqlValue[],
+    resultOf: (row: Row) => Result,
+  ): Promise<Result[]> {
+    return this.connection.rows(sql, parameters).map(resultOf);
   }
 
   async row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined> {

@@ -3,6 +3,7 @@ import type { Fields } from '../language/documents.js';
 import type { CollectionSchema } from './collection-schema.js';
 import type { Row, SqlValue } from './connection.js';
 import type { DocumentText } from './document-text.js';
+import { projectionOf } from './projected.js';
 import type { RowReader } from './row-reader.js';
 
 /** What is read of each document, and how a page of that comes over from the database. */
@@ -13,6 +14,8 @@ export interface Selection {
   readonly together: string;
   /** The documents in that row; null when the columns do not tell exactly what is in them. */
   readonly documentsOf: (row: Row, text: DocumentText) => Keyed[] | null;
+  /** Makes a document of its text; absent: the text is not read. */
+  readonly documentOf?: (text: DocumentText, document: string) => Keyed;
 }
 
 /** Documents as they are. */
@@ -20,7 +23,21 @@ export const wholeDocuments: Selection = {
   columns: 'stored.document AS document',
   together: 'group_concat(document)',
   documentsOf: ([documents], text) => (documents ? text.readAll(documents as string) : []),
+  documentOf: (text, document) => text.read(document),
 };
+
+/** Some fields of documents, whatever is in them. @returns null when there is no projection */
+export function someFields(projection: FindOptions['projection'] = {}): Selection | null {
+  const paths = Object.keys(projection);
+  if (paths.length === 0) return null;
+  const project = projectionOf(paths);
+  const fields = paths.map((path) => path.split('.')[0]!);
+  return {
+    ...wholeDocuments,
+    documentsOf: ([documents], text) => (documents ? text.readAll(documents as string).map(project) : []),
+    documentOf: (text, document) => project(text.readFor(fields, document)),
+  };
+}
 
 const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
 
@@ -74,7 +91,12 @@ export interface PageSource {
 }
 
 /** More documents than this make too long a text. */
-const MOST_TOGETHER = 256;
+const MAX_TOGETHER = 256;
+
+/** Whether documents are read one by one, since there may be many. */
+export function isLarge({ limit }: { readonly limit: number }): boolean {
+  return limit < 0 || limit > MAX_TOGETHER;
+}
 
 /** Reads a page; null when the columns of the selection do not tell exactly what is in the documents. */
 export async function readPage(
@@ -82,12 +104,11 @@ export async function readPage(
   source: PageSource,
   selection: Selection,
 ): Promise<Keyed[] | null> {
-  const { from, parameters, limit, schema } = source;
+  const { from, parameters, schema } = source;
   const select = `SELECT ${selection.columns} ${from}`;
-  if (selection === wholeDocuments && (limit < 0 || limit > MOST_TOGETHER)) {
-    const rows = await reader.rows(select, parameters);
-    return rows.map(([document]) => schema.text.read(document as string));
-  }
+  const { documentOf } = selection;
+  if (documentOf !== undefined && isLarge(source))
+    return reader.rows(select, parameters, ([document]) => documentOf(schema.text, document as string));
   const row = await reader.row(`SELECT ${selection.together} FROM (${select})`, parameters);
   return selection.documentsOf(row ?? [null], schema.text);
 }
