@@ -79,10 +79,15 @@ export function evolveSubscription(
   userId: number,
 ): Subscription | null {
   switch (event.type) {
-    case 'ChannelCreated':
-      return subscribed(subscription, { ...event.data, userId, afterMessageId: 0, joinedAt: -1 });
-    case 'UsersSubscribed':
-      return subscribed(subscription, { ...event.data, userId, joinedAt: event.revision });
+    // One by one: there may be many thousands, and copying all that the event says costs several times as much.
+    case 'ChannelCreated': {
+      const { channelId, color } = event.data;
+      return subscribed(subscription, { channelId, color, userId, afterMessageId: 0, joinedAt: -1 });
+    }
+    case 'UsersSubscribed': {
+      const { channelId, color, afterMessageId } = event.data;
+      return subscribed(subscription, { channelId, color, userId, afterMessageId, joinedAt: event.revision });
+    }
     case 'UsersUnsubscribed':
       return subscription && unsubscribed(subscription, event.data.throughMessageId, event.revision);
     case 'SubscriptionPropertyChanged':
