@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { DirectConversations } from '../access/direct-conversations.js';
 import type { ExportModels } from '../audit/exports/client-events.js';
 import { foldedExports, type Exports } from '../audit/exports/exports.state.js';
+import { ActivePeople } from '../contexts/channels/active-people.js';
 import { ChannelListing } from '../contexts/channels/channel-listing.js';
 import type { ChannelStateModels } from '../contexts/channels/client-models.js';
 import { ChannelStatistics, type ChannelActivity } from '../contexts/channels/statistics.js';
@@ -72,6 +73,7 @@ export class ClientModels
     private readonly credentials: Credentials,
     private readonly streams: FoldedStreams,
     readonly listing: ChannelListing,
+    readonly activePeople: ActivePeople,
     readonly address: PublicAddress,
   ) {}
 

@@ -142,6 +142,8 @@ describe('what the documentation page shows', () => {
     ['patch', 'users/me/subscriptions/muted_topics'],
     ['patch', 'messages/{message_id}', lastMessage],
     ['post', 'messages/{message_id}/typing', async () => `${await lastMessage()}/typing`],
+    ['post', 'users/me/apns_device_token'],
+    ['post', 'audit/operations'],
     ['post', 'messages/flags'],
     ['post', 'messages/flags/narrow'],
     ['get', 'messages/matches_narrow'],

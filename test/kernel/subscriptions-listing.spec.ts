@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decisions } from '../../src/http/decisions.js';
 import { ChannelListing } from '../../src/contexts/channels/channel-listing.js';
+import type { ChannelStateModels } from '../../src/contexts/channels/client-models.js';
+import { channelState } from '../../src/contexts/channels/initial-state.js';
 import { Descriptions } from '../../src/contexts/channels/descriptions.js';
 import {
   ALWAYS_LISTED_BELOW,
@@ -13,6 +15,8 @@ import {
   noActivity,
   type ChannelActivity,
 } from '../../src/contexts/channels/statistics.js';
+import type { JsonText } from '../../src/realtime/client-event.js';
+import type { StateRequest } from '../../src/realtime/initial-state.js';
 import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { standIn } from '../support/stand-in.js';
@@ -55,6 +59,28 @@ async function list(
   const subscriptions = await handler.execute(new GetSubscriptions(caller, include, activeIds));
   return new Map(subscriptions.map((subscription) => [subscription['stream_id'], subscription]));
 }
+
+it('Clients that register get the lists in part, too, when they ask for a part', async () => {
+  const request = standIn<StateRequest<ChannelStateModels>>({
+    user: organization.user(reader),
+    moment,
+    options: standIn<StateRequest['options']>({
+      includeSubscribers: 'partial',
+      capabilities: standIn<StateRequest['options']['capabilities']>({ archived_channels: false }),
+    }),
+    models: {
+      listing: new ChannelListing(statistics, new Descriptions()),
+      activePeople: { ids: () => Promise.resolve(new Set([people[5]!])) },
+    },
+  });
+  const state = await channelState['subscription']!(request);
+  const { text } = state['subscriptions'] as JsonText;
+  const subscriptions = JSON.parse(text) as Record<string, unknown>[];
+  expect(subscriptions.map(({ stream_id }) => stream_id)).toEqual([large, small]);
+  expect(subscriptions[0]).toMatchObject({ partial_subscribers: [reader, people[3], people[5]] });
+  expect(subscriptions[0]).not.toHaveProperty('subscribers');
+  expect(subscriptions[1]).toMatchObject({ subscribers: people.slice(0, -1) });
+});
 
 describe('the channels that a person is subscribed to', () => {
   it('are those alone, with what their messages say of them', async () => {

@@ -81,6 +81,6 @@ const handlers = [
     AnnounceNewPeople,
     ...handlers,
   ],
-  exports: [ChannelListing, ChannelStreams],
+  exports: [ActivePeople, ChannelListing, ChannelStreams],
 })
 export class ChannelsModule {}

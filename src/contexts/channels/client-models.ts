@@ -1,3 +1,4 @@
+import type { ActivePeople } from './active-people.js';
 import type { ChannelListing } from './channel-listing.js';
 import type { ChannelActivity } from './statistics.js';
 
@@ -10,4 +11,6 @@ export interface ChannelModels {
 /** What the initial state of channels is made from. */
 export interface ChannelStateModels {
   readonly listing: ChannelListing;
+  /** Whom a partial list of subscribers holds. */
+  readonly activePeople: Pick<ActivePeople, 'ids'>;
 }

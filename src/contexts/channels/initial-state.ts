@@ -14,6 +14,7 @@ import { isShownChannel } from '../../realtime/shown-channels.js';
 import { writeInTurns } from '../../runtime/in-turns.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import type { ChannelStateModels } from './client-models.js';
+import { subscriberFields } from './queries/subscriptions.js';
 
 /** Channels, and the person's subscriptions to them. */
 export const channelState: InitialState<ChannelStateModels> = {
@@ -51,7 +52,7 @@ function knownChannels({ moment, user, options }: StateRequest): Channel[] {
 
 /** By whether the person is, or once was, subscribed. */
 async function subscriptionLists(request: StateRequest<ChannelStateModels>): Promise<StateFields> {
-  const { models, moment, user } = request;
+  const { models, moment, options, user } = request;
   const { directory } = moment;
   const channels = knownChannels(request);
   const fields = await models.listing.fieldsOf(directory, channels);
@@ -60,12 +61,15 @@ async function subscriptionLists(request: StateRequest<ChannelStateModels>): Pro
     unsubscribed: [],
     never_subscribed: [],
   };
+  const include = options.includeSubscribers;
+  const active = new Set(include === 'partial' ? [...(await models.activePeople.ids()), user.id] : []);
   const kinds: SubscriptionList[] = [];
   const texts = await writeInTurns(channels.entries(), ([index, channel]) => {
     const subscription = directory.subscription(channel.id, user.id);
     kinds.push(listOf(subscription));
     const own = subscription === null ? {} : ownFields(subscription, request);
-    return JSON.stringify({ ...fields[index], ...subscriberFields(channel, request), ...own });
+    const subscribers = subscriberFields(directory, channel.id, { include, active });
+    return JSON.stringify({ ...fields[index], ...subscribers, ...own });
   });
   kinds.forEach((kind, index) => lists[kind].push(texts[index] ?? ''));
   return Object.fromEntries(
@@ -82,9 +86,4 @@ function listOf(subscription: Subscription | null): SubscriptionList {
 
 function ownFields(subscription: Subscription, request: StateRequest): Record<string, unknown> {
   return withDefaults(subscriptionFields(subscription), request, request.moment);
-}
-
-function subscriberFields({ id }: Channel, { moment, options }: StateRequest): object {
-  if (options.includeSubscribers === 'false') return {};
-  return { subscribers: moment.directory.subscriberIds(id) };
 }

@@ -8,6 +8,7 @@ import type { RelayRegistration } from './push-relay.js';
 /** Parameters that name the token of a device. */
 export class DeviceTokenParameters {
   @TextParameter({
+    example: '0123456789abcdef',
     required: true,
     description: 'What the maker of the device gave the app; hexadecimal where that is Apple.',
   })
@@ -16,7 +17,11 @@ export class DeviceTokenParameters {
 
 /** Parameters of POST /users/me/apns_device_token. */
 export class AddAppleTokenParameters extends DeviceTokenParameters {
-  @TextParameter({ required: true, description: 'The app that the token is of, such as `org.example.App`.' })
+  @TextParameter({
+    example: 'org.example.App',
+    required: true,
+    description: 'The app that the token is of, such as `org.example.App`.',
+  })
   @Matches(/^[.a-zA-Z0-9-]{1,255}$/)
   appid!: string;
 }

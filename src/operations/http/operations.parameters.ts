@@ -4,11 +4,17 @@ import { IntegerParameter, TextParameter } from '../../http/parameters/parameter
 
 /** Parameters of POST /audit/operations. */
 export class OrderParameters {
-  @TextParameter({ required: true, values: modelOperations, description: 'What is to be done.' })
+  @TextParameter({
+    example: 'verify',
+    required: true,
+    values: modelOperations,
+    description: 'What is to be done.',
+  })
   @IsIn(modelOperations)
   operation!: ModelOperation;
 
   @TextParameter({
+    example: 'messages',
     description: 'Name of the read model, or `reactor:<name>`; left out of what concerns none of them alone.',
   })
   @MaxLength(100)

@@ -19,7 +19,7 @@ export class FaultyNode {
   ) {}
 
   static async start(installation: Installation, name: string, roles: string): Promise<FaultyNode> {
-    const { EVENTSTORE_URL, MONGODB_URL } = installation.environment as Readonly<Record<string, string>>;
+    const { EVENTSTORE_URL, MONGODB_URL } = installation.environment;
     const [log, models] = await Promise.all([linkTo(EVENTSTORE_URL!), linkTo(MONGODB_URL!)]);
     const stores = {
       EVENTSTORE_URL: withHost(EVENTSTORE_URL!, log.address),

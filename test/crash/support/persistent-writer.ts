@@ -93,7 +93,7 @@ export class PersistentWriter {
     } catch (error) {
       const { cause } = error as { readonly cause?: unknown };
       if (cause === undefined) throw error;
-      this.doing += `: ${String(cause)}`;
+      this.doing += `: ${cause instanceof Error ? cause.message : JSON.stringify(cause)}`;
     }
     this.failures += 1;
     return false;

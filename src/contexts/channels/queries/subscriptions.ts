@@ -66,8 +66,8 @@ function subscriptionsOf(directory: Directory, userId: number): Subscribed[] {
   return subscribed.sort((a, b) => byName(a.channel, b.channel));
 }
 
-/** A partial list holds all bots, and everyone who was active lately. */
-function subscriberFields(
+/** A partial list holds all bots, and everyone who was active lately, the caller among them. */
+export function subscriberFields(
   directory: Directory,
   channelId: number,
   { include, active }: { readonly include: SubscriberListing; readonly active: ReadonlySet<number> },
