@@ -75,12 +75,15 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const query = { condition: this.parsed(filter), sort: sortKeys(options.sort) };
     const { limit = EVERYTHING, skip = 0, projection } = options;
     const window = { limit, offset: skip };
-    const numbers = wholeNumbers(this.tables.schema, projection);
-    const page = numbers === null ? null : await this.exactPage(query, window, numbers);
-    if (page !== null) return page;
-    const fields = isLarge(window) ? someFields(projection) : null;
-    const large = fields === null ? null : await this.exactPage(query, window, fields);
-    return large ?? projected(await this.window(query, window), projection);
+    const selections = [
+      wholeNumbers(this.tables.schema, projection),
+      isLarge(window) ? someFields(projection) : null,
+    ];
+    for (const selection of selections) {
+      const page = selection === null ? null : await this.exactPage(query, window, selection);
+      if (page !== null) return page;
+    }
+    return projected(await this.window(query, window), projection);
   }
 
   /** Null when SQL alone cannot tell what is on the page. */
