@@ -75,7 +75,6 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
   const { content } = request;
   if (content === undefined) return { edit: null, move: decideMoveMessage(message, request, facts) };
   const { moment, editor, place } = facts;
-  if (message.isDeleted) throw failure('invalidMessage');
   refuseEditing(message, editor, moment);
   const intended = intendedMove(request, place);
   refuseImpossibleMove(intended, request, place);
@@ -157,13 +156,14 @@ function refuseOtherText(
 /**
  * Only its sender edits the text of a message, while the organization lets them.
  *
- * @throws ApplicationError `editingTurnedOff`, `editNotAllowed`, `editTimeLimitPassed`
+ * @throws ApplicationError `invalidMessage` for a deleted one, `editingTurnedOff`, `editNotAllowed`, `editTimeLimitPassed`
  */
 export function refuseEditing(
-  { senderId, sentAt }: Pick<Message, 'senderId' | 'sentAt'>,
+  { senderId, sentAt, isDeleted }: Pick<Message, 'senderId' | 'sentAt' | 'isDeleted'>,
   editor: User,
   { directory, now }: Moment,
 ): void {
+  if (isDeleted) throw failure('invalidMessage');
   const settings = directory.organization?.settings;
   if (settings?.allow_message_editing !== true) {
     throw failure('editingTurnedOff');

@@ -7,21 +7,20 @@ import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } fr
 /** So long a client believes that somebody types who says nothing more, in milliseconds. */
 const typingExpiry = 45_000;
 
-/** As other processes are told: one subject for each person and place. */
-export function typingSignal(content: TypingSignal): OutgoingSignal {
-  const { senderId, recipient } = content;
-  const place =
-    recipient.type === 'channel' ? `${recipient.channelId}:${recipient.topic}` : recipient.userIds.join(',');
-  return { content, subject: `typing:${senderId}:${recipient.type}:${place}`, lifetime: typingExpiry };
+/** As other processes are told: one subject for each person and what they write at. */
+export function typingSignal(content: TypingSignal | EditingSignal): OutgoingSignal {
+  return { content, subject: `typing:${content.senderId}:${placeOf(content)}`, lifetime: typingExpiry };
 }
 
-/** As other processes are told: one subject for each person and message. */
-function editingSignal(content: EditingSignal): OutgoingSignal {
-  const { senderId, messageId } = content;
-  return { content, subject: `typing:${senderId}:message:${messageId}`, lifetime: typingExpiry };
+function placeOf(content: TypingSignal | EditingSignal): string {
+  if (content.type === 'typing_edit_message') return `message:${content.messageId}`;
+  const { recipient } = content;
+  return recipient.type === 'channel'
+    ? `channel:${recipient.channelId}:${recipient.topic}`
+    : `direct:${recipient.userIds.join(',')}`;
 }
 
-/** Tells the clients of this process who types, and other processes for theirs. */
+/** Tells the clients of this process who types and who edits a message, and other processes for theirs. */
 @Injectable()
 export class TypingSignals {
   constructor(
@@ -29,26 +28,18 @@ export class TypingSignals {
     private readonly exchange: SignalExchange,
   ) {
     exchange.hear<TypingSignal>('typing', (signal) => this.publish(signal));
-    exchange.hear<EditingSignal>('typing_edit_message', (signal) => this.publishEditing(signal));
+    exchange.hear<EditingSignal>('typing_edit_message', (signal) => this.publish(signal));
   }
 
-  /** Somebody begins or ceases to type. */
-  tell(signal: TypingSignal): void {
+  /** Somebody begins or ceases. */
+  tell(signal: TypingSignal | EditingSignal): void {
     this.publish(signal);
     this.exchange.send(typingSignal(signal));
   }
 
-  /** Somebody begins or ceases to edit a message. */
-  tellEditing(signal: EditingSignal): void {
-    this.publishEditing(signal);
-    this.exchange.send(editingSignal(signal));
-  }
-
-  private publishEditing(signal: EditingSignal): void {
-    this.events.publish((moment) => editingEvents(signal, moment));
-  }
-
-  private publish(signal: TypingSignal): void {
-    this.events.publish((moment) => typingEvents(signal, moment));
+  private publish(signal: TypingSignal | EditingSignal): void {
+    this.events.publish((moment) =>
+      signal.type === 'typing' ? typingEvents(signal, moment) : editingEvents(signal, moment),
+    );
   }
 }

@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { failure } from '../../../kernel/errors.js';
 import { TypingSignals } from '../typing-signals.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
@@ -57,7 +56,6 @@ export class TellEditingHandler implements ICommandHandler<TellEditing> {
     const message = await this.messages.load(placed);
     const { context } = placed.reading;
     const { user, moment } = context;
-    if (message.isDeleted) throw failure('invalidMessage');
     refuseEditing(message, user, moment);
     refuseHidden(moment, user, message.recipient);
     const userIds = editingAudience(context, placed.place);
@@ -70,6 +68,6 @@ export class TellEditingHandler implements ICommandHandler<TellEditing> {
       recipient,
       userIds,
     } as const;
-    this.signals.tellEditing(signal);
+    this.signals.tell(signal);
   }
 }
