@@ -6,7 +6,7 @@ import { discardedIds, OperatorOrders } from './operator-orders.js';
 import { openModel, writable, type StoredModel } from './open-model.js';
 import { pause } from './pause.js';
 import type { BuildProgress } from './projector-protocol.js';
-import type { EngineStores } from './projection-runner.js';
+import { modelLease, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
@@ -62,7 +62,7 @@ export async function buildUp(
   const { readStore } = stores;
   const stored = await openModel(readStore, projection, version);
   const terms = {
-    name: `projection:${projection.name}:${version}`,
+    name: modelLease(projection.name, version),
     holder,
     milliseconds: timing.leaseMilliseconds,
   };

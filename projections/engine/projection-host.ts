@@ -1,5 +1,6 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Logger } from './logger.js';
+import { HeldLease } from './held-lease.js';
 import { ModelBuilds, type BuildRequest } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
@@ -10,6 +11,7 @@ import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { ProjectionState } from './progress.js';
 import type { FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
+import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What a {@link ProjectionHost} works with. */
@@ -126,8 +128,9 @@ export class ProjectionHost {
   }
 
   /**
-   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on. Resolves when a model that this
-   * process advances has done so: no reply would wait for one that stands still.
+   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on. Resolves when the model stands still,
+   * whichever process advanced it, or a model that this process advances has gone on; after 5 seconds in any case, because a process
+   * that died keeps its lease for longer.
    *
    * @throws UnknownProjectionError
    */
@@ -135,7 +138,9 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.holder);
     this.serving?.send({ kind: 'refresh', projection: name });
-    await this.untilPaused(name, isPaused);
+    const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(OBEYING_MILLISECONDS)]);
+    await this.untilPaused(name, isPaused, deadline);
+    if (isPaused) await this.untilNobodyAdvances(name, deadline);
   }
 
   /**
@@ -188,15 +193,23 @@ export class ProjectionHost {
     await this.served;
   }
 
-  private async untilPaused(name: string, isPaused: boolean): Promise<void> {
+  private async untilPaused(name: string, isPaused: boolean, signal: AbortSignal): Promise<void> {
     const { positions } = this.options;
-    const { signal } = this.stopping;
-    const deadline = performance.now() + OBEYING_MILLISECONDS;
-    while (!signal.aborted && performance.now() < deadline) {
+    while (!signal.aborted) {
       const state = positions.status().find(({ projection }) => projection === name)?.state ?? null;
       if (isPaused ? state === null || !moving.has(state) : state !== 'paused') return;
       await pause(READY_POLL_MILLISECONDS, signal);
     }
+  }
+
+  /** Another process gives the model's lease back once it has noticed the pause, and takes it no more. */
+  private async untilNobodyAdvances(name: string, signal: AbortSignal): Promise<void> {
+    const { readStore, logger } = this.options;
+    const version = await readStore.servingVersion(name);
+    if (version === null) return;
+    const terms = { name: modelLease(name, version), holder: `${this.holder}:pause`, milliseconds: 1_000 };
+    const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
+    await lease?.release();
   }
 
   private async keepServing(): Promise<void> {

@@ -28,6 +28,16 @@ export interface RunnerOptions {
   readonly timing?: EngineTiming;
   /** Ids of events that are passed over. */
   readonly discarded?: ReadonlySet<string>;
+  /**
+   * Asked once the lease is held, so that an operator who finds the lease free knows that a pause is obeyed: a model that was paused
+   * since it was opened is not advanced, and the run ends.
+   */
+  readonly isPaused?: () => Promise<boolean>;
+}
+
+/** The lease that whoever advances a stored version of a model holds. */
+export function modelLease(projection: string, version: number): string {
+  return `projection:${projection}:${version}`;
 }
 
 /**
@@ -46,6 +56,7 @@ export class ProjectionRunner {
   /** Something failed and has not been got past yet. */
   private failing = false;
   private wasRemoved = false;
+  private wasPaused = false;
   private poison: EventReference | null = null;
   private resting = new AbortController();
 
@@ -60,19 +71,19 @@ export class ProjectionRunner {
   }
 
   /**
-   * Runs until the signal is aborted, or the stored version is found to have been removed; then the checkpoint is stored and the lease
-   * given back. Never rejects.
+   * Runs until the signal is aborted, or the stored version is found to have been removed or paused; then the checkpoint is stored and
+   * the lease given back. Never rejects.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
     const { holder, logger } = this.options;
     const { projection, model } = this.stored;
     const terms = {
-      name: `projection:${projection.name}:${model.version}`,
+      name: modelLease(projection.name, model.version),
       holder,
       milliseconds: this.timing.leaseMilliseconds,
     };
-    while (!signal.aborted && !this.isRemoved) {
+    while (!signal.aborted && !this.isOver) {
       this.report('standby');
       const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
       if (lease === null) break;
@@ -82,9 +93,9 @@ export class ProjectionRunner {
     this.report('stopped');
   }
 
-  /** Whether what it writes to is gone: whoever ran this opens what serves anew. */
-  private get isRemoved(): boolean {
-    return this.wasRemoved || this.stored.model.isRemoved();
+  /** Whether what it writes to is gone, or paused: whoever ran this looks up anew what is to be done. */
+  private get isOver(): boolean {
+    return this.wasRemoved || this.wasPaused || this.stored.model.isRemoved();
   }
 
   /** Ends the pause after a failure. */
@@ -94,9 +105,10 @@ export class ProjectionRunner {
 
   private async lead(lease: HeldLease, ending: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([ending, lease.lost]);
-    while (!signal.aborted) {
+    while (!signal.aborted && !this.isOver) {
       try {
-        await this.follow(lease.token, signal);
+        this.wasPaused = (await this.options.isPaused?.()) ?? false;
+        if (!this.wasPaused) await this.follow(lease.token, signal);
       } catch (error) {
         if (error instanceof FencedError) {
           this.options.logger.warn(
@@ -108,7 +120,7 @@ export class ProjectionRunner {
         if (signal.aborted) return;
         this.wasRemoved = error instanceof ModelRemovedError;
         this.reportFailure(error);
-        if (this.isRemoved) return;
+        if (this.isOver) return;
         this.resting = new AbortController();
         const backoff = this.poison ? this.poisonBackoff : this.storeBackoff;
         await pause(backoff.next(), AbortSignal.any([signal, this.resting.signal]));

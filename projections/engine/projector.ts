@@ -99,6 +99,7 @@ export class Projector {
       ...options,
       ...(serving === null && { caughtUp }),
       discarded: discardedIds(orders),
+      isPaused: async () => (await this.options.orders.of(name)).isPaused,
     });
     const switched = new AbortController();
     const removed = new AbortController();

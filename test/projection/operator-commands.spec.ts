@@ -8,6 +8,7 @@ import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { OperatorOrders } from '../../projections/engine/operator-orders.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
+import type { EngineTiming } from '../../projections/engine/timing.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 import { ProjectionOperations } from '../../src/operations/projection-operations.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
@@ -134,6 +135,12 @@ const superstitious: Projection = withHandler('Paid', (handler) => ({
   },
 }));
 
+interface NodeOptions {
+  readonly directory: string;
+  readonly holder: string;
+  readonly timing: Partial<EngineTiming>;
+}
+
 /** A process: its requests and its projector have stores of their own, as threads do. */
 class Node {
   readonly models: ServingModels;
@@ -144,7 +151,7 @@ class Node {
   private readonly host: ProjectionHost;
   private readonly operations: ProjectionOperations;
 
-  constructor(log: TestLog, directory: string, holder: string) {
+  constructor(log: TestLog, { directory, holder, timing }: NodeOptions) {
     this.readStore = openEmbeddedReadStore({ directory });
     this.projectorStore = openEmbeddedReadStore({ directory });
     this.orders = new OperatorOrders(this.readStore);
@@ -153,9 +160,8 @@ class Node {
     this.models = new ServingModels(this.readStore, { now: () => (now += 60_000) });
     const projections = [superstitious];
     const environment = { stores: { log, readStore: this.projectorStore }, projections, holder };
-    const timing = { ...quickTiming, leaseMilliseconds: 1_000 };
     this.host = new ProjectionHost({
-      launch: launchHere({ ...environment, timing }),
+      launch: launchHere({ ...environment, timing: { ...quickTiming, leaseMilliseconds: 1_000, ...timing } }),
       projections,
       readStore: this.readStore,
       positions: this.positions,
@@ -228,10 +234,10 @@ class Node {
 }
 
 /** Runs steps on one or two processes, and compares after each. */
-async function run(steps: readonly Step[]): Promise<void> {
+async function run(steps: readonly Step[], timing: Partial<EngineTiming> = {}): Promise<void> {
   const log = await openTestLog();
   const directory = await mkdtemp(join(tmpdir(), 'palimpsest-commands-'));
-  const nodes = ['one', 'other'].map((holder) => new Node(log, directory, holder));
+  const nodes = ['one', 'other'].map((holder) => new Node(log, { directory, holder, timing }));
   const expected = new Expected();
   mended.clear();
   try {
@@ -315,8 +321,20 @@ describe('Whatever operators do, in whatever order and process', () => {
     for (const process of [0, 1] as const) await run(order.map((command) => ({ command, process })));
   }, 60_000);
 
+  it('nothing is applied any more once a pause is answered, whichever process advances the model', async () => {
+    for (const process of [0, 1] as const) {
+      const order = ['pause', 'write', 'resume', 'write', 'pause', 'write', 'write', 'resume'] as const;
+      // That long a process takes to notice what was asked of another one.
+      const timing = { versionMilliseconds: 300 };
+      await run(
+        order.map((command) => ({ command, process })),
+        timing,
+      );
+    }
+  }, 60_000);
+
   it('what is read is what a naive model says', async () => {
-    const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), run);
+    const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), (steps) => run(steps));
     await fc.assert(property, { numRuns: 20, interruptAfterTimeLimit: 30_000 });
   }, 90_000);
 });
