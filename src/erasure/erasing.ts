@@ -6,7 +6,7 @@ import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
-import { handle } from '../kernel/handle.js';
+import { handle, type AppendedEvents } from '../kernel/handle.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './cause.js';
@@ -112,8 +112,8 @@ export class Erasing {
     await models.dropOthers();
     await models.scrub();
     const erased: ErasureEvent = { type: PersonErased.type, data: { userId } };
-    await this.record([erased], this.metadata(['erase-people', cause.id], cause));
-    await held.forgetPeople([userId]);
+    const recorded = await this.record([erased], this.metadata(['erase-people', cause.id], cause));
+    await held.forgetPeople([userId], recorded!.position);
   }
 
   /** What lets somebody in, and what notifications for their devices are encrypted with, or addressed to. */
@@ -144,9 +144,13 @@ export class Erasing {
     await this.record([refused], this.metadata(['refuse-erasure', cause.id], cause));
   }
 
-  private async record(events: readonly ErasureEvent[], metadata: EventMetadata): Promise<void> {
+  /** A retry finds what was recorded the first time. */
+  private record(
+    events: readonly ErasureEvent[],
+    metadata: EventMetadata,
+  ): Promise<AppendedEvents<ErasureEvent> | null> {
     const { streams } = this.options;
-    await handle(streams, { stream: erasuresStream, fold: noState, decide: () => events, metadata });
+    return handle(streams, { stream: erasuresStream, fold: noState, decide: () => events, metadata });
   }
 
   private metadata(command: readonly string[], { id }: Cause): EventMetadata {

@@ -54,11 +54,15 @@ export class FollowErasures {
     const { held } = this.options;
     const messageIds: number[] = [];
     const userIds: number[] = [];
+    let erased = -1;
     for (const event of events) {
       if (isEvent(event, MessageErased)) messageIds.push(event.data.messageId);
-      if (isEvent(event, PersonErased)) userIds.push(event.data.userId);
+      if (isEvent(event, PersonErased)) {
+        userIds.push(event.data.userId);
+        erased = event.position;
+      }
     }
     if (messageIds.length > 0) await held.forgetMessages(messageIds);
-    if (userIds.length > 0) await held.forgetPeople(userIds);
+    if (userIds.length > 0) await held.forgetPeople(userIds, erased);
   }
 }

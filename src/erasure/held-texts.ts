@@ -32,14 +32,19 @@ export class HeldTexts {
     await emails.forgetMessages(messageIds);
   }
 
-  /** Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the e-mails about them, and the copies of their data. */
-  async forgetPeople(userIds: readonly number[]): Promise<void> {
+  /**
+   * Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the e-mails about them, and the copies of
+   * their data.
+   *
+   * @param position where their erasure stands in the log: clients that registered since know nothing of them
+   */
+  async forgetPeople(userIds: readonly number[], position: number): Promise<void> {
     const { streams, messages, queues, emails, readers, copies } = this.options;
     streams.clear();
     messages.forgetTexts();
     readers.forgetTexts();
     readers.forgetNames();
-    queues.forgetAll();
+    queues.forgetBefore(position);
     await Promise.all(userIds.map((userId) => copies.drop(userId)));
     await emails.forgetPeople(userIds);
   }

@@ -105,11 +105,11 @@ export class PageTeller<Models = unknown> {
   }
 
   /** What clients are not to be given any more, though their queues hold it. */
-  private takeFromQueues({ type, data }: RecordedEvent): void {
+  private takeFromQueues({ type, data, position }: RecordedEvent): void {
     const { queues } = this.options;
     if (endsQueues.has(type)) queues.endAllOf((data as { userId: number }).userId);
     if (type === MessageErased.type) queues.forgetMessage((data as { messageId: number }).messageId);
-    if (type === PersonErased.type) queues.forgetAll();
+    if (type === PersonErased.type) queues.forgetBefore(position);
   }
 
   /** One that it reflects already changes nothing. */

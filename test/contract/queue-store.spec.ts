@@ -49,7 +49,7 @@ function contract(open: () => Promise<QueueStore>): void {
     expect(await store.take('d', { from: 'one', to: 'two' })).toBe(false);
   });
 
-  it('removes what is named, of one person, too old, or all of it', async () => {
+  it('removes what is named, of one person, too old, or registered before a position', async () => {
     await store.put([queue('e', { holder: 'two' }), queue('f', { until: 10 }), queue('g', { userId: 5 })]);
     await store.remove(['e', 'f', 'none'], 'three');
     expect(await store.find('e')).not.toBeNull();
@@ -60,7 +60,11 @@ function contract(open: () => Promise<QueueStore>): void {
     await store.removeOf(5);
     expect(await store.find('g')).toBeNull();
     expect(await store.find('a')).not.toBeNull();
-    await store.removeAll();
+    await store.put([queue('h', { base: 9 }), queue('i', { base: 10 })]);
+    await store.removeRegisteredBefore(10);
+    expect(await store.find('h')).toBeNull();
+    expect(await store.find('i')).not.toBeNull();
+    await store.removeRegisteredBefore(Number.MAX_SAFE_INTEGER);
     expect(await store.find('a')).toBeNull();
     expect(await store.leastSettled()).toBeNull();
   });

@@ -34,13 +34,17 @@ describeOnMongo('Several processes on one log', () => {
   let first: TestServer;
   let second: TestServer;
   let api: TestServer;
+  let listening: TirelessClient | undefined;
 
   beforeAll(async () => {
     installation = await Installation.make();
     [first, second] = await Promise.all([installation.start('first'), installation.start('second')]);
   }, 2 * MINUTE);
 
-  afterAll(() => installation.remove());
+  afterAll(async () => {
+    await installation.remove();
+    await listening?.stop();
+  });
 
   it('that start on it at once while it is empty make one organization, and all of them serve it', async () => {
     const { events } = await installation.look(readWholeLog);
@@ -136,27 +140,25 @@ describeOnMongo('Several processes on one log', () => {
       const before = await idOf(send(there, 'Before.'));
       // Whoever registers while its models lag behind is told of it, too.
       await eventually(() => read(there, before), isSuccess, TAKE_OVER);
-      const listening = await TirelessClient.register(there, {
-        event_types: ['message'],
-        fetch_event_types: [],
-      });
+      const client = await TirelessClient.register(there, { event_types: ['message'], fetch_event_types: [] });
+      listening = client;
       await idOf(send(there, 'The last through it.'));
       await installation.start('projector', 'projector');
       api = await installation.start('api', 'api');
       await second.kill();
       const owner = await installation.owner(api);
-      listening.client = owner;
-      listening.start();
+      client.client = owner;
+      client.start();
       const { body } = await eventually(() => send(owner, 'After.'), isSuccess, TAKE_OVER);
       await eventually(() => read(owner, body['id'] as number), isSuccess, TAKE_OVER);
       const heard = async (): Promise<{ contents: unknown[]; refusals: string[] }> => ({
-        contents: listening.events.map(({ message }) => message.content),
-        refusals: [...new Set(listening.refusals)],
+        contents: client.events.map(({ message }) => message.content),
+        refusals: [...new Set(client.refusals)],
       });
       const { contents } = await eventually(heard, (now) => now.contents.includes('After.'), TAKE_OVER);
       expect(contents).toEqual(['The last through it.', 'After.']);
-      expect(listening.refusals.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
-      await Promise.all([listening.stop(), send(owner, 'Wakes it up.')]);
+      expect(client.refusals.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
+      await Promise.all([client.stop(), send(owner, 'Wakes it up.')]);
     },
     8 * MINUTE,
   );

@@ -55,11 +55,12 @@ export class TirelessClient {
 
   private async poll(): Promise<void> {
     while (!this.isDone) {
-      try {
-        await this.ask({});
-      } catch {
-        await delay(PAUSE);
-      }
+      const refusals = this.refusals.length;
+      const isAnswered = await this.ask({}).then(
+        () => this.refusals.length === refusals,
+        () => false,
+      );
+      if (!isAnswered) await delay(PAUSE);
     }
   }
 }

@@ -44,7 +44,9 @@ export class QueueKeeper implements QueueEndings {
   private readonly written = new WeakMap<EventQueue, string>();
   /** Ids of queues that ended, and may still be kept. */
   private forgotten = new Set<string>();
-  private forgetsAll = false;
+  /** Of queues whose clients registered before this position of the log nothing is to be left. */
+  private forgetsBefore = -1;
+  private removedBefore = -1;
   private sweptAt = 0;
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -70,7 +72,7 @@ export class QueueKeeper implements QueueEndings {
     this.stopping.abort();
     await this.running;
     const { store, queues, holder } = this.options;
-    queues.endings = { ended: () => {}, allForgotten: () => {} };
+    queues.endings = { ended: () => {}, forgottenBefore: () => {} };
     await this.trying(async () => {
       await this.keepAll();
       await store.noteHolder(holder, null);
@@ -96,17 +98,18 @@ export class QueueKeeper implements QueueEndings {
     return this.forgetting;
   }
 
-  allForgotten(): void {
+  forgottenBefore(position: number): void {
     this.options.past.forget();
-    this.forgetsAll = true;
+    this.forgetsBefore = Math.max(this.forgetsBefore, position);
     void this.trying(() => this.removeForgotten());
   }
 
   /** A queue as it is kept; null: there is none, nobody needs it any more, or it has ended. */
   async find(id: string): Promise<StoredQueue | null> {
-    if (this.forgetsAll || this.forgotten.has(id)) return null;
+    if (this.forgotten.has(id)) return null;
     const found = await this.options.store.find(id);
-    return found === null || found.until < this.options.clock.now() ? null : found;
+    if (found === null || found.base < this.forgetsBefore) return null;
+    return found.until < this.options.clock.now() ? null : found;
   }
 
   private get aliveUntil(): number {
@@ -149,8 +152,11 @@ export class QueueKeeper implements QueueEndings {
 
   private async removeForgotten(): Promise<void> {
     const { store, holder } = this.options;
-    if (this.forgetsAll) await store.removeAll();
-    this.forgetsAll = false;
+    if (this.forgetsBefore > this.removedBefore) {
+      const position = this.forgetsBefore;
+      await store.removeRegisteredBefore(position);
+      this.removedBefore = position;
+    }
     if (this.forgotten.size === 0) return;
     const ids = [...this.forgotten];
     await store.remove(ids, holder);

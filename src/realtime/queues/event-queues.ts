@@ -15,11 +15,11 @@ interface AccountQueues {
 /** What is told of queues that end. */
 export interface QueueEndings {
   ended(queue: EventQueue): void;
-  /** Nothing is to be left of any queue, wherever it is. */
-  allForgotten(): void;
+  /** Nothing is to be left of queues whose clients registered before a position of the log, wherever they are. */
+  forgottenBefore(position: number): void;
 }
 
-const untold: QueueEndings = { ended: () => {}, allForgotten: () => {} };
+const untold: QueueEndings = { ended: () => {}, forgottenBefore: () => {} };
 
 /** The queues of the clients that this process tells of events: of those that registered with it, and of those that it took over. */
 export class EventQueues {
@@ -195,10 +195,15 @@ export class EventQueues {
     for (const queue of [...this.all()]) this.end(queue);
   }
 
-  /** Ends every queue, and has nothing be left of any: somebody was erased who may be in any of them. */
-  forgetAll(): void {
-    this.endAll();
-    this.endings.allForgotten();
+  /**
+   * Ends every queue whose client registered before somebody was erased, and has nothing be left of it: they may be in any of them. Those
+   * that were opened since know nothing of them, and stay, however often and late a process is told of the erasure.
+   *
+   * @param erased position of the log at which the erasure stands
+   */
+  forgetBefore(erased: number): void {
+    for (const queue of [...this.all()]) if (queue.progress.base < erased) this.end(queue);
+    this.endings.forgottenBefore(erased);
   }
 
   /** Ends those that nobody has asked for too long. */

@@ -35,7 +35,8 @@ export interface QueueStore {
   /** Removes those of some that a process holds. */
   remove(ids: readonly string[], holder: string): Promise<void>;
   removeOf(userId: number): Promise<void>;
-  removeAll(): Promise<void>;
+  /** Removes those whose clients registered before a position of the log. */
+  removeRegisteredBefore(position: number): Promise<void>;
   /** Removes those that nobody needs any more. */
   removeBefore(time: number): Promise<void>;
   /** The least position through which a client has everything; null: no queue is kept. */

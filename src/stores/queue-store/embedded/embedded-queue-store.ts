@@ -96,8 +96,8 @@ class EmbeddedQueueStore implements QueueStore {
     this.guarded(() => this.database.prepare('DELETE FROM queues WHERE user_id = ?').run([userId]));
   }
 
-  async removeAll(): Promise<void> {
-    this.guarded(() => this.database.exec('DELETE FROM queues'));
+  async removeRegisteredBefore(position: number): Promise<void> {
+    this.guarded(() => this.database.prepare('DELETE FROM queues WHERE base < ?').run([position]));
   }
 
   async removeBefore(time: number): Promise<void> {

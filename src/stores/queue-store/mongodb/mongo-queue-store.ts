@@ -87,8 +87,8 @@ class MongoQueueStore implements QueueStore {
     return this.removeWhere({ userId });
   }
 
-  removeAll(): Promise<void> {
-    return this.removeWhere({});
+  removeRegisteredBefore(position: number): Promise<void> {
+    return this.removeWhere({ base: { $lt: position } });
   }
 
   async removeBefore(time: number): Promise<void> {
