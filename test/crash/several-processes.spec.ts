@@ -140,7 +140,10 @@ describeOnMongo('Several processes on one log', () => {
       const before = await idOf(send(there, 'Before.'));
       // Whoever registers while its models lag behind is told of it, too.
       await eventually(() => read(there, before), isSuccess, TAKE_OVER);
-      const client = await TirelessClient.register(there, { event_types: ['message'], fetch_event_types: [] });
+      const client = await TirelessClient.register(there, {
+        event_types: ['message'],
+        fetch_event_types: [],
+      });
       listening = client;
       await idOf(send(there, 'The last through it.'));
       await installation.start('projector', 'projector');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import type { ApiClient } from '../../support/api-client.js';
 import { CommandLine } from '../../support/command-line.js';
 import { ServerStores } from '../../support/server-stores.js';
@@ -63,9 +63,8 @@ export class Installation {
     try {
       const found: string[] = [];
       for (const { collectionName: name } of await client.db().collections()) {
-        for await (const document of client.db().collection(name).find()) {
-          if (JSON.stringify(document).includes(text)) found.push(name);
-        }
+        const documents = await presentDocuments(client.db(), name);
+        if (JSON.stringify(documents).includes(text)) found.push(name);
       }
       return found;
     } finally {
@@ -86,5 +85,15 @@ export class Installation {
   /** What every process of it is started with. */
   get environment(): ServerStores['environment'] {
     return { ...this.stores.environment, SERVER_KEY_FILE: join(this.directory, 'server.key') };
+  }
+}
+
+/** A server may refuse to read a collection that is dropped meanwhile: nothing is in it any more. */
+async function presentDocuments(database: Db, name: string): Promise<readonly Document[]> {
+  try {
+    return await database.collection(name).find().toArray();
+  } catch (error) {
+    if ((await database.listCollections({ name }).toArray()).length > 0) throw error;
+    return [];
   }
 }
