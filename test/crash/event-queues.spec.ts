@@ -123,7 +123,7 @@ async function expectAllHeard(): Promise<void> {
     expect(contents(client).filter((text) => said.includes(text))).toEqual(said);
     const ids = client.events.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
-    expect(client.refusals.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
+    expect(client.refusals.filter((code) => code !== 'SERVICE_UNAVAILABLE')).toEqual([]);
   }
 }
 

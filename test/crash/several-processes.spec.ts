@@ -160,7 +160,7 @@ describeOnMongo('Several processes on one log', () => {
       });
       const { contents } = await eventually(heard, (now) => now.contents.includes('After.'), TAKE_OVER);
       expect(contents).toEqual(['The last through it.', 'After.']);
-      expect(client.refusals.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
+      expect(client.refusals.filter((code) => code !== 'SERVICE_UNAVAILABLE')).toEqual([]);
       await Promise.all([client.stop(), send(owner, 'Wakes it up.')]);
     },
     8 * MINUTE,

@@ -129,7 +129,8 @@ export class ReturningQueues {
       const made = await queues.hearing(userIds, () => new RemadeQueues(this.options).make(lost));
       return lost.map(({ owner }) => made.get(owner.id) ?? null);
     } catch (error) {
-      if (asApplicationError(error).code === 'UNAVAILABLE') throw error;
+      // Read models that lag, or stores that do not answer: the client asks again, and nothing is lost.
+      if (asApplicationError(error).status === 503) throw error;
       logger.error({ err: error }, 'Queues of events could not be made again: their clients register again');
       return lost.map(() => null);
     }

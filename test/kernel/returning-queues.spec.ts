@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../projections/engine/logger.js';
+import { Directory } from '../../src/access/directory.js';
+import { failure } from '../../src/kernel/errors.js';
+import { writeOptions } from '../../src/realtime/keeping/kept-options.js';
+import { ReturningQueues, type ReturningQueuesOptions } from '../../src/realtime/keeping/returning-queues.js';
+import { EventQueues } from '../../src/realtime/queues/event-queues.js';
+import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
+import { requestedOptionsOf } from '../../src/realtime/queues/queue-options-of.js';
+import type { StoredQueue } from '../../src/stores/queue-store/port.js';
+import { standIn } from '../support/stand-in.js';
+
+const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false, narrow: everyMessage };
+
+let kept: StoredQueue | null;
+let queues: EventQueues;
+/** What the feed throws when it is asked how everything stands; null: it answers. */
+let fault: Error | null;
+let returning: ReturningQueues;
+
+beforeEach(() => {
+  kept = {
+    id: 'gone:1',
+    userId: 3,
+    holder: 'gone',
+    options: writeOptions(options),
+    base: 0,
+    settled: 0,
+    acknowledged: -1,
+    first: null,
+    until: 1_000,
+  };
+  queues = new EventQueues();
+  fault = null;
+  const position = 0;
+  const store = {
+    take: async (_id: string, { to }: { readonly to: string }) => {
+      kept &&= { ...kept, holder: to };
+      return kept !== null;
+    },
+    holderUntil: async () => null,
+  };
+  const feed = {
+    standing: async (work: (moment: object) => unknown) => {
+      if (fault !== null) throw fault;
+      return work({ position });
+    },
+    tellerOf: () => ({ position, isWatched: true }),
+  };
+  const keeper = {
+    find: async () => kept,
+    forget: async () => {
+      kept = null;
+    },
+  };
+  returning = new ReturningQueues(
+    standIn<ReturningQueuesOptions>({
+      store,
+      feed,
+      keeper,
+      queues,
+      mappers: new Map(),
+      past: { at: async () => new Directory() },
+      log: { store: { head: async () => position } },
+      clock: { now: () => 0 },
+      logger: silentLogger,
+      holder: 'here',
+    }),
+  );
+});
+
+const ask = (): Promise<unknown> => returning.find({ userId: 3, id: 'gone:1', lastEventId: -1 });
+
+describe('the queue of a process that is gone', () => {
+  it('goes on here', async () => {
+    await ask();
+    expect(kept?.holder).toBe('here');
+    expect(queues.here('gone:1')).not.toBeNull();
+  });
+
+  it.each(['unavailable', 'queryTimeout'] as const)(
+    'is still there where it cannot be made again for now (%s): the client asks again',
+    async (row) => {
+      fault = failure(row);
+      await expect(ask()).rejects.toMatchObject({ row });
+      expect(kept).not.toBeNull();
+      fault = null;
+      await ask();
+      expect(queues.here('gone:1')).not.toBeNull();
+    },
+  );
+
+  it('is given up where it can never be made again: the client registers anew', async () => {
+    fault = new TypeError('Something is wrong with this program');
+    await expect(ask()).rejects.toMatchObject({ row: 'badEventQueueId' });
+    expect(kept).toBeNull();
+  });
+});
