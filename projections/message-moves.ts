@@ -11,7 +11,7 @@ import {
 } from '../src/contexts/messages/message-document.js';
 import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
 import type { MoveEvent, MoveSelection } from '../src/events/message-moves.js';
-import { systemBotIds } from '../src/contexts/organization/system-bots.js';
+import { systemBotIds } from '../src/access/system-bots.js';
 import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';
 import type { Filter, Update } from '../src/stores/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';

@@ -3,7 +3,7 @@ import { CommandFailedError, exitCodes, type CommandAction } from './command.js'
 import { confirm, type Confirmed } from './confirmation.js';
 import { askRunningServer } from '../operations/control-socket.js';
 import { operatorAccount } from './operator-account.js';
-import { erasePersonCommand } from './owner-command-names.js';
+import { erasePersonCommand } from '../node/owner-command-names.js';
 import type { Progress } from './progress-line.js';
 import { RebuildShare } from './projections/rebuild-share.js';
 

@@ -1,7 +1,7 @@
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
 import { askRunningServer } from '../operations/control-socket.js';
 import { operatorAccount } from './operator-account.js';
-import { reactivateOrganizationCommand } from './owner-command-names.js';
+import { reactivateOrganizationCommand } from '../node/owner-command-names.js';
 
 /** What `palimpsest owner reactivate-organization` does. */
 export const reactivateOrganization: CommandAction<object> = async (

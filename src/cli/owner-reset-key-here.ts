@@ -1,6 +1,6 @@
 import type { Configuration } from '../config.js';
 import { publicUrl } from '../configuration/public-url.js';
-import { resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
+import { resetMessage, resetOwnerKey } from '../node/owner-key.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { withStoresHere } from './with-stores-here.js';
 

@@ -1,7 +1,7 @@
 import type { Configuration } from '../config.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
 import { askRunningServer } from '../operations/control-socket.js';
-import { resetOwnerKeyCommand } from './owner-command-names.js';
+import { resetOwnerKeyCommand } from '../node/owner-command-names.js';
 
 /** What `palimpsest owner reset-key` does. */
 export const resetKey: CommandAction<object> = async (_parameters, { configuration, terminal }) => {

@@ -26,7 +26,7 @@ import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './cause.js';
-import { belongingKey, erasures, type Erasures } from './erasures.js';
+import { belongingKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 

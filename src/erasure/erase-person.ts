@@ -9,7 +9,7 @@ import { handle } from '../kernel/handle.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
-import { erasures } from './erasures.js';
+import { erasures } from '../audit/cases/erasures.state.js';
 import type { PersonTraces } from './person-traces.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
 import type { User } from '../access/records/user.js';

@@ -12,7 +12,7 @@ import { eventMetadataOf, keyIdOf } from '../stores/event-store/event-reading.js
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import { belongingKey, erasures, type Erasures, type ThrownAway } from './erasures.js';
+import { belongingKey, erasures, type Erasures, type ThrownAway } from '../audit/cases/erasures.state.js';
 
 /** What {@link EraseSecurityRecords} works with. */
 export interface EraseSecurityRecordsOptions {

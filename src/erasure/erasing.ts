@@ -19,7 +19,7 @@ import {
   PersonErasureRefused,
   type ErasureEvent,
 } from '../events/erasure.js';
-import { erasures } from './erasures.js';
+import { erasures } from '../audit/cases/erasures.state.js';
 import type { HeldTexts } from './held-texts.js';
 import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';

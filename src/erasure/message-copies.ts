@@ -11,11 +11,11 @@ import { conversationKey, type MessageDocument } from '../contexts/messages/mess
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { RenderReferences } from '../markdown/references.js';
 import { deleteByServer } from '../contexts/messages/message-deletion.js';
-import { systemBotIds } from '../contexts/organization/system-bots.js';
+import { systemBotIds } from '../access/system-bots.js';
 import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
 import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
-import { personalStream } from '../contexts/personal/personal-stream.js';
+import { personalStream } from '../events/personal-stream.js';
 import { remindersFold } from '../contexts/personal/reminders.state.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
 import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';

@@ -4,7 +4,7 @@ import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { eventsOfStream } from '../stores/event-store/stream-pages.js';
 import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream, messageStream } from '../events/messages.js';
-import { personalStream } from '../contexts/personal/personal-stream.js';
+import { personalStream } from '../events/personal-stream.js';
 import { scheduledMessageEvents } from '../events/personal.js';
 
 /** A message as the log holds it. */

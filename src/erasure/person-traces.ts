@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../kernel/event.js';
 import { invitationKey } from '../events/invitations.js';
 import type { InvitationsReader } from '../contexts/invitations/invitations-reader.js';
 import { MessageSent } from '../events/messages.js';
-import { systemBotIds } from '../contexts/organization/system-bots.js';
+import { systemBotIds } from '../access/system-bots.js';
 import { ReminderRequested } from '../events/personal.js';
 import { uploadsStream } from '../contexts/uploads/uploads.state.js';
 import { FileUploaded } from '../events/uploads.js';

@@ -23,7 +23,7 @@ import type { CachedMessage } from '../contexts/messages/view/cached-message.js'
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
 import type { PersonalModels } from '../contexts/personal/client-models.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
-import { PublicAddress } from '../contexts/organization/public-address.js';
+import { PublicAddress } from '../http/public-address.js';
 import type { OrganizationModels } from '../contexts/organization/client-models.js';
 import type { PresenceModels } from '../contexts/presence/client-models.js';
 import { PresenceBoard } from '../contexts/presence/presence-board.js';

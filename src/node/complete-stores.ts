@@ -5,7 +5,7 @@ import type { EventStore } from '../stores/event-store/port.js';
 import { OperatorError } from '../kernel/errors.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import { storedCheckpoint } from '../operations/projection-report.js';
-import { firstOwnerId } from '../contexts/organization/system-bots.js';
+import { firstOwnerId } from '../access/system-bots.js';
 import type { ReadStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 

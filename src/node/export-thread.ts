@@ -14,7 +14,7 @@ import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';
 import { UploadReader } from '../contexts/uploads/upload-reader.js';
-import { EmailLookup } from '../contexts/users/email-lookup.js';
+import { EmailLookup } from '../access/email-lookup.js';
 import { failure } from '../kernel/errors.js';
 import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { SystemClock } from '../runtime/system-clock.js';

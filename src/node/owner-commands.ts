@@ -6,15 +6,15 @@ import {
   erasePersonCommand,
   reactivateOrganizationCommand,
   resetOwnerKeyCommand,
-} from '../cli/owner-command-names.js';
+} from './owner-command-names.js';
 import { decideReactivateOrganization } from '../contexts/organization/organization.decide.js';
 import { existing, foldedOrganization } from '../access/records/organization.js';
 import { Decisions } from '../http/decisions.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 import type { Erasure } from './erasure.js';
-import { resetMessage, resetOwnerKey } from '../contexts/organization/owner-key.js';
-import { PublicAddress } from '../contexts/organization/public-address.js';
+import { resetMessage, resetOwnerKey } from './owner-key.js';
+import { PublicAddress } from '../http/public-address.js';
 import type { ServerNode } from './server-node.js';
 
 /** How often an operator is told how far rebuilds have come, in milliseconds. */

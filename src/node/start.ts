@@ -1,7 +1,7 @@
 import { caseCommandNames } from '../audit/cases/case-commands.js';
 import { beginTagging } from '../audit/tagging/begin-tagging.js';
 import { listenForControl, type ControlCommands, type ControlSocket } from '../operations/control-socket.js';
-import { ownerCommandNames } from '../cli/owner-command-names.js';
+import { ownerCommandNames } from './owner-command-names.js';
 import { openTracer } from '../runtime/tracing/open-tracer.js';
 import { checkStores } from './complete-stores.js';
 import type { Configuration } from '../config.js';
@@ -9,7 +9,7 @@ import { lockDataDirectory } from './data-directory-lock.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import { OperatorError } from '../kernel/errors.js';
 import { projectionCommands } from '../operations/control-commands.js';
-import { bootstrapOrganization } from '../contexts/organization/bootstrap.js';
+import { bootstrapOrganization } from './bootstrap.js';
 import type { RunningServer } from './serve.js';
 import { ServerNode } from './server-node.js';
 import { openStores } from '../stores/stores.js';

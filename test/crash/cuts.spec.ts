@@ -5,7 +5,7 @@ import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels
 import { SubscribeUsers, SubscribeUsersHandler } from '../../src/contexts/channels/commands/subscriptions.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
+import { resetOwnerKey } from '../../src/node/owner-key.js';
 import {
   AcceptInvitation,
   AcceptInvitationHandler,
@@ -17,8 +17,8 @@ import {
 import { JoinLinks } from '../../src/contexts/invitations/join-links.js';
 import { InvitationPolicy } from '../../src/contexts/invitations/validity.js';
 import { LinkTokens } from '../../src/stores/key-store/link-tokens.js';
-import { PublicAddress } from '../../src/contexts/organization/public-address.js';
-import { emailGateway } from '../../src/contexts/organization/system-bots.js';
+import { PublicAddress } from '../../src/http/public-address.js';
+import { emailGateway } from '../../src/access/system-bots.js';
 import { CreateBot, CreateBotHandler, type CreatedBot } from '../../src/contexts/users/commands/bots.js';
 import { CreateUserGroup, CreateUserGroupHandler } from '../../src/contexts/users/commands/user-groups.js';
 import {

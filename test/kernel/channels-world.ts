@@ -17,7 +17,7 @@ import {
   type ChannelPrivacy,
   type SubscriptionEvent,
 } from '../../src/events/channels.js';
-import { defaultChannelPermissions } from '../../src/contexts/channels/permission-values.js';
+import { defaultChannelPermissions } from '../../src/access/channel-permission-values.js';
 import { Directory } from '../../src/access/directory.js';
 import type { Moment } from '../../src/access/moment.js';
 import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
@@ -30,7 +30,7 @@ import {
   defaultOrganizationSettings,
   type OrganizationSettings,
 } from '../../src/events/values/organization-settings.js';
-import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
+import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
 import { roles } from '../../src/access/records/roles.js';
 import type { UserGroup } from '../../src/access/records/user-group.js';
 import type { User } from '../../src/access/records/user.js';

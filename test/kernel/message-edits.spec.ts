@@ -9,7 +9,7 @@ import type { MessageReader } from '../../src/contexts/messages/message-reader.j
 import type { Reading } from '../../src/contexts/messages/reading.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
-import type { UploadAccess } from '../../src/contexts/messages/upload-access.js';
+import type { UploadAccess } from '../../src/contexts/uploads/upload-access.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
 import { SendMessage } from '../../src/contexts/messages/commands/send-message.js';

@@ -6,9 +6,9 @@ import { EventLog, type Appended } from '../../src/stores/event-store/event-log.
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { ExpectedRevision } from '../../src/stores/event-store/port.js';
 import type { DomainEvent, EventMetadata } from '../../src/kernel/event.js';
-import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
+import { bootstrapOrganization } from '../../src/node/bootstrap.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
-import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/contexts/organization/owner-key.js';
+import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/node/owner-key.js';
 import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
 import { groupDirectoryFold } from '../../src/contexts/users/user-groups.state.js';
 import { userDirectoryFold } from '../../src/contexts/users/users.state.js';

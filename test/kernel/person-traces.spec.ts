@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PersonTraces } from '../../src/erasure/person-traces.js';
 import type { StoredEvent } from '../../src/stores/event-store/port.js';
-import { systemBotIds } from '../../src/contexts/organization/system-bots.js';
+import { systemBotIds } from '../../src/access/system-bots.js';
 import { sampleMessage } from '../bench/support/sample-messages.js';
 import { sampleMetadata, STREAM } from '../bench/support/stored-samples.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';

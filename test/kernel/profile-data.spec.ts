@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  decideChangeOwnProfile,
-  decideProfileData,
-} from '../../src/contexts/profiles/profile-data.decide.js';
+import { decideProfileData } from '../../src/contexts/profiles/profile-data.decide.js';
+import { decideChangeOwnProfile } from '../../src/contexts/users/users.decide.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import { profileFieldsStream } from '../../src/access/records/profile-fields.js';

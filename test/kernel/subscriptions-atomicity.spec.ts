@@ -18,7 +18,7 @@ import { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
-import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
+import { EmailLookup } from '../../src/access/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';

@@ -5,7 +5,7 @@ import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
-import { systemBotIds } from '../../src/contexts/organization/system-bots.js';
+import { systemBotIds } from '../../src/access/system-bots.js';
 import { atTheTime } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { rebuildModel } from '../support/rebuild-model.js';

@@ -12,7 +12,7 @@ import {
   groupsStream,
   type GroupDirectory,
 } from '../../src/contexts/users/user-groups.state.js';
-import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
+import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/contexts/users/users.state.js';
 import type { User } from '../../src/access/records/user.js';
 import type { UserGroup } from '../../src/access/records/user-group.js';

@@ -10,7 +10,7 @@ import { AttentionReader } from '../../src/contexts/attention/attention-reader.j
 import { messageAccess } from '../../src/contexts/messages/access.js';
 import { readersAmong } from '../../src/contexts/messages/flags/read-receipts.js';
 import { MessageReader } from '../../src/contexts/messages/message-reader.js';
-import { EmailLookup } from '../../src/contexts/users/email-lookup.js';
+import { EmailLookup } from '../../src/access/email-lookup.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { PastNode } from '../../src/node/past-node.js';
 import { openPastApi } from '../../src/node/past-api.js';

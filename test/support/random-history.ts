@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DirectoryEvent } from '../../src/access/directory-event-types.js';
 import { firstGroups, firstOrganization } from '../../src/contexts/organization/first-events.js';
-import { systemGroupPermissions } from '../../src/contexts/users/group-permissions.js';
+import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
 import { ordinaryChannel } from './channels.js';
 
 /** Events of one append. */

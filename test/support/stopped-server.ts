@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bootstrapOrganization } from '../../src/contexts/organization/bootstrap.js';
+import { bootstrapOrganization } from '../../src/node/bootstrap.js';
 import { openStores, type Stores } from '../../src/stores/stores.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import type { ServerStores } from './server-stores.js';

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { ExportConsent, ExportObject } from './exports.replies.js';
 import { assertAdministrator } from '../../access/records/roles.js';
-import { PublicAddress } from '../../contexts/organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import { hasConsented, peopleAsked } from './consents.js';

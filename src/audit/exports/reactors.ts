@@ -3,7 +3,7 @@ import { RunsAsReactor } from '../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { NoticeSender } from '../../contexts/channels/notices.js';
-import { PublicAddress } from '../../contexts/organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { ExportCompleted, ExportDeleted, ExportFailed, type ExportType } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';

@@ -7,7 +7,7 @@ import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { belongingKey, erasures, type Erasures } from '../../erasure/erasures.js';
+import { belongingKey, erasures, type Erasures } from '../cases/erasures.state.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';

@@ -53,7 +53,7 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
   // Much stands behind them: only who asks for the past loads them.
   const { MessageReader } = await import('../../contexts/messages/message-reader.js');
   const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
-  const { EmailLookup } = await import('../../contexts/users/email-lookup.js');
+  const { EmailLookup } = await import('../../access/email-lookup.js');
   const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
   const { models, follower, clock, stores } = node;
   const emails = new EmailLookup(stores.vault);

@@ -5,7 +5,7 @@ import { EmailTemplates } from '../mail/email-templates.js';
 import type { Email } from '../mail/email.js';
 import { emailBody, paragraph, type EmailBody, type EmailPart } from '../mail/email-body.js';
 import { Decisions } from '../../http/decisions.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import {
   UserDeactivationNoticeRequested,
   UserEmailChanged,

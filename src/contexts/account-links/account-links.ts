@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure } from '../../kernel/errors.js';
 import { LinkTokens, type LinkPurpose } from '../../stores/key-store/link-tokens.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 
 /** What a link does to an account, and where it leads. */
 const paths = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
-import { EmailLookup } from '../users/email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import { foldedUsers } from '../users/users.state.js';
 import {
   decideRequestEmailChange,

@@ -1,6 +1,6 @@
 import { streamsOf } from '../../kernel/stream.js';
 import type { Fold } from '../../kernel/decider.js';
-import { personalStream } from '../personal/personal-stream.js';
+import { personalStream } from '../../events/personal-stream.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 

@@ -11,7 +11,7 @@ import {
 import { EmailTemplates } from '../mail/email-templates.js';
 import type { Email } from '../mail/email.js';
 import { emailBody, paragraph } from '../mail/email-body.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { Decisions } from '../../http/decisions.js';
 
 /** Milliseconds: three days. What was longer ago when mail could go is no news. */

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { ChannelAddresses } from './channel-address.js';
 import { ChannelMailController } from './channel-mail.controller.js';
 import { PostMailHandler } from './commands/post-mail.js';

@@ -1,7 +1,7 @@
 import type { UserEvent } from '../../events/users.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { systemBotRegistered } from '../organization/first-events.js';
-import { emailGateway } from '../organization/system-bots.js';
+import { emailGateway } from '../../access/system-bots.js';
 import type { UserDirectory } from '../users/users.state.js';
 
 /** Makes the server's own account in whose name mail becomes messages; no events where it exists. */

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
-import { emailGateway } from '../organization/system-bots.js';
+import { emailGateway } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { Decisions } from '../../http/decisions.js';
-import { EmailLookup } from '../users/email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import { foldedUsers } from '../users/users.state.js';
 import { decideGatewayBot } from './gateway-bot.decide.js';
 

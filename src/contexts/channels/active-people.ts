@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { Credentials } from '../users/credentials.js';
 
 /** Milliseconds: who used a key in the last fourteen days is active (specification, "Limits"). */
 const activeFor = 14 * 86_400_000;
@@ -13,13 +12,19 @@ const knownFor = 60_000;
 /** So many accounts are looked up at once: other requests are answered between. */
 const atOnce = 500;
 
+/** When keys of people were used; implemented by the users context. */
+export abstract class KeyActivity {
+  /** Those of some accounts of which a key was used, or issued, at or after a time: milliseconds since the UNIX epoch. */
+  abstract activeSince(userIds: readonly number[], since: number): Promise<ReadonlySet<number>>;
+}
+
 /** Who was active lately, by when keys of theirs were used; two minutes late at most. */
 @Injectable()
 export class ActivePeople {
   private known: { readonly at: number; readonly ids: Promise<ReadonlySet<number>> } | null = null;
 
   constructor(
-    private readonly credentials: Credentials,
+    private readonly keys: KeyActivity,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {}
@@ -45,7 +50,7 @@ export class ActivePeople {
     const active = new Set<number>();
     for (let first = 0; first < people.length; first += atOnce) {
       const ids = people.slice(first, first + atOnce).map(({ id }) => id);
-      for (const id of await this.credentials.activeSince(ids, since)) active.add(id);
+      for (const id of await this.keys.activeSince(ids, since)) active.add(id);
       await setImmediate();
     }
     return active;

@@ -22,7 +22,7 @@ import {
 } from './channel-settings.js';
 import { isOwner } from '../../access/records/roles.js';
 import { changedPermissions } from '../../access/permission-value.js';
-import { channelPermissionTable } from './permission-values.js';
+import { channelPermissionTable } from '../../access/channel-permission-values.js';
 
 /** What a request changes; undefined stays as it is. */
 export interface ChannelChanges {

@@ -12,7 +12,7 @@ import { isOwner } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import { channelFolder } from '../../access/records/channel-folders.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../events/channels.js';
-import { channelPermissionTable } from './permission-values.js';
+import { channelPermissionTable } from '../../access/channel-permission-values.js';
 
 /** What a request asks of the channels that it creates; null where it leaves a thing to the default. */
 export interface ChannelSettings {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { MessagesModule } from '../messages/messages.module.js';
 import { ActivePeople } from './active-people.js';
 import { Principals } from './principals.js';
 import { ChannelListing } from './channel-listing.js';
@@ -62,7 +61,7 @@ const handlers = [
 
 /** Channels and who is subscribed to them. */
 @Module({
-  imports: [CqrsModule, MessagesModule],
+  imports: [CqrsModule],
   controllers: [
     ChannelsController,
     SubscriptionsController,

@@ -154,3 +154,12 @@ export const foldersReply = { channel_folders: z.array(folderSchema) };
 
 /** Answered by `POST channel_folders/create`. */
 export const createdFolderReply = { channel_folder_id: id };
+
+/** Channels that new people may join together. */
+export const channelGroupSchema = named(
+  'DefaultChannelGroup',
+  z.strictObject({ id, name: z.string(), description: z.string(), streams: ids }),
+);
+
+/** The same, as an object. */
+export type ChannelGroupObject = Described<typeof channelGroupSchema>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { groupSetting, html, id, ids } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
-import { channelGroupSchema } from '../organization/organization.replies.js';
 import {
+  channelGroupSchema,
   channelSchema,
   folderSchema,
   neverSubscribedSchema,

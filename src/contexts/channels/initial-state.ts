@@ -1,4 +1,4 @@
-import { channelGroupObject } from '../organization/views/organization-objects.js';
+import { channelGroupObject } from './channel-group-object.js';
 import { groupsOf } from '../../access/records/organization.js';
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
 import { subscriptionFields } from './channel-fields.js';

@@ -10,7 +10,7 @@ import { type ChannelDirectory, channelNamed } from './channels.state.js';
 import { channelDescriptionOf, channelNameOf } from './channel-name.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions, FurtherSubscription } from '../../events/channels.js';
-import { defaultChannelPermissions, permissionValues } from './permission-values.js';
+import { defaultChannelPermissions, permissionValues } from '../../access/channel-permission-values.js';
 import type { Actor } from '../../access/actor.js';
 
 /** A channel as a request names it. */

@@ -1,4 +1,4 @@
-import type { systemBotIds } from '../organization/system-bots.js';
+import type { systemBotIds } from '../../access/system-bots.js';
 
 import type { ReadOnArrival } from '../../events/messages.js';
 

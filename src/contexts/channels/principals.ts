@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
-import { EmailLookup } from '../users/email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 
 /** A person as clients name them: by id or by e-mail address. */
 export type Principal = number | string;

@@ -2,7 +2,7 @@ import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/stream.js';
-import { personalStream } from '../personal/personal-stream.js';
+import { personalStream } from '../../events/personal-stream.js';
 
 /** Digest of the identity that a person signed in by last; null: they never did. */
 export type LinkedIdentity = string | null;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Vault } from '../../stores/key-store/vault.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { PublicAddress } from '../organization/public-address.js';
-import { EXTERNAL_SIGN_IN_PATH } from '../organization/external-methods.js';
+import { PublicAddress } from '../../http/public-address.js';
+import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 
 /**
  * A cookie of a sign-in. `flow` holds what was asked of the provider until its answer comes, which another site's page leads to;

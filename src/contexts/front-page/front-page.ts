@@ -1,5 +1,5 @@
 import { escapeHtml, formBody, type Page } from '../../http/pages.js';
-import type { ExternalMethod } from '../organization/external-methods.js';
+import type { ExternalMethod } from '../../http/authentication/external-methods.js';
 
 /** Where the form of the front page posts to. */
 export const CREDENTIALS_PATH = 'credentials';

@@ -5,7 +5,7 @@ import { on } from '../../kernel/on.js';
 import { EmailTemplates } from '../mail/email-templates.js';
 import type { Email, EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { InvitationRenewed, InvitationSent } from '../../events/invitations.js';
 import { InvitationsReader } from './invitations-reader.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 
 /** What the token of a link opens. */
 export interface OpenedLink {

@@ -1,5 +1,5 @@
 import type { DirectoryFollower } from '../../access/directory-follower.js';
-import type { PublicAddress } from '../organization/public-address.js';
+import type { PublicAddress } from '../../http/public-address.js';
 
 /** In whose name e-mails are written. */
 export class MailSender {

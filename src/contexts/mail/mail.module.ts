@@ -5,7 +5,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { EmailTemplates } from './email-templates.js';
 import { DeliverMail, mailLogger } from './deliver-mail.js';
 import { MailReader } from './mail-reader.js';

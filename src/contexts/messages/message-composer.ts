@@ -5,14 +5,14 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { EmailLookup } from '../users/email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import type { Writing } from './compose-text.js';
 import type { MessageSent } from '../../events/messages.js';
 import { decideSendMessage } from './sending.decide.js';
 import { MessageReader } from './message-reader.js';
 import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
-import { UploadAccess } from './upload-access.js';
+import { UploadAccess } from '../uploads/upload-access.js';
 
 /** What somebody wants to send. */
 export interface MessageRequest {

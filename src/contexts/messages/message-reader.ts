@@ -5,7 +5,7 @@ import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
 import type { Moment } from '../../access/moment.js';
-import { EmailLookup } from '../users/email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import { KnownPeople, type ConversationLookup } from '../users/known-people.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
@@ -167,6 +167,11 @@ export class MessageReader implements ConversationLookup {
       for (const id of message.uploadIds) found.get(id)?.push(message._id);
     }
     return found;
+  }
+
+  /** Whether a person can see a message that refers to an upload. */
+  async showUpload(userId: number, uploadId: number): Promise<boolean> {
+    return (await this.open({ userId })).seesUpload(uploadId);
   }
 
   /** What is known of these uploads, of those that messages may show. */

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AttentionModule } from '../attention/attention.module.js';
 import { NoticeSender } from '../channels/notices.js';
@@ -48,8 +48,9 @@ import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
 import { SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
+import { UploadReferences } from '../uploads/upload-references.js';
 import { UploadReader } from '../uploads/upload-reader.js';
-import { UploadAccess } from './upload-access.js';
+import { UploadAccess } from '../uploads/upload-access.js';
 
 const handlers = [
   SendMessageHandler,
@@ -74,7 +75,11 @@ const handlers = [
   DeleteTopicHandler,
 ];
 
-/** Messages: sending, reading, editing and deleting them. */
+/**
+ * Messages: sending, reading, editing and deleting them. Global, because other contexts ask for what it does for them by abstract classes of
+ * their own, and are not to import it.
+ */
+@Global()
 @Module({
   imports: [CqrsModule, AttentionModule],
   controllers: [
@@ -109,6 +114,7 @@ const handlers = [
     { provide: ChannelStatistics, useClass: MessageStatistics },
     { provide: LastMessage, useClass: LastReceivedMessage },
     { provide: ConversationLookup, useExisting: MessageReader },
+    { provide: UploadReferences, useExisting: MessageReader },
     ...handlers,
   ],
   exports: [
@@ -120,6 +126,7 @@ const handlers = [
     MessageComposer,
     NoticeSender,
     ChannelStatistics,
+    UploadReferences,
   ],
 })
 export class MessagesModule {}

@@ -6,7 +6,7 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { systemBotIds } from '../organization/system-bots.js';
+import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
 import { composeNotice, noUploads } from './compose-text.js';

@@ -11,7 +11,7 @@ import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
 import { messageAddress } from '../messages/place-links.js';
 import { shownTopic } from '../../events/values/message-text.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { MessageMissed, MissedMessagesMailed } from '../../events/missed-messages.js';
 import { mailChoiceOf, subjectOfChoice, type MailChoice } from './mail-choice.js';
 import { messagesBeforeMentions } from './mention-context.js';

@@ -3,7 +3,7 @@ import type { Directory } from '../../access/directory.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { htmlOf, type MessageDocument } from '../messages/message-document.js';
 import { shownTopic } from '../../events/values/message-text.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { shownAvatarUrl } from '../users/avatar.js';
 import { KnownPeople } from '../users/known-people.js';

@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { User } from '../../access/records/user.js';
 import { failure } from '../../kernel/errors.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { readChoice, writtenChoice, type MailChoice } from './mail-choice.js';
 
 /** Where links to unsubscribe lead, below the server's address. */

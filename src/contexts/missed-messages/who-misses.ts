@@ -4,7 +4,7 @@ import type { Moment } from '../../access/moment.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { MessageSent } from '../../events/messages.js';
 import { isNamed } from '../messages/mentions.js';
-import { systemBotIds } from '../organization/system-bots.js';
+import { systemBotIds } from '../../access/system-bots.js';
 import type { SettingName } from '../../events/values/setting-table.js';
 import type { MessageMissed, MissedTrigger } from '../../events/missed-messages.js';
 

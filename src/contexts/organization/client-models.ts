@@ -1,4 +1,4 @@
-import type { PublicAddress } from './public-address.js';
+import type { PublicAddress } from '../../http/public-address.js';
 
 /** What the initial state of the organization is made from. */
 export interface OrganizationModels {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { channelGroupSchema } from '../channels/channels.replies.js';
 import { fieldsLike, html, id, optionalFields, seconds } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import { serverConstants } from './server-constants.js';
 import {
-  channelGroupSchema,
   codePlaygroundSchema,
   domainSchema,
   permissionFields,

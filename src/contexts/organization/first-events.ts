@@ -1,13 +1,13 @@
 import type { EventOf } from '../../kernel/event.js';
 import type { UserEvent, UserRegistered } from '../../events/users.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
-import { systemGroupPermissions } from '../users/group-permissions.js';
+import { systemGroupPermissions } from '../../access/group-permission-values.js';
 import { roles } from '../../access/records/roles.js';
 import { systemGroups } from '../../events/values/organization-defaults.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import { defaultOrganizationPermissions } from '../../events/values/organization-permissions.js';
 import { defaultOrganizationSettings } from '../../events/values/organization-settings.js';
-import { emailGateway, firstOwnerId, systemBots, type SystemBot } from './system-bots.js';
+import { emailGateway, firstOwnerId, systemBots, type SystemBot } from '../../access/system-bots.js';
 
 /** Who owns a new organization. */
 export interface FirstOwner {

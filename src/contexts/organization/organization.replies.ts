@@ -4,18 +4,9 @@ import {
   organizationSettingNames,
   organizationSettingTable,
 } from '../../events/values/organization-settings.js';
-import { fieldsLike, groupSetting, html, id, ids } from '../../http/replies/common-schemas.js';
+import { fieldsLike, groupSetting, html, id } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { authenticationMethods } from './authentication-methods.js';
-
-/** Channels that new people may join together. */
-export const channelGroupSchema = named(
-  'DefaultChannelGroup',
-  z.strictObject({ id, name: z.string(), description: z.string(), streams: ids }),
-);
-
-/** The same, as an object. */
-export type ChannelGroupObject = Described<typeof channelGroupSchema>;
 
 /** An allowed domain as the API gives it (facts of the events, section 2, `realm_domains`). */
 export const domainSchema = named(

@@ -13,7 +13,7 @@ import { Decisions } from '../../http/decisions.js';
 import { NoticeSender } from '../channels/notices.js';
 import { htmlOf, recipientOf } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import { Credentials } from '../users/credentials.js';
 import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';

@@ -5,7 +5,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { composeNotice, noUploads, type ComposedText } from '../messages/compose-text.js';
-import { systemBotIds } from '../organization/system-bots.js';
+import { systemBotIds } from '../../access/system-bots.js';
 import { refuseNotFuture } from './due-time.js';
 import type { Reminders } from './reminders.state.js';
 

@@ -1,13 +1,10 @@
-import type { Actor } from '../../access/actor.js';
 import type { Moment } from '../../access/moment.js';
 import { profileField, type ProfileField } from '../../access/records/profile-fields.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { ProfileDataChanged } from '../../events/profile-fields.js';
-import type { UserEvent } from '../../events/users.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { actingUser, type UserDirectory } from '../users/users.state.js';
 import { keptValue, type SentValue } from './profile-values.js';
 
 /** What a profile is to say in one field. */
@@ -50,15 +47,4 @@ export function decideProfileData(
 
 function assertEditable(field: ProfileField, actor: User): void {
   if (!field.editableByUser && !isAdministrator(actor)) throw failure('profileFieldNotEditable');
-}
-
-/** @throws ApplicationError `botsNotAllowed` and those of {@link decideProfileData} */
-export function decideChangeOwnProfile(
-  state: UserDirectory,
-  entries: readonly ProfileEntry[],
-  { user: { id: actorId }, moment }: Actor,
-): readonly UserEvent[] {
-  const actor = actingUser(state, actorId);
-  if (actor.bot !== null) throw failure('botsNotAllowed');
-  return decideProfileData(moment, { userId: actorId, actor, entries });
 }

@@ -1,26 +1,23 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ChangeOwnProfileHandler } from './commands/change-own-profile.js';
 import {
   ChangeProfileFieldHandler,
   CreateProfileFieldHandler,
   DeleteProfileFieldHandler,
   ReorderProfileFieldsHandler,
 } from './commands/profile-fields.js';
-import { OwnProfileController } from './own-profile.controller.js';
 import { ProfileFieldsController } from './profile-fields.controller.js';
 import { GetProfileFieldsHandler } from './queries/get-profile-fields.js';
 
-/** The fields that the organization's profiles have, and what people say in them. */
+/** The fields that the organization's profiles have. What people say in them is of the context of people. */
 @Module({
   imports: [CqrsModule],
-  controllers: [ProfileFieldsController, OwnProfileController],
+  controllers: [ProfileFieldsController],
   providers: [
     CreateProfileFieldHandler,
     ChangeProfileFieldHandler,
     ReorderProfileFieldsHandler,
     DeleteProfileFieldHandler,
-    ChangeOwnProfileHandler,
     GetProfileFieldsHandler,
   ],
 })

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
 import { Metrics } from '../../http/monitoring/metrics.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { PublicAddress } from '../../http/public-address.js';
 import type { Stores } from '../../stores/stores.js';
 import { AddDeviceTokenHandler, RemoveDeviceTokenHandler } from './commands/device-tokens.js';
 import { EnablePushHandler, RegisterDeviceHandler, RemoveDeviceHandler } from './commands/devices.js';

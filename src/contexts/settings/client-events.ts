@@ -1,3 +1,4 @@
+import { isEvent } from '../../kernel/event.js';
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
 import { languages } from '../../events/values/languages.js';
@@ -8,7 +9,7 @@ import type { SettingName } from '../../events/values/setting-table.js';
 import { olderKindOf } from './views/older-settings.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import { changesStatus } from '../statuses/client-events.js';
+import { UserStatusChanged } from '../../events/statuses.js';
 import { presenceEvents } from '../presence/client-events.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
@@ -93,7 +94,7 @@ function settingEvents(
       ? userIds.flatMap((userId) => presenceEvents(unseen(userId, moment.now), moment))
       : []),
     // Older clients know the setting as a part of the status.
-    ...(setting === 'presence_enabled' && !changesStatus(appended)
+    ...(setting === 'presence_enabled' && !appended.some((event) => isEvent(event, UserStatusChanged))
       ? userIds.map((id) => awayEvent(id, value !== true))
       : []),
     ...(setting === 'timezone' ? users.map((user) => personEvent(user, timeZoneOf(user, directory))) : []),

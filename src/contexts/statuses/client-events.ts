@@ -22,11 +22,6 @@ export const statusMappers: Mappers<StatusEvent> = {
   },
 };
 
-/** Whether a status was changed together with the setting that older clients know as a part of it. */
-export function changesStatus(appended: readonly RecordedEvent[]): boolean {
-  return appended.some(({ type }) => type === 'UserStatusChanged');
-}
-
 function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean } {
   for (const event of appended) {
     if (!isEvent(event, UserSettingChanged) || event.data.setting !== 'presence_enabled') continue;

@@ -4,7 +4,7 @@ import { SealedFiles } from '../../stores/file-store/sealed-files.js';
 import type { Caller } from '../../http/caller.js';
 import type { ServedFile } from '../../http/file-reply.js';
 import { failure } from '../../kernel/errors.js';
-import { UploadAccess } from '../messages/upload-access.js';
+import { UploadAccess } from './upload-access.js';
 import type { UploadDocument } from './read-model.js';
 import { storageNameOfPath, uploadPathId } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
-import { MessagesModule } from '../messages/messages.module.js';
 import { DeleteUploadHandler, UploadFileHandler } from './commands/uploads.js';
 import { ExamineImages } from './images/examine-images.js';
 import { ImageThreads } from './images/image-threads.js';
@@ -35,7 +34,7 @@ export class UploadsModule {
     const quota = new UploadQuota(uploadQuota.mebibytes, uploadQuota.mebibytesOfPerson);
     return {
       module: UploadsModule,
-      imports: [CqrsModule, MessagesModule],
+      imports: [CqrsModule],
       controllers: [
         UploadsController,
         UploadedFilesController,

@@ -6,7 +6,7 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import { Authenticator } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { Credentials } from './credentials.js';
-import { EmailLookup } from './email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import type { User } from '../../access/records/user.js';
 
 /** How long a key waits for this node to learn of its account, which another node has just made. */

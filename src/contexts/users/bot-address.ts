@@ -1,5 +1,5 @@
 import { requiredText } from '../../kernel/text.js';
-import type { PublicAddress } from '../organization/public-address.js';
+import type { PublicAddress } from '../../http/public-address.js';
 
 /** With `-bot` behind it, it must fit before the @ of an address: code points. */
 const longestShortName = 60;

@@ -5,7 +5,7 @@ import { noState } from '../../kernel/decider.js';
 import { stream } from '../../kernel/stream.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../http/decisions.js';
-import { personalStream } from '../personal/personal-stream.js';
+import { personalStream } from '../../events/personal-stream.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { SecondFactors, type Proof } from './second-factors.js';
 

@@ -11,7 +11,7 @@ import {
   JsonParameter,
   TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
-import { groupPermissionTable } from './group-permissions.js';
+import { groupPermissionTable } from '../../access/group-permission-values.js';
 
 const ids = z.array(z.number().int());
 

@@ -93,3 +93,14 @@ export function decideUpdateUser(
   if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
   return events;
 }
+
+/** @throws ApplicationError `botsNotAllowed` and those of {@link decideProfileData} */
+export function decideChangeOwnProfile(
+  state: UserDirectory,
+  entries: readonly ProfileEntry[],
+  { user: { id: actorId }, moment }: Actor,
+): readonly UserEvent[] {
+  const actor = actingUser(state, actorId);
+  if (actor.bot !== null) throw failure('botsNotAllowed');
+  return decideProfileData(moment, { userId: actorId, actor, entries });
+}

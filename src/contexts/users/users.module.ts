@@ -1,13 +1,16 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { OwnProfileController } from './own-profile.controller.js';
+import { ChangeOwnProfileHandler } from './commands/change-own-profile.js';
+import { KeyActivity } from '../channels/active-people.js';
 import type { Configuration } from '../../config.js';
 import { publicUrl } from '../../configuration/public-url.js';
 import { Authenticator } from '../../http/caller.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
-import { ExternalMethods } from '../organization/external-methods.js';
-import { PublicAddress } from '../organization/public-address.js';
+import { ExternalMethods } from '../../http/authentication/external-methods.js';
+import { PublicAddress } from '../../http/public-address.js';
 import type { Stores } from '../../stores/stores.js';
 import { Admission } from './admission.js';
 import { ApiKeyAuthenticator } from './authentication.js';
@@ -39,7 +42,7 @@ import {
 import { Credentials } from './credentials.js';
 import { FailedLogIns } from './security/failed-log-ins.js';
 import { SecurityRecords } from './security/security-records.js';
-import { EmailLookup } from './email-lookup.js';
+import { EmailLookup } from '../../access/email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { ConversationLookup, KnownPeople } from './known-people.js';
 import { LogInController } from './log-in.controller.js';
@@ -98,6 +101,7 @@ const handlers: Provider[] = [
   GetBotsHandler,
   GetAvatarAddressHandler,
   GetBotHandler,
+  ChangeOwnProfileHandler,
   GetUserGroupsHandler,
   GetSubgroupsHandler,
   GetGroupMembersHandler,
@@ -116,7 +120,7 @@ export interface UsersModuleOptions {
 
 /**
  * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
+ * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link KeyActivity}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -132,6 +136,7 @@ export class UsersModule {
     const shared: Provider[] = [
       { provide: EmailLookup, useValue: new EmailLookup(vault) },
       { provide: Credentials, useValue: new Credentials({ store, vault, clock, onLost }) },
+      { provide: KeyActivity, useExisting: Credentials },
       { provide: ExternalMethods, useValue: new ExternalMethods(configuration.openId) },
       { provide: PublicAddress, useValue: new PublicAddress(publicUrl(configuration)) },
       authenticator === undefined
@@ -162,6 +167,7 @@ export class UsersModule {
       imports: [CqrsModule],
       controllers: [
         AvatarsController,
+        OwnProfileController,
         SecondFactorController,
         ApiKeysController,
         UsersController,

@@ -26,8 +26,8 @@ import { ConcludeMoves } from '../../../src/contexts/messages/reactors/conclude-
 import { FinishMoves } from '../../../src/contexts/messages/reactors/finish-moves.js';
 import { FollowTopics } from '../../../src/contexts/messages/reactors/follow-topics.js';
 import { AutomaticTopicPolicies } from '../../../src/contexts/messages/automatic-topic-policies.js';
-import { UploadAccess } from '../../../src/contexts/messages/upload-access.js';
-import { PublicAddress } from '../../../src/contexts/organization/public-address.js';
+import { UploadAccess } from '../../../src/contexts/uploads/upload-access.js';
+import { PublicAddress } from '../../../src/http/public-address.js';
 import { ServingModels } from '../../../src/stores/read-store/serving-models.js';
 import type { SystemClock } from '../../../src/runtime/system-clock.js';
 import { UploadReader } from '../../../src/contexts/uploads/upload-reader.js';

@@ -10,7 +10,7 @@ import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/subs
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';
-import { provideOwnerKey } from '../../../src/contexts/organization/owner-key.js';
+import { provideOwnerKey } from '../../../src/node/owner-key.js';
 import { InvitationsReader } from '../../../src/contexts/invitations/invitations-reader.js';
 import { AdmitInvited } from '../../../src/contexts/invitations/reactors/admit-invited.js';
 import { SystemClock } from '../../../src/runtime/system-clock.js';

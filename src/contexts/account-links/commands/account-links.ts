@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AfterReply } from '../../../http/after-reply.js';
 import { Decisions } from '../../../http/decisions.js';
-import { EmailLookup } from '../../users/email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { AccountLinks } from '../account-links.js';
 import {
   decideRequestPasswordReset,

@@ -8,7 +8,7 @@ import { Vault } from '../../../stores/key-store/vault.js';
 import type { UserEvent } from '../../../events/users.js';
 import { Decisions } from '../../../http/decisions.js';
 import { foldedUsers } from '../../users/users.state.js';
-import { EmailLookup } from '../../users/email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { decideLinkIdentity, decideRegisterExternally, type ExternalIdentity } from '../identity.decide.js';
 import { linkedIdentityOf } from '../linked-identity.state.js';
 import { OpenIdProvider } from '../open-id-provider.js';

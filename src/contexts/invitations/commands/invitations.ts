@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
-import { EmailLookup } from '../../users/email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { addressesIn } from '../addresses.js';
 import type { InvitationTerms } from '../../../events/invitations.js';
 import { Decisions } from '../../../http/decisions.js';

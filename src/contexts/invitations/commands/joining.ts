@@ -3,7 +3,7 @@ import type { Moment } from '../../../access/moment.js';
 import { failure } from '../../../kernel/errors.js';
 import { AfterReply } from '../../../http/after-reply.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
-import { EmailLookup } from '../../users/email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { roles } from '../../../access/records/roles.js';
 import { joiningAddress } from '../address-rules.js';
 import { InvitationsReader } from '../invitations-reader.js';

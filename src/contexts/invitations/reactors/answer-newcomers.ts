@@ -10,7 +10,7 @@ import type { PersistedEvent } from '../../../stores/event-store/port.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { conversationKey, type MessageDocument } from '../../messages/message-document.js';
 import { MessageReader } from '../../messages/message-reader.js';
-import { systemBotIds } from '../../organization/system-bots.js';
+import { systemBotIds } from '../../../access/system-bots.js';
 import { welcomeAnswer, welcomeHint } from '../welcome-answers.js';
 
 /** Lets the welcome bot answer what people say to it alone: words that it knows always, others once, with a hint. */

@@ -8,7 +8,7 @@ import { MessageReader } from '../message-reader.js';
 import { MessageDecisions, type PlacedMessage } from '../message-decisions.js';
 import { MessageMoves } from '../message-moves.js';
 import type { UploadDocument } from '../../uploads/read-model.js';
-import { UploadAccess } from '../upload-access.js';
+import { UploadAccess } from '../../uploads/upload-access.js';
 import {
   decideEditMessage,
   decideMoveMessage,

@@ -7,7 +7,7 @@ import { renderWithinBudget } from '../../../markdown/render.js';
 import { MessageReader } from '../message-reader.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { normalizeContent } from '../../../events/values/message-text.js';
-import { UploadAccess } from '../upload-access.js';
+import { UploadAccess } from '../../uploads/upload-access.js';
 import { RenderResolvedText } from './render-resolved-text.js';
 
 /** A text as HTML, as it would be if the caller sent it (facts, section 5, POST messages/render). */

@@ -4,9 +4,9 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { ConfiguredRelay } from '../../push/configured-relay.js';
 import { apiVersion } from '../../../http/api-version.js';
 import { authenticationMethods } from '../authentication-methods.js';
-import { ExternalMethods } from '../external-methods.js';
+import { ExternalMethods } from '../../../http/authentication/external-methods.js';
 import { pictureOf } from '../pictures.js';
-import { PublicAddress } from '../public-address.js';
+import { PublicAddress } from '../../../http/public-address.js';
 
 /** What everyone may know of the server before they log in. */
 export type ServerSettings = Readonly<Record<string, unknown>>;

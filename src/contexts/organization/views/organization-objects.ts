@@ -1,7 +1,6 @@
 import type { CodePlayground } from '../../../access/records/code-playgrounds.js';
 import type { AllowedDomain } from '../../../access/records/allowed-domains.js';
-import type { DefaultChannelGroup } from '../../../access/records/organization.js';
-import type { ChannelGroupObject, CodePlaygroundObject, DomainObject } from '../organization.replies.js';
+import type { CodePlaygroundObject, DomainObject } from '../organization.replies.js';
 
 /** A code playground in the words of the API. */
 export function codePlaygroundObject(playground: CodePlayground): CodePlaygroundObject {
@@ -12,14 +11,4 @@ export function codePlaygroundObject(playground: CodePlayground): CodePlayground
 /** An allowed domain in the words of the API. */
 export function domainObject({ domain, allowSubdomains }: Omit<AllowedDomain, 'id'>): DomainObject {
   return { domain, allow_subdomains: allowSubdomains };
-}
-
-/** Channels that new people may choose together, in the words of the API. */
-export function channelGroupObject({
-  groupId,
-  name,
-  description,
-  channelIds,
-}: DefaultChannelGroup): ChannelGroupObject {
-  return { id: groupId, name, description, streams: channelIds };
 }

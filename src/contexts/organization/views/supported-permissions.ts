@@ -1,5 +1,5 @@
-import { channelPermissionTable } from '../../channels/permission-values.js';
-import { groupPermissionTable } from '../../users/group-permissions.js';
+import { channelPermissionTable } from '../../../access/channel-permission-values.js';
+import { groupPermissionTable } from '../../../access/group-permission-values.js';
 import { systemGroups } from '../../../events/values/organization-defaults.js';
 import type { GroupRule } from '../../../events/values/group-rule.js';
 import { organizationPermissionTable } from '../../../events/values/organization-permissions.js';

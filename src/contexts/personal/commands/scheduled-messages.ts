@@ -10,7 +10,7 @@ import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import type { Recipient } from '../../../events/messages.js';
 import type { Addressee } from '../../messages/recipients.js';
-import { personalStream } from '../personal-stream.js';
+import { personalStream } from '../../../events/personal-stream.js';
 import {
   decideScheduleMessage,
   decideChangeScheduledMessage,

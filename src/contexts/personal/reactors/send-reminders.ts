@@ -8,10 +8,10 @@ import type { EventOf, Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { revisionOfId } from '../../../kernel/ids.js';
 import { messagesStream } from '../../../events/messages.js';
-import { systemBotIds } from '../../organization/system-bots.js';
+import { systemBotIds } from '../../../access/system-bots.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { type ReminderRequested, ReminderTriggered } from '../../../events/personal.js';
-import { personalStream } from '../personal-stream.js';
+import { personalStream } from '../../../events/personal-stream.js';
 
 const name = 'send-reminders';
 

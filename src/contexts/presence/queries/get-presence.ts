@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
-import { EmailLookup } from '../../users/email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { PresenceBoard } from '../presence-board.js';
 import { legacyPresence, serverTimestamp, slimPresence } from '../views/presence-object.js';
 import { visiblePresence } from '../visible-presence.js';

@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { failure } from '../../../kernel/errors.js';
-import { PublicAddress } from '../../organization/public-address.js';
+import { PublicAddress } from '../../../http/public-address.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { reachableDevicesOf, tokensOf } from '../devices.state.js';
 import { PushSender } from '../push-sender.js';

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { MessageReader } from '../../messages/message-reader.js';
+import { UploadReferences } from '../upload-references.js';
 import { attachmentObject } from '../attachment-object.js';
 import { UploadReader } from '../upload-reader.js';
 import type { AttachmentObject } from '../uploads.replies.js';
@@ -23,7 +23,7 @@ export class GetAttachments extends Query<Attachments> {
 export class GetAttachmentsHandler implements IQueryHandler<GetAttachments> {
   constructor(
     private readonly uploads: UploadReader,
-    private readonly messages: MessageReader,
+    private readonly messages: UploadReferences,
   ) {}
 
   async execute({ caller: { userId } }: GetAttachments): Promise<Attachments> {

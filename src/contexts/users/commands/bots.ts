@@ -2,11 +2,11 @@ import { foldedUsers } from '../users.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { originOfCaller } from '../../../http/authentication/request-origin.js';
 import type { Caller } from '../../../http/caller.js';
-import { PublicAddress } from '../../organization/public-address.js';
+import { PublicAddress } from '../../../http/public-address.js';
 import { Decisions } from '../../../http/decisions.js';
 import { botAddress } from '../bot-address.js';
 import { Credentials } from '../credentials.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import type { UserEvent } from '../../../events/users.js';
 import {
   type NewBot,

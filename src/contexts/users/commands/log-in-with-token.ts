@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { WebTokens } from '../web-tokens.js';
 
 /** Exchanges a JSON Web Token for a key of its own (specification, POST /jwt/fetch_api_key). */

@@ -7,7 +7,7 @@ import { RateLimitError } from '../../../http/limits/rate-limiter.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { FailedLogIns } from '../security/failed-log-ins.js';
 import { SecondFactorChanges } from '../second-factor-changes.js';
 

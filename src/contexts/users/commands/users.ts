@@ -4,7 +4,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../credentials.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { PasswordPolicy } from '../password-policy.js';
 import { decideCreateUser, type UserChanges, decideUpdateUser } from '../users.decide.js';
 import { decideChangeAvatar } from '../identity.decide.js';

@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
 import { Decisions } from '../../../http/decisions.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { KnownPeople } from '../known-people.js';
 
 /** Where the picture of an account is, for clients that know nothing of the account but its id or address. */

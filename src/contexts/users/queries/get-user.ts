@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
-import { EmailLookup } from '../email-lookup.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat } from '../views/user-object.js';
 import type { UserObject } from '../users.replies.js';

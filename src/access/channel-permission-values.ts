@@ -1,9 +1,9 @@
-import type { Moment } from '../../access/moment.js';
-import { permissionValue } from '../../access/permission-value.js';
-import { systemGroupIds } from '../../events/values/organization-defaults.js';
-import { anyGroup, noGuests, type GroupRule } from '../../events/values/group-rule.js';
-import type { GroupSetting } from '../../events/values/group-setting.js';
-import type { ChannelPermissions } from '../../events/channels.js';
+import type { Moment } from './moment.js';
+import { permissionValue } from './permission-value.js';
+import { systemGroupIds } from '../events/values/organization-defaults.js';
+import { anyGroup, noGuests, type GroupRule } from '../events/values/group-rule.js';
+import type { GroupSetting } from '../events/values/group-setting.js';
+import type { ChannelPermissions } from '../events/channels.js';
 
 const { everyone, administrators, nobody } = systemGroupIds;
 

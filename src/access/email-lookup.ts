@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Directory } from '../../access/directory.js';
-import { userOfHiddenEmail, visibleUser } from '../../access/email-visibility.js';
-import type { Vault } from '../../stores/key-store/vault.js';
-import type { User } from '../../access/records/user.js';
+import type { Directory } from './directory.js';
+import { userOfHiddenEmail, visibleUser } from './email-visibility.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import type { User } from './records/user.js';
 
 /** How many addresses are known with their digest: every request brings one, and most come from few people. */
 const MOST_KNOWN = 2000;

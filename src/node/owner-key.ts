@@ -1,14 +1,14 @@
-import type { CredentialStore, StoredApiKey } from '../../stores/credential-store/port.js';
-import { commandIdOf } from '../../stores/event-store/event-id.js';
-import type { EventLog } from '../../stores/event-store/event-log.js';
-import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import type { Clock } from '../../kernel/clock.js';
-import { handle } from '../../kernel/handle.js';
-import { apiKeyDigest, newApiKey } from '../users/api-key.js';
-import type { UserEvent } from '../../events/users.js';
-import { isOwner } from '../../access/records/roles.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../users/users.state.js';
-import type { User } from '../../access/records/user.js';
+import type { CredentialStore, StoredApiKey } from '../stores/credential-store/port.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { Clock } from '../kernel/clock.js';
+import { handle } from '../kernel/handle.js';
+import { apiKeyDigest, newApiKey } from '../contexts/users/api-key.js';
+import type { UserEvent } from '../events/users.js';
+import { isOwner } from '../access/records/roles.js';
+import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';
+import type { User } from '../access/records/user.js';
 import {
   keyInFile,
   moveCredentialsFile,
@@ -16,9 +16,9 @@ import {
   ownerFileIn,
   removeCredentialsFile,
   writeCredentialsFile,
-} from './credentials-file.js';
-import { firstOwnerId } from './system-bots.js';
-import { OperatorError } from '../../kernel/errors.js';
+} from '../contexts/organization/credentials-file.js';
+import { firstOwnerId } from '../access/system-bots.js';
+import { OperatorError } from '../kernel/errors.js';
 
 /** What the owner's key is given out with. */
 export interface OwnerKeyOptions {

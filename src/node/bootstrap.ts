@@ -1,13 +1,13 @@
-import { commandIdOf } from '../../stores/event-store/event-id.js';
-import type { EventLog } from '../../stores/event-store/event-log.js';
-import { WrongExpectedRevisionError } from '../../stores/event-store/port.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { DomainEvent } from '../../kernel/event.js';
-import type { Vault } from '../../stores/key-store/vault.js';
-import { groupsStream } from '../users/user-groups.state.js';
-import { usersStream } from '../users/users.state.js';
-import { firstGroups, firstOrganization, firstUsers } from './first-events.js';
-import { organizationStream } from '../../access/records/organization.js';
+import { commandIdOf } from '../stores/event-store/event-id.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { WrongExpectedRevisionError } from '../stores/event-store/port.js';
+import type { Clock } from '../kernel/clock.js';
+import type { DomainEvent } from '../kernel/event.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import { groupsStream } from '../contexts/users/user-groups.state.js';
+import { usersStream } from '../contexts/users/users.state.js';
+import { firstGroups, firstOrganization, firstUsers } from '../contexts/organization/first-events.js';
+import { organizationStream } from '../access/records/organization.js';
 
 /** What {@link bootstrapOrganization} works with. */
 export interface BootstrapOptions {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
-import { PublicAddress } from '../organization/public-address.js';
-import type { UploadDocument } from '../uploads/read-model.js';
-import { placesOf, storageNamesIn } from '../uploads/upload-path.js';
-import { UploadReader } from '../uploads/upload-reader.js';
-import { MessageReader } from './message-reader.js';
+import { PublicAddress } from '../../http/public-address.js';
+import type { UploadDocument } from './read-model.js';
+import { placesOf, storageNamesIn } from './upload-path.js';
+import { UploadReader } from './upload-reader.js';
+import { UploadReferences } from './upload-references.js';
 
 /** Decides who may see a file: who uploaded it, and whoever can see a message that refers to it. */
 @Injectable()
 export class UploadAccess {
   constructor(
-    private readonly messages: MessageReader,
+    private readonly messages: UploadReferences,
     private readonly uploads: UploadReader,
     private readonly address: PublicAddress,
   ) {}
@@ -47,7 +47,6 @@ export class UploadAccess {
   }
 
   private async maySee({ userId }: Pick<Caller, 'userId'>, upload: UploadDocument): Promise<boolean> {
-    if (upload.uploaderId === userId) return true;
-    return (await this.messages.open({ userId })).seesUpload(upload._id);
+    return upload.uploaderId === userId || this.messages.showUpload(userId, upload._id);
   }
 }

@@ -9,7 +9,7 @@ import {
   ChangeProfileDataParameters,
   ClearProfileDataParameters,
   profileEntries,
-} from './profiles.parameters.js';
+} from '../profiles/profiles.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** What the caller's own profile says. */

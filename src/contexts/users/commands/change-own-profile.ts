@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { foldedUsers } from '../../users/users.state.js';
-import { type ProfileEntry, decideChangeOwnProfile } from '../profile-data.decide.js';
+import { foldedUsers } from '../users.state.js';
+import type { ProfileEntry } from '../../profiles/profile-data.decide.js';
+import { decideChangeOwnProfile } from '../users.decide.js';
 
 /** Fills in fields of the caller's own profile, or clears them (PATCH and DELETE /users/me/profile_data). */
 export class ChangeOwnProfile extends Command<void> {

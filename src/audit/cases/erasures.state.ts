@@ -1,9 +1,9 @@
-import { erasuresStream, type ErasureEvent } from '../events/erasure.js';
-import type { Fold } from '../kernel/decider.js';
-import type { RecordedEvent } from '../kernel/event.js';
-import type { FoldedStream } from '../kernel/handle.js';
-import { PersistentMap } from '../kernel/persistent-map.js';
-import { unreachable } from '../kernel/json.js';
+import { erasuresStream, type ErasureEvent } from '../../events/erasure.js';
+import type { Fold } from '../../kernel/decider.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { FoldedStream } from '../../kernel/handle.js';
+import { PersistentMap } from '../../kernel/persistent-map.js';
+import { unreachable } from '../../kernel/json.js';
 
 /** The event by which something was thrown away. */
 export interface ThrownAway {
