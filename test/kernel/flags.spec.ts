@@ -23,7 +23,7 @@ import { noFlags, type FlaggedMessage } from '../../src/contexts/messages/flags/
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { noTexts, type CompiledNarrow } from '../../src/contexts/messages/narrow/compiled-narrow.js';
 import { search } from '../../src/contexts/messages/narrow/search.js';
-import type { Reading } from '../../src/contexts/messages/reading.js';
+import type { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -174,11 +174,11 @@ describe('more messages than a call has arguments', () => {
   it('are marked as read at once', async () => {
     const { facts, userId } = world();
     const { messages, ...viewer } = facts(ids);
-    const reading = standIn<Reading>({
+    const session = standIn<QuerySession>({
       context: { ...viewer, moment: { ...viewer.moment, now: 0 }, flags: noFlags },
       flagsRevision: null,
       compile: () => Promise.resolve(null),
-      findPlaces: () => Promise.resolve([]),
+      search: { findPlaces: () => Promise.resolve([]) },
     });
     const stores = await openTemporaryStores();
     try {
@@ -188,7 +188,7 @@ describe('more messages than a call has arguments', () => {
       );
       const caller = { userId, client: 'test' } as never;
       const change = { op: 'add', flag: 'read' } as const;
-      const { updatedCount } = await changes.apply(caller, reading, { change, messages });
+      const { updatedCount } = await changes.apply(caller, session, { change, messages });
       expect(updatedCount).toBe(ids.length);
     } finally {
       await stores.close();

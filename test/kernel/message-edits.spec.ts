@@ -6,7 +6,7 @@ import { MessageDecisions } from '../../src/contexts/messages/message-decisions.
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageMoves } from '../../src/contexts/messages/message-moves.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
-import type { Reading } from '../../src/contexts/messages/reading.js';
+import type { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { MessageSent } from '../../src/events/messages.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { UploadAccess } from '../../src/contexts/uploads/upload-access.js';
@@ -49,17 +49,17 @@ it('an edit looks once where its message lies, and once at each stream that it d
 
   const place: Partial<MessageDocument> = { _id: 1, channelId, topic: 'notes', senderId: ada, uploadIds: [] };
   const locate = jest.fn(async () => place as MessageDocument);
-  const context: Partial<Reading['context']> = {
+  const context: Partial<QuerySession['context']> = {
     moment: organization.moment(),
     user: organization.user(ada),
   };
-  const reading: Partial<Reading> = {
-    context: context as Reading['context'],
+  const session: Partial<QuerySession> = {
+    context: context as QuerySession['context'],
     locate,
     topics: async () => [],
   };
   const reader: Partial<MessageReader> = {
-    open: async () => reading as Reading,
+    open: async () => session as QuerySession,
     participantsIn: async () => [],
   };
   const uploads: Partial<UploadAccess> = { namedIn: async () => new Map(), unreferenced: async () => [] };

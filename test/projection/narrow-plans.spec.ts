@@ -9,7 +9,7 @@ import { Arrivals } from '../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
-import { Reading } from '../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
@@ -21,7 +21,7 @@ import { TestOrganization } from '../support/organization.js';
 const indexes = messagesProjection.collections.find(({ name }) => name === 'messages')?.indexes ?? [];
 
 /** Someone who is subscribed to five channels, with topics that they follow or muted and messages that they starred. */
-function contextOf(organization: TestOrganization): Reading['context'] {
+function contextOf(organization: TestOrganization): QuerySession['context'] {
   const [me = 0, other = 0] = [organization.register(), organization.register()];
   const channels = Array.from({ length: 5 }, () => createChannel(organization, [me, other]));
   const topics: Attention['topics'] = channels.flatMap((channelId) =>
@@ -283,10 +283,10 @@ describe('the indexes that answer narrows', () => {
     pairs: readonly Pair[],
     request: (typeof anchors)[number][1],
   ): Promise<readonly string[]> {
-    const reading = new Reading(model, context, new MessageCache());
-    const narrow = await reading.compile(narrowOf(pairs));
+    const session = new QuerySession(model, context, new MessageCache());
+    const narrow = await session.compile(narrowOf(pairs));
     const spies = (['row', 'rows'] as const).map((name) => jest.spyOn(Connection.prototype, name));
-    await readPage(narrow, request, reading.states);
+    await readPage(narrow, request, session.search.states);
     const statements = spies.flatMap((spy) => spy.mock.calls.map(([sql]) => sql));
     jest.restoreAllMocks();
     return statements.filter((sql) => sql.includes('"messages"'));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { parseNarrow, type Term } from '../../src/contexts/messages/narrow/terms.js';
-import { Reading } from '../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import { isRefusal } from '../../src/kernel/errors.js';
 import type { ReadStore } from '../../src/stores/read-store/port.js';
@@ -44,7 +44,7 @@ describeReadStores((newPlace) => {
   const context = readerOf({ readFrom: 200, readThrough: 500 });
   let place: ReadStorePlace;
   let store: ReadStore;
-  const readings: Reading[] = [];
+  const sessions: QuerySession[] = [];
 
   beforeAll(async () => {
     place = newPlace();
@@ -52,7 +52,7 @@ describeReadStores((newPlace) => {
     for (const seed of [1, 2, 3]) {
       const model = await store.openModel(`messages-${seed}`, 1, messagesProjection.collections);
       await model.commit(batchOf(mixedMessages(new Random(seed), count)));
-      readings.push(new Reading(model, context, new MessageCache()));
+      sessions.push(new QuerySession(model, context, new MessageCache()));
     }
   }, 60_000);
 
@@ -63,17 +63,17 @@ describeReadStores((newPlace) => {
 
   /** Page by page, from one of the ends. */
   async function idsFound(
-    reading: Reading,
+    session: QuerySession,
     terms: readonly Term[],
     { order, limit }: End,
   ): Promise<number[]> {
-    const compiled = await reading.compile(terms);
+    const compiled = await session.compile(terms);
     const found: number[] = [];
     for (;;) {
       const id = found.at(-1) ?? (order === 1 ? 0 : count + 1);
       const [before, after] = order === 1 ? [0, limit] : [limit, 0];
       const request = { anchor: { type: 'id', id }, includeAnchor: false, before, after } as const;
-      const page = await readPage(compiled, request, reading.states);
+      const page = await readPage(compiled, request, session.search.states);
       const ids = page.messages.map(({ _id }) => _id);
       found.push(...(order === 1 ? ids : ids.reverse()));
       if (order === 1 ? page.foundNewest : page.foundOldest) return found;
@@ -84,11 +84,11 @@ describeReadStores((newPlace) => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.tuple(narrow, end), async (at, [chosen, from]) => {
-        const reading = readings[at]!;
+        const session = sessions[at]!;
         try {
           const terms = termsOf(chosen);
-          const wanted = (await reading.within(everyId, terms)).map(({ _id }) => _id);
-          const found = await idsFound(reading, terms, from);
+          const wanted = (await session.within(everyId, terms)).map(({ _id }) => _id);
+          const found = await idsFound(session, terms, from);
           expect(from.order === 1 ? found : found.reverse()).toEqual(wanted);
           compared += wanted.length;
         } catch (error) {

@@ -25,7 +25,7 @@ import type { MessageReader } from '../../src/contexts/messages/message-reader.j
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
-import { Reading } from '../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { flagsOf } from '../../src/contexts/messages/view/flags.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
@@ -184,7 +184,7 @@ class History {
     for (const one of marks) await this.mark(one);
   }
 
-  async reading(who: number): Promise<Reading> {
+  async session(who: number): Promise<QuerySession> {
     const userId = this.people[who]!;
     const { state: flags, revision } = await this.streams.load({
       stream: flagsStream(userId),
@@ -199,7 +199,7 @@ class History {
       attention: noAttention,
       knows: knowsEveryone,
     };
-    return new Reading(this.messages!, context, new MessageCache(), revision);
+    return new QuerySession(this.messages!, context, new MessageCache(), revision);
   }
 
   async document(id: number): Promise<MessageDocument> {
@@ -215,11 +215,11 @@ class History {
   }
 
   private async mark(one: Mark): Promise<void> {
-    const reading = await this.reading(one.person);
-    const messages = await reading.placesOf(one.ids);
+    const session = await this.session(one.person);
+    const messages = await session.search.placesOf(one.ids);
     const caller = { userId: this.people[one.person]!, client: 'test' };
     const changes = new FlagDecisions(standIn<MessageReader>(null), decisionsOver(this.streams));
-    await changes.apply(caller as never, reading, { change: one.change, messages });
+    await changes.apply(caller as never, session, { change: one.change, messages });
     this.naive.mark(one);
   }
 
@@ -305,37 +305,37 @@ describe('what anyone has read, starred and collapsed', () => {
 
 async function compare(history: History, who: number): Promise<void> {
   const { naive } = history;
-  const reading = await history.reading(who);
+  const session = await history.session(who);
   const unread = naive.found(who, (row) => !row.read);
-  expect([who, await idsFound(reading, [['is', 'unread']])]).toEqual([who, unread]);
+  expect([who, await idsFound(session, [['is', 'unread']])]).toEqual([who, unread]);
   const starred = naive.found(who, (row) => row.starred);
-  expect([who, await idsFound(reading, [['is', 'starred']])]).toEqual([who, starred]);
+  expect([who, await idsFound(session, [['is', 'starred']])]).toEqual([who, starred]);
   const all = naive.found(who, () => true);
-  expect([who, await idsFound(reading, [])]).toEqual([who, all]);
+  expect([who, await idsFound(session, [])]).toEqual([who, all]);
   const read = [{ operator: 'is', operand: 'unread', negated: true }];
-  expect([who, await idsFound(reading, read)]).toEqual([who, all.filter((id) => !unread.includes(id))]);
-  expect(await reading.place({ type: 'first-unread' }, [])).toEqual({
+  expect([who, await idsFound(session, read)]).toEqual([who, all.filter((id) => !unread.includes(id))]);
+  expect(await session.place({ type: 'first-unread' }, [])).toEqual({
     type: 'id',
     id: unread[0] ?? largestMessageId,
   });
   for (const [index] of naive.messages.entries()) {
-    const message = await reading.get(index + 1);
+    const message = await session.get(index + 1);
     if (message === null) continue;
-    expect([who, index + 1, flagsOf(message.document, reading.context)]).toEqual([
+    expect([who, index + 1, flagsOf(message.document, session.context)]).toEqual([
       who,
       index + 1,
       naive.flags(who, index + 1),
     ]);
   }
-  expect(reading.context.flags.read.length).toBeLessThanOrEqual(unread.length + 1);
+  expect(session.context.flags.read.length).toBeLessThanOrEqual(unread.length + 1);
 }
 
 /** Whoever has a row, of their own making too, and though they have left since. */
 async function compareReceipts(history: History): Promise<void> {
   const { naive, people: userIds } = history;
-  const readings = await Promise.all(userIds.map((_id, who) => history.reading(who)));
-  const flags = new Map(userIds.map((userId, who) => [userId, readings[who]!.context.flags]));
-  const { moment } = readings[0]!.context;
+  const sessions = await Promise.all(userIds.map((_id, who) => history.session(who)));
+  const flags = new Map(userIds.map((userId, who) => [userId, sessions[who]!.context.flags]));
+  const { moment } = sessions[0]!.context;
   for (const [index, message] of naive.messages.entries()) {
     const document = await history.document(index + 1);
     const readers = userIds.filter((userId, who) => {
@@ -351,17 +351,17 @@ async function compareReceipts(history: History): Promise<void> {
   }
 }
 
-async function idsFound(reading: Reading, narrow: unknown): Promise<number[]> {
+async function idsFound(session: QuerySession, narrow: unknown): Promise<number[]> {
   const all = {
     anchor: { type: 'id', id: largestMessageId },
     includeAnchor: true,
     before: 3,
     after: 0,
   } as const;
-  const terms = await reading.compile(parseNarrow(narrow));
+  const terms = await session.compile(parseNarrow(narrow));
   const found: number[] = [];
   for (let id = largestMessageId; ;) {
-    const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, reading.states);
+    const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, session.search.states);
     if (messages.length === 0) return found;
     found.unshift(...messages.map(({ _id }) => _id).filter((one) => one !== id));
     if (messages.length === 1 && messages[0]!._id === id) return found;
@@ -373,7 +373,7 @@ async function compareModel(history: History): Promise<void> {
   const model = await history.build('flags');
   for (const [who, userId] of history.people.entries()) {
     const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
-    const { flags } = (await history.reading(who)).context;
+    const { flags } = (await history.session(who)).context;
     if (document === null) expect(flags).toBe(flagsFold.initial);
     else expect(document).toMatchObject(flags);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { PageRequest } from '../../src/contexts/messages/narrow/page.js';
-import { Reading } from '../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
@@ -27,7 +27,7 @@ interface AskedNarrow extends Narrow {
 }
 
 interface Filled {
-  readonly reading: Reading;
+  readonly session: QuerySession;
   /** Steps of SQLite's machine since this was last asked. */
   readonly steps: () => number;
 }
@@ -84,7 +84,7 @@ describe('what narrows touch', () => {
       return since;
     };
     steps();
-    return { reading: new Reading(model, context, new MessageCache()), steps };
+    return { session: new QuerySession(model, context, new MessageCache()), steps };
   }
 
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('what narrows touch', () => {
     if (first === undefined) return [];
     const taken: number[] = [];
     for (const one of filled[first.world]!) {
-      for (const { terms, request } of narrows) await askFor(one.reading, terms, request);
+      for (const { terms, request } of narrows) await askFor(one.session, terms, request);
       taken.push(one.steps());
     }
     const [small = 0, large = 0] = taken;

@@ -19,7 +19,7 @@ import {
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { largestMessageId } from '../../src/contexts/messages/narrow/sources.js';
-import { Reading } from '../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { flagsOf } from '../../src/contexts/messages/view/flags.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
 import { createChannel } from '../support/channels.js';
@@ -323,7 +323,7 @@ describe('what anyone finds', () => {
           const { model } = await rebuildModel(stores, messagesProjection, options);
           const arrivals = new Arrivals();
           arrivals.add(await model.collection<Arrival>('arrivals').find({}, { sort: { _id: 1 } }));
-          await compare(history, arrivals, (context) => new Reading(model, context, new MessageCache()));
+          await compare(history, arrivals, (context) => new QuerySession(model, context, new MessageCache()));
         } finally {
           await stores.dispose();
         }
@@ -343,13 +343,13 @@ const format = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName:
 async function compare(
   { organization, naive, people: ids, channels }: History,
   arrivals: Arrivals,
-  open: (context: Reading['context']) => Reading,
+  open: (context: QuerySession['context']) => QuerySession,
 ): Promise<void> {
   const moment = organization.moment();
   for (const [who, userId] of ids.entries()) {
     const user = organization.user(userId);
     const context = { moment, user, arrivals, userByEmail: () => null, flags: noFlags, knows: knowsEveryone };
-    const reading = open({ ...context, attention: noAttention });
+    const session = open({ ...context, attention: noAttention });
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);
       const all = {
@@ -358,21 +358,21 @@ async function compare(
         before: 5000,
         after: 0,
       } as const;
-      const { messages } = await readPage(await reading.compile(terms), all, reading.states);
+      const { messages } = await readPage(await session.compile(terms), all, session.search.states);
       const found = messages.map(({ _id }) => _id);
       expect([who, where, found]).toEqual([who, where, naive.found(who, where)]);
-      for (const { document } of await reading.load(messages)) {
-        const reader = { ...reading.context, ...format };
+      for (const { document } of await session.load(messages)) {
+        const reader = { ...session.context, ...format };
         expect(arrivalFlags(flagsOf(document, reader))).toEqual(naive.flags(who, document._id));
         if (naive.isGiven(who, document._id)) expect(flagsOf(document, reader)).toContain('read');
       }
       const page = { anchor: { type: 'id', id: 0 }, includeAnchor: true, before: 0, after: 3 } as const;
-      const first = await readPage(await reading.compile(terms), page, reading.states);
+      const first = await readPage(await session.compile(terms), page, session.search.states);
       expect(first.messages.map(({ _id }) => _id)).toEqual(found.slice(0, 3));
     }
     for (const { id } of naive.messages) {
       const accessible = [null, 0, 1, 2].some((where) => naive.found(who, where).includes(id));
-      expect([who, id, (await reading.get(id)) !== null]).toEqual([who, id, accessible]);
+      expect([who, id, (await session.get(id)) !== null]).toEqual([who, id, accessible]);
     }
   }
 }

@@ -10,7 +10,7 @@ export class LastReceivedMessage extends LastMessage {
   }
 
   override async lastReceivedMessageId(userId: number): Promise<number> {
-    const reading = await this.messages.open({ userId });
-    return (await reading.latestPersonal())?._id ?? -1;
+    const session = await this.messages.open({ userId });
+    return (await session.latestPersonal())?._id ?? -1;
   }
 }

@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { topicLinksIn } from '../../markdown/inline/channel-link.js';
 import { channelHistory } from './access.js';
 import { topicDocumentId, type TopicDocument } from './message-document.js';
-import type { Reading } from './reading.js';
+import type { QuerySession } from './query-session.js';
 
 /**
  * The newest message of each topic that a text links to and its writer can see, by the topic's {@link topicDocumentId}; of
@@ -11,9 +11,9 @@ import type { Reading } from './reading.js';
  */
 export async function newestInLinkedTopics(
   text: string,
-  reading: Reading,
+  session: QuerySession,
 ): Promise<ReadonlyMap<string, number>> {
-  const { moment, user } = reading.context;
+  const { moment, user } = session.context;
   const whole = new Set<string>();
   const received = new Map<string, Pick<TopicDocument, 'channelId' | 'topicKey'>>();
   for (const { channelName, topic } of topicLinksIn(text)) {
@@ -27,9 +27,9 @@ export async function newestInLinkedTopics(
     if (history === 'received') received.set(id, { channelId: channel.id, topicKey: key });
   }
   const newest = new Map<string, number>();
-  for (const { _id, lastMessageId } of await reading.topics([...whole])) newest.set(_id, lastMessageId);
+  for (const { _id, lastMessageId } of await session.topics([...whole])) newest.set(_id, lastMessageId);
   for (const [id, topic] of received) {
-    const latest = await reading.latestPersonalIn(topic);
+    const latest = await session.latestPersonalIn(topic);
     if (latest !== null) newest.set(id, latest._id);
   }
   return newest;

@@ -11,17 +11,17 @@ import { type MessageSent, messagesStream } from '../../events/messages.js';
 import { recipientOf, type MessageDocument } from './message-document.js';
 import { deletionStateOf, messageOf, type Message, type MessageChange } from './message.state.js';
 import { MessageReader } from './message-reader.js';
-import type { Reading } from './reading.js';
+import type { QuerySession } from './query-session.js';
 
 /** A message that somebody can see: where it lies, and what they see it by, which is the snapshot that decisions about it go by. */
 export interface PlacedMessage {
-  readonly reading: Reading;
+  readonly session: QuerySession;
   readonly place: MessageDocument;
 }
 
 /** Who decides about a message, as of when it was placed. */
-export function actorOf({ reading }: PlacedMessage): Actor {
-  const { moment, user } = reading.context;
+export function actorOf({ session }: PlacedMessage): Actor {
+  const { moment, user } = session.context;
   return { moment, user };
 }
 
@@ -41,14 +41,14 @@ export class MessageDecisions {
    * one in an archived channel
    */
   async place(caller: Caller, messageId: number): Promise<PlacedMessage> {
-    const reading = await this.messages.open(caller);
-    const { directory } = reading.context.moment;
-    const place = await reading.locate(messageId);
+    const session = await this.messages.open(caller);
+    const { directory } = session.context.moment;
+    const place = await session.locate(messageId);
     if (place === null) throw failure('invalidMessage');
     if (place.channelId !== null && directory.channel(place.channelId)?.isArchived !== false) {
       throw failure('invalidMessage');
     }
-    return { reading, place };
+    return { session, place };
   }
 
   /**

@@ -55,7 +55,7 @@ export class MessageMoves {
         const present = isBehind ? await this.messageDecisions.place(caller, messageId) : placed;
         if (present.place.channelId !== channelId) return false;
         const event = await decide(present);
-        const metadata = requestMetadata(caller, present.reading.context.moment.now);
+        const metadata = requestMetadata(caller, present.session.context.moment.now);
         return (await this.streams.append({ stream, revision }, [event], metadata)) !== null;
       });
       if (isDone) return;
@@ -64,8 +64,8 @@ export class MessageMoves {
   }
 
   /** What a decision about a move goes by beside the request; null when the request asks for none that is possible. */
-  async factsFor({ reading, place }: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
-    const { moment, user: actor } = reading.context;
+  async factsFor({ session, place }: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
+    const { moment, user: actor } = session.context;
     const { channelId } = place;
     const intended = intendedMove(request, place);
     if (intended === null || channelId === null) return null;
@@ -78,9 +78,9 @@ export class MessageMoves {
         topic: newTopicOf(intended, place),
       }),
       target === channelId ? -1 : this.revisionOf(target),
-      limit === null ? null : movableMessages(reading, place, moment.now / 1000 - limit),
+      limit === null ? null : movableMessages(session, place, moment.now / 1000 - limit),
     ]);
-    const visible = visibleStretches(reading.context, channelId);
+    const visible = visibleStretches(session.context, channelId);
     return { moment, actor, place, targetRevision, visible, isNewTopic, movable };
   }
 

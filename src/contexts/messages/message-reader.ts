@@ -30,7 +30,7 @@ import {
 import type { MoveDocument } from './move-documents.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
-import { Reading } from './reading.js';
+import { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
 import { Arrivals, type Arrival } from './arrivals.js';
@@ -66,7 +66,7 @@ export class MessageReader implements ConversationLookup {
   ) {}
 
   /** What a person may read at this moment. */
-  async open(caller: Pick<Caller, 'userId'>): Promise<Reading> {
+  async open(caller: Pick<Caller, 'userId'>): Promise<QuerySession> {
     const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
     const user = moment.directory.user(caller.userId);
     if (user === null) throw failure('invalidApiKey');
@@ -80,7 +80,7 @@ export class MessageReader implements ConversationLookup {
     ]);
     const arrivals = await this.arrivalsIn(model);
     const context = { moment, user, arrivals, userByEmail, flags, attention, knows };
-    return new Reading(model, context, this.cache, revision);
+    return new QuerySession(model, context, this.cache, revision);
   }
 
   /** What a person marked messages with, and as of which revision of their stream; null: they never did. */
@@ -229,8 +229,8 @@ export class MessageReader implements ConversationLookup {
 
   /** Ids of the messages that ever reached the person within stretches of ids, rising, at most so many. */
   async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
-    const reading = await this.open({ userId });
-    const sources = everReceivedSources(reading.context);
+    const session = await this.open({ userId });
+    const sources = everReceivedSources(session.context);
     const last = ranges.at(-1)?.through ?? 0;
     const narrow = {
       sources,
@@ -241,7 +241,7 @@ export class MessageReader implements ConversationLookup {
       tests: [],
       texts: noTexts,
     };
-    const found = await reading.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
+    const found = await session.search.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
   }
 

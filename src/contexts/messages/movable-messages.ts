@@ -5,7 +5,7 @@ import type { MoveSelection } from '../../events/message-moves.js';
 import type { MovableMessages } from './moves.decide.js';
 import type { NarrowContext } from './narrow/compiled-narrow.js';
 import { channelSources, everything, filterWithin } from './narrow/sources.js';
-import type { Reading } from './reading.js';
+import type { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 
 /** Which stretches of a channel's messages a person can see; null: all of them. */
@@ -21,7 +21,7 @@ export function visibleStretches(context: NarrowContext, channelId: number): Mov
 
 /** How much of a message's topic was sent since a time, in seconds, of what the reader can see. */
 export async function movableMessages(
-  { model, context }: Pick<Reading, 'model' | 'context'>,
+  { model, context }: Pick<QuerySession, 'model' | 'context'>,
   { channelId, topic }: MessageDocument,
   since: number,
 ): Promise<MovableMessages> {

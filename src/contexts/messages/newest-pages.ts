@@ -7,7 +7,7 @@ import { readPage } from './narrow/page.js';
 import { largestMessageId } from './narrow/sources.js';
 import type { CompiledNarrow } from './narrow/compiled-narrow.js';
 import type { GetMessages } from './queries/get-messages.js';
-import type { Reading } from './reading.js';
+import type { QuerySession } from './query-session.js';
 
 /** Longer pages are for reader threads. */
 const MAX_MESSAGES = 100;
@@ -44,16 +44,16 @@ export class NewestPages {
   async answer(query: GetMessages): Promise<Answer> {
     const page = asksForNewest(query) ? await this.find(query) : null;
     if (page === null) return this.readers.answer(query);
-    const { reading, ids } = page;
-    const missing = await reading.missing(ids);
+    const { session, ids } = page;
+    const missing = await session.missing(ids);
     if (missing.length <= MAX_MISSING) {
-      await this.take(reading, missing);
-      if ((await reading.missing(ids)).length === 0 && hasShortHistories(reading, ids)) {
+      await this.take(session, missing);
+      if ((await session.missing(ids)).length === 0 && hasShortHistories(session, ids)) {
         return this.here.answer(query);
       }
       return this.readers.answer(query);
     }
-    const [reply] = await Promise.all([this.readers.answer(query), this.take(reading, missing)]);
+    const [reply] = await Promise.all([this.readers.answer(query), this.take(session, missing)]);
     return reply;
   }
 
@@ -61,17 +61,21 @@ export class NewestPages {
   private async find({
     caller,
     request: { selection, narrow },
-  }: GetMessages): Promise<{ readonly reading: Reading; readonly ids: readonly number[] } | null> {
+  }: GetMessages): Promise<{ readonly session: QuerySession; readonly ids: readonly number[] } | null> {
     if (selection.type !== 'range' || selection.anchor.type !== 'id') return null;
-    const reading = await this.messages.open(caller);
-    const compiled = await reading.compile(narrow);
-    if (stretchesOf(compiled) > MAX_STRETCHES || reading.context.flags.adopted.length > 0) return null;
-    const { messages } = await readPage(compiled, { ...selection, anchor: selection.anchor }, reading.ids);
-    return { reading, ids: messages.map(({ _id }) => _id) };
+    const session = await this.messages.open(caller);
+    const compiled = await session.compile(narrow);
+    if (stretchesOf(compiled) > MAX_STRETCHES || session.context.flags.adopted.length > 0) return null;
+    const { messages } = await readPage(
+      compiled,
+      { ...selection, anchor: selection.anchor },
+      session.search.ids,
+    );
+    return { session, ids: messages.map(({ _id }) => _id) };
   }
 
   /** Takes messages into memory, newest first, with turns for others in between. One page at a time: others find it there later. */
-  private async take(reading: Reading, ids: readonly number[]): Promise<void> {
+  private async take(session: QuerySession, ids: readonly number[]): Promise<void> {
     if (this.isTaking) return;
     this.isTaking = true;
     try {
@@ -79,7 +83,7 @@ export class NewestPages {
       const slice = new TimeSlice();
       for (const id of ids.toReversed()) {
         if (slice.isOver) await slice.next();
-        const [message] = await reading.find({ _id: id }, { _id: 1 }, 1);
+        const [message] = await session.find({ _id: id }, { _id: 1 }, 1);
         bytes += message?.size ?? 0;
         if (bytes > MAX_BYTES_TAKEN) return;
       }
@@ -102,10 +106,10 @@ function stretchesOf({ sources }: CompiledNarrow): number {
 }
 
 /** Of messages that are in memory. */
-function hasShortHistories(reading: Reading, ids: readonly number[]): boolean {
+function hasShortHistories(session: QuerySession, ids: readonly number[]): boolean {
   let [edits, moves] = [0, 0];
   for (const id of ids) {
-    const document = reading.held(id)?.document;
+    const document = session.held(id)?.document;
     edits += document?.edits ?? 0;
     moves += document?.moves.length ?? 0;
   }

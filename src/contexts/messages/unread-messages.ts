@@ -3,7 +3,7 @@ import { visibilityPolicies } from '../../events/attention.js';
 import type { Directory } from '../../access/directory.js';
 import { isMentioned, isNamed } from './mentions.js';
 import { topicDocumentId } from './message-document.js';
-import type { UnreadMessage } from './reading.js';
+import type { UnreadMessage } from './query-session.js';
 
 /** Whose unread messages they are, and how they are to be shown. */
 export interface UnreadReader {

@@ -1,6 +1,6 @@
 import type { MessageDocument } from '../messages/message-document.js';
 import type { Term } from '../messages/narrow/terms.js';
-import type { Reading } from '../messages/reading.js';
+import type { QuerySession } from '../messages/query-session.js';
 import { flagsOf } from '../messages/view/flags.js';
 
 /** The most messages that are shown before one mention. */
@@ -13,7 +13,7 @@ const MAX_IN_EMAIL = 50;
 const MAX_AGE = 15 * 60;
 
 /** Whether a message of a channel means somebody, by name or with a wildcard, and reached them. */
-export function isMention(message: MessageDocument, { context }: Pick<Reading, 'context'>): boolean {
+export function isMention(message: MessageDocument, { context }: Pick<QuerySession, 'context'>): boolean {
   const flags = message.channelId === null ? [] : flagsOf(message, context);
   return flags.includes('mentioned') || flags.includes('wildcard_mentioned');
 }
@@ -25,13 +25,13 @@ export function isMention(message: MessageDocument, { context }: Pick<Reading, '
  * @param shown what the e-mail shows; `messages`: all that it is about, of which none comes twice
  */
 export async function messagesBeforeMentions(
-  reading: Reading,
+  session: QuerySession,
   { shown, messages }: Readonly<Record<'shown' | 'messages', readonly MessageDocument[]>>,
 ): Promise<readonly MessageDocument[]> {
   const known = new Set(messages.map(({ _id }) => _id));
   const found: MessageDocument[] = [];
-  for (const mention of shown.filter((message) => isMention(message, reading))) {
-    const before = await messagesBefore(reading, mention);
+  for (const mention of shown.filter((message) => isMention(message, session))) {
+    const before = await messagesBefore(session, mention);
     const others = before.filter(({ _id }) => !known.has(_id)).slice(0, MAX_IN_EMAIL - found.length);
     others.forEach(({ _id }) => known.add(_id));
     found.push(...others);
@@ -42,7 +42,7 @@ export async function messagesBeforeMentions(
 
 /** The newest first. */
 async function messagesBefore(
-  reading: Reading,
+  session: QuerySession,
   { _id, channelId, topic, timestamp }: MessageDocument,
 ): Promise<readonly MessageDocument[]> {
   const terms: readonly Term[] = [
@@ -50,13 +50,13 @@ async function messagesBefore(
     { operator: 'topic', operand: topic ?? '', negated: false },
   ];
   const window = { from: 1, to: _id - 1 };
-  const states = await reading.states.find(await reading.compile(terms), {
+  const states = await session.search.states.find(await session.compile(terms), {
     window,
     order: -1,
     limit: MAX_BEFORE,
   });
-  const documents = (await reading.load(states)).map(({ document }) => document);
-  const { id } = reading.context.user;
+  const documents = (await session.load(states)).map(({ document }) => document);
+  const { id } = session.context.user;
   return documents.filter(
     (message) => message.timestamp >= timestamp - MAX_AGE && !message.mutedByIds.includes(id),
   );

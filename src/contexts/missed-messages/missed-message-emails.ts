@@ -48,8 +48,8 @@ export class MissedMessageEmails implements OnModuleInit {
     const directory = this.follower.current();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.email === '') return null;
-    const reading = await this.reader.open({ userId });
-    const messages = (await reading.load(await reading.byIds(messageIds, []))).map(
+    const session = await this.reader.open({ userId });
+    const messages = (await session.load(await session.byIds(messageIds, []))).map(
       ({ document }) => document,
     );
     if (messages.length === 0) return null;
@@ -61,7 +61,7 @@ export class MissedMessageEmails implements OnModuleInit {
     // Without what was said there is nothing to be told by it.
     const conversations = conversationsOf(messages);
     const shown = conversations.flatMap((conversation) => conversation.slice(-mostShown));
-    const before = showsContent ? await messagesBeforeMentions(reading, { shown, messages }) : [];
+    const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
     const sections = conversations.map((conversation) =>
       sectionOf(conversation, directory, { userId, showsContent, site, before }),
     );

@@ -53,17 +53,17 @@ export class MissedReader {
   /** @param now milliseconds since the UNIX epoch */
   async lookAt(userId: number, missed: readonly MissedPushDocument[], now: number): Promise<MissedNow> {
     const ids = missed.map(({ messageId }) => messageId);
-    const [reading, existing] = await Promise.all([
+    const [session, existing] = await Promise.all([
       this.messages.open({ userId }),
       this.messages.cached(ids),
     ]);
-    const seen = await reading.load(await reading.byIds(ids, []));
+    const seen = await session.load(await session.byIds(ids, []));
     const visible = new Map(seen.map(({ document }) => [document._id, document]));
     const unread: MessageDocument[] = [];
     const passedIds: number[] = [];
     for (const { messageId, notedAt } of missed) {
       const message = visible.get(messageId);
-      if (message !== undefined && !flagsOf(message, reading.context).includes('read')) unread.push(message);
+      if (message !== undefined && !flagsOf(message, session.context).includes('read')) unread.push(message);
       else if (existing.has(messageId) || now - notedAt > longestLag) passedIds.push(messageId);
       else if ((await this.messages.deletion(messageId)) !== null) passedIds.push(messageId);
     }

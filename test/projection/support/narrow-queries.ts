@@ -1,7 +1,7 @@
 import { readPage, type PageRequest } from '../../../src/contexts/messages/narrow/page.js';
 import { largestMessageId } from '../../../src/contexts/messages/narrow/sources.js';
 import { parseNarrow } from '../../../src/contexts/messages/narrow/terms.js';
-import { Reading } from '../../../src/contexts/messages/reading.js';
+import { QuerySession } from '../../../src/contexts/messages/query-session.js';
 import { MessageCache } from '../../../src/contexts/messages/view/message-cache.js';
 import { isRefusal } from '../../../src/kernel/errors.js';
 import type { ModelStore } from '../../../src/stores/read-store/port.js';
@@ -19,10 +19,14 @@ export const pageRequests: readonly PageRequest[] = [
 const context = readerOf({ readFrom: 24, readThrough: 100_000 });
 
 /** Asks for a page of a narrow; one that contradicts itself has none. */
-export async function askFor(reading: Reading, terms: readonly Asked[], request: PageRequest): Promise<void> {
+export async function askFor(
+  session: QuerySession,
+  terms: readonly Asked[],
+  request: PageRequest,
+): Promise<void> {
   try {
-    const narrow = await reading.compile(parseNarrow(parameterOf(terms)));
-    await readPage(narrow, request, reading.states);
+    const narrow = await session.compile(parseNarrow(parameterOf(terms)));
+    await readPage(narrow, request, session.search.states);
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
@@ -35,7 +39,7 @@ export async function queriesOf(
   request: PageRequest,
 ): Promise<readonly RecordedQuery[]> {
   const recording = recordingModel(model);
-  const reading = new Reading(recording.model, context, new MessageCache());
-  await askFor(reading, terms, request);
+  const session = new QuerySession(recording.model, context, new MessageCache());
+  await askFor(session, terms, request);
   return recording.queries;
 }

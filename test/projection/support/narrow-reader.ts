@@ -3,7 +3,7 @@ import { knowsEveryone } from '../../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
 import { noFlags } from '../../../src/contexts/messages/flags/flags.state.js';
-import type { Reading } from '../../../src/contexts/messages/reading.js';
+import type { QuerySession } from '../../../src/contexts/messages/query-session.js';
 import { createChannel } from '../../support/channels.js';
 import { TestOrganization } from '../../support/organization.js';
 import { channels, people } from './narrow-world.js';
@@ -15,7 +15,7 @@ export function readerOf({
 }: {
   readonly readFrom: number;
   readonly readThrough: number;
-}): Reading['context'] {
+}): QuerySession['context'] {
   const organization = new TestOrganization();
   const everybody = Object.values(people).map(() => organization.register());
   for (const channelId of Object.values(channels)) {

@@ -13,7 +13,7 @@ import { deleteMessage, deletionFields } from '../message-deletion.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
 import { channelSources, largestMessageId } from '../narrow/sources.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
@@ -42,7 +42,7 @@ export class DeleteTopic extends Command<boolean> {
 
 /** @throws ApplicationError `administratorRequired`, `invalidChannel`, `deleteNotAllowed` when nobody lets them delete messages */
 function assertMayDeleteTopic(
-  { moment, user }: Pick<Reading['context'], 'moment' | 'user'>,
+  { moment, user }: Pick<QuerySession['context'], 'moment' | 'user'>,
   channel: Channel | null,
 ): void {
   if (!isAdministrator(user)) throw failure('administratorRequired');
@@ -62,21 +62,21 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   ) {}
 
   async execute({ caller, channelId, topic }: DeleteTopic): Promise<boolean> {
-    const reading = await this.messages.open(caller);
-    const { moment } = reading.context;
-    assertMayDeleteTopic(reading.context, moment.directory.channel(channelId));
+    const session = await this.messages.open(caller);
+    const { moment } = session.context;
+    assertMayDeleteTopic(session.context, moment.directory.channel(channelId));
     const place = { channelId, topicKey: topicKey(normalizeTopic(topic)) };
     let through = largestMessageId;
     for (let deleted = 0; deleted < atOnce; deleted += pageSize) {
-      const ids = await newest(reading, place, through);
-      const messages = await reading.model
+      const ids = await newest(session, place, through);
+      const messages = await session.model
         .collection<MessageDocument>('messages')
         .find({ _id: { $in: ids } }, { projection: deletionFields });
       await this.deleteAll(messages, () => requestMetadata(caller, moment.now));
       if (ids.length < pageSize) return true;
       through = Math.min(...ids) - 1;
     }
-    return (await newest(reading, place, through)).length === 0;
+    return (await newest(session, place, through)).length === 0;
   }
 
   /** @param metadata of one deletion: a command appends to one stream, so that each is one of its own */
@@ -94,11 +94,11 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
 }
 
 async function newest(
-  reading: Reading,
+  session: QuerySession,
   { channelId, topicKey: key }: { readonly channelId: number; readonly topicKey: string },
   through: number,
 ): Promise<readonly number[]> {
-  const sources = channelSources(reading.context, channelId);
+  const sources = channelSources(session.context, channelId);
   const narrow = {
     sources,
     conditions: [{ topicKey: key }],
@@ -109,5 +109,5 @@ async function newest(
     texts: noTexts,
   };
   const range = { window: { from: 1, to: through }, order: -1, limit: pageSize } as const;
-  return (await reading.findPlaces(narrow, range)).map(({ _id }) => _id);
+  return (await session.search.findPlaces(narrow, range)).map(({ _id }) => _id);
 }

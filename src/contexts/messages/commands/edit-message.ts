@@ -89,13 +89,13 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { detachedUploads: await this.uploadAccess.unreferenced(detached, caller.userId) };
   }
 
-  private async textFacts({ reading, place }: PlacedMessage, newText: string): Promise<TextFacts> {
+  private async textFacts({ session, place }: PlacedMessage, newText: string): Promise<TextFacts> {
     const [topicParticipantIds, uploads, topicMessages] = await Promise.all([
       this.messages.participantsIn(recipientOf(place), newText),
-      this.uploadAccess.namedIn(newText, reading.context.user.id),
-      newestInLinkedTopics(newText, reading),
+      this.uploadAccess.namedIn(newText, session.context.user.id),
+      newestInLinkedTopics(newText, session),
     ]);
-    return { topicParticipantIds, uploads, topicMessages, knows: reading.context.knows };
+    return { topicParticipantIds, uploads, topicMessages, knows: session.context.knows };
   }
 }
 

@@ -10,7 +10,7 @@ import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';
 import { largestMessageId } from '../narrow/sources.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
 /** Sets or takes away a flag of the caller's on messages (facts, section 5, POST messages/flags). */
@@ -30,11 +30,11 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
 
   /** @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; all else does what it can */
   async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
-    const reading = await this.flags.open(caller);
-    const messages = await reading.placesOf(messageIds);
+    const session = await this.flags.open(caller);
+    const messages = await session.search.placesOf(messageIds);
     const isStarring = change.flag === 'starred' && change.op === 'add';
     if (isStarring && messages.length < new Set(messageIds).size) throw failure('invalidMessage');
-    return this.flags.apply(caller, reading, { change, messages });
+    return this.flags.apply(caller, session, { change, messages });
   }
 }
 
@@ -71,8 +71,8 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsIn
     const found = await this.readers.ask(new FindFlagsPage(caller, { change, ...selection }));
     const { page, surroundings } = found;
     const { messages } = page;
-    const reading = await this.flags.open(caller);
-    const changed = await this.flags.apply(caller, reading, { change, messages, surroundings });
+    const session = await this.flags.open(caller);
+    const changed = await this.flags.apply(caller, session, { change, messages, surroundings });
     return { ...changed, page, processedIds: messages.map(({ _id }) => _id) };
   }
 }
@@ -104,32 +104,32 @@ export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
 
   /** @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic in which no message is the caller's */
   async execute({ caller, place }: MarkAsRead): Promise<void> {
-    const reading = await this.flags.open(caller);
-    if (place.type === 'everything') return this.readEverything(caller, reading);
-    refuseChannel(reading, place.channelId);
-    if (place.type === 'topic') await refuseTopic(reading, place);
+    const session = await this.flags.open(caller);
+    if (place.type === 'everything') return this.readEverything(caller, session);
+    refuseChannel(session, place.channelId);
+    if (place.type === 'topic') await refuseTopic(session, place);
     const change = { op: 'add', flag: 'read' } as const;
-    await this.flags.apply(caller, reading, { change, messages: await allUnread(reading, termsOf(place)) });
+    await this.flags.apply(caller, session, { change, messages: await allUnread(session, termsOf(place)) });
   }
 
-  private async readEverything(caller: Caller, reading: Reading): Promise<void> {
-    const narrow = await reading.compile([unread]);
+  private async readEverything(caller: Caller, session: QuerySession): Promise<void> {
+    const narrow = await session.compile([unread]);
     const window = { from: 1, to: largestMessageId };
-    const [latest] = await reading.findPlaces(narrow, { window, order: -1, limit: 1 });
-    if (latest !== undefined) await this.flags.readAll(caller, reading, latest._id);
+    const [latest] = await session.search.findPlaces(narrow, { window, order: -1, limit: 1 });
+    if (latest !== undefined) await this.flags.readAll(caller, session, latest._id);
   }
 }
 
-function refuseChannel({ context: { moment, user } }: Reading, channelId: number): void {
+function refuseChannel({ context: { moment, user } }: QuerySession, channelId: number): void {
   const channel = moment.directory.channel(channelId);
   if (channel === null || channelHistory(moment, user, channel) === 'none') throw failure('invalidChannel');
 }
 
 async function refuseTopic(
-  reading: Reading,
+  session: QuerySession,
   { channelId, topic }: Extract<ReadPlace, { type: 'topic' }>,
 ): Promise<void> {
-  const latest = await reading.latestPersonalIn({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
+  const latest = await session.latestPersonalIn({ channelId, topicKey: topicKey(normalizeTopic(topic)) });
   if (latest === null) throw failure('invalidTopic', { reason: topic });
 }
 
@@ -139,12 +139,12 @@ function termsOf(place: Exclude<ReadPlace, { type: 'everything' }>): readonly Te
   return [unread, channel, { operator: 'topic', operand: place.topic, negated: false }];
 }
 
-async function allUnread(reading: Reading, terms: readonly Term[]): Promise<readonly FlaggedMessage[]> {
-  const narrow = await reading.compile(terms);
+async function allUnread(session: QuerySession, terms: readonly Term[]): Promise<readonly FlaggedMessage[]> {
+  const narrow = await session.compile(terms);
   const found: FlaggedMessage[] = [];
   for (let from = 1; ;) {
     const window = { from, to: largestMessageId };
-    const page = await reading.findPlaces(narrow, { window, order: 1, limit: pageSize });
+    const page = await session.search.findPlaces(narrow, { window, order: 1, limit: pageSize });
     found.push(...page);
     if (page.length < pageSize) return found;
     from = page.at(-1)!._id + 1;

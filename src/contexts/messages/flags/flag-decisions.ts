@@ -3,7 +3,7 @@ import { requestMetadata } from '../../../stores/event-store/command-metadata.js
 import { Decisions } from '../../../http/decisions.js';
 import type { Caller } from '../../../http/caller.js';
 import { MessageReader } from '../message-reader.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
 import {
@@ -44,34 +44,34 @@ export class FlagDecisions {
   ) {}
 
   /** Opens the messages for the person whose flags are to be changed. */
-  open(caller: Caller): Promise<Reading> {
+  open(caller: Caller): Promise<QuerySession> {
     return this.messages.open(caller);
   }
 
   /** Changes flags on messages that a reading found. */
-  async apply(caller: Caller, reading: Reading, marking: Marking): Promise<FlagsChanged> {
+  async apply(caller: Caller, session: QuerySession, marking: Marking): Promise<FlagsChanged> {
     const { change, messages } = marking;
-    const { moment, user, arrivals } = reading.context;
-    const { surroundings = await surroundingsToRead(reading, marking) } = marking;
+    const { moment, user, arrivals } = session.context;
+    const { surroundings = await surroundingsToRead(session, marking) } = marking;
     let updatedCount = 0;
-    await this.decide(caller, reading, (flags, revision) => {
+    await this.decide(caller, session, (flags, revision) => {
       const facts = { moment, user, arrivals, messages, surroundings, revision };
       updatedCount = affectedIds(flags, change, facts).length;
       return decideMarking(flags, change, facts);
     });
     const becomesUnread = change.op === 'remove' && change.flag === 'read';
-    return { updatedCount, ignoredChannelIds: becomesUnread ? channelsLeft(reading, messages) : [] };
+    return { updatedCount, ignoredChannelIds: becomesUnread ? channelsLeft(session, messages) : [] };
   }
 
   /** Everything that the person ever received is read. */
-  async readAll(caller: Caller, reading: Reading, lastMessageId: number): Promise<void> {
+  async readAll(caller: Caller, session: QuerySession, lastMessageId: number): Promise<void> {
     const facts = { userId: caller.userId, lastMessageId };
-    await this.decide(caller, reading, (flags) => decideReadingAll(flags, facts));
+    await this.decide(caller, session, (flags) => decideReadingAll(flags, facts));
   }
 
   private async decide(
     caller: Caller,
-    { context }: Reading,
+    { context }: QuerySession,
     decide: (flags: PersonalFlags, revision: number | null) => readonly FlagEvent[],
   ): Promise<void> {
     const metadata = requestMetadata(caller, context.moment.now);
@@ -83,16 +83,16 @@ export class FlagDecisions {
 
 /** What is unread around messages that are to be marked as read; null: they are to be marked otherwise, or none can be read. */
 export async function surroundingsToRead(
-  reading: Reading,
+  session: QuerySession,
   { change, messages }: Marking,
 ): Promise<Surroundings | null> {
   const isRead = change.op === 'add' && change.flag === 'read';
-  return isRead ? surroundingsOf(reading, readIds(reading, messages)) : null;
+  return isRead ? surroundingsOf(session, readIds(session, messages)) : null;
 }
 
 /** Those of some messages that can be read. */
 function readIds(
-  { context, flagsRevision }: Reading,
+  { context, flagsRevision }: QuerySession,
   messages: readonly FlaggedMessage[],
 ): readonly number[] {
   const facts = { ...context, messages, surroundings: null, revision: flagsRevision };
@@ -100,8 +100,11 @@ function readIds(
 }
 
 /** Looks up what is unread around messages that are to be read. */
-export async function surroundingsOf(reading: Reading, ids: readonly number[]): Promise<Surroundings | null> {
-  const { context, flagsRevision: revision } = reading;
+export async function surroundingsOf(
+  session: QuerySession,
+  ids: readonly number[],
+): Promise<Surroundings | null> {
+  const { context, flagsRevision: revision } = session;
   const ranges = rangesOf(ids);
   const [lowest, highest] = [ranges[0]?.from, ranges.at(-1)?.through];
   if (lowest === undefined || highest === undefined) return null;
@@ -109,13 +112,13 @@ export async function surroundingsOf(reading: Reading, ids: readonly number[]): 
   const below = lastBelow(read, lowest);
   const window = { from: below + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };
   const limit = ids.length + surroundingsLookedAt;
-  const unread = await reading.compile([{ operator: 'is', operand: 'unread', negated: false }]);
-  const found = await reading.findPlaces(unread, { window, order: -1, limit });
+  const unread = await session.compile([{ operator: 'is', operand: 'unread', negated: false }]);
+  const found = await session.search.findPlaces(unread, { window, order: -1, limit });
   const unreadIds = found.map(({ _id }) => _id).reverse();
   return { revision, unreadIds, after: found.length < limit ? below : (unreadIds[0] ?? below) };
 }
 
-function channelsLeft({ context }: Reading, messages: readonly FlaggedMessage[]): readonly number[] {
+function channelsLeft({ context }: QuerySession, messages: readonly FlaggedMessage[]): readonly number[] {
   const left = new Set<number>();
   for (const message of messages) {
     if (message.channelId !== null && isPersonal(context, message) && hasLeft(context, message))

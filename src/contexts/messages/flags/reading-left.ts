@@ -9,7 +9,7 @@ import type { TimeSlice } from '../../../runtime/time-slice.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
 import { largestMessageId, receivedSources } from '../narrow/sources.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import { surroundingsOf } from './flag-decisions.js';
 import { difference } from './id-ranges.js';
 import { decideReadingLeft } from './flags.decide.js';
@@ -39,22 +39,22 @@ export class ReadingLeft {
     const { channelId } = event.data;
     for (let from = 1; ;) {
       if (slice.isOver) await slice.next();
-      const reading = await this.messages.open({ userId });
-      const { directory } = reading.context.moment;
+      const session = await this.messages.open({ userId });
+      const { directory } = session.context.moment;
       const periods = directory.subscription(channelId, userId)?.periods ?? [];
       const period = periods.find(({ leftAt }) => leftAt === event.revision);
       if (period === undefined) return;
       if (slice.isOver) await slice.next();
-      const page = await unreadIn(reading, { channelId, period, from });
+      const page = await unreadIn(session, { channelId, period, from });
       if (slice.isOver) await slice.next();
-      if (page.length > 0) await this.mark(reading, { event, period, page });
+      if (page.length > 0) await this.mark(session, { event, period, page });
       if (page.length < pageSize) return;
       from = page.at(-1)!._id + 1;
     }
   }
 
   private async mark(
-    reading: Reading,
+    session: QuerySession,
     {
       event,
       period,
@@ -65,9 +65,9 @@ export class ReadingLeft {
       page: readonly FlaggedMessage[];
     },
   ): Promise<void> {
-    const { moment, user, arrivals } = reading.context;
+    const { moment, user, arrivals } = session.context;
     const ids = page.map(({ _id }) => _id);
-    const surroundings = ids.length > mostApart ? await surroundingsOf(reading, ids) : null;
+    const surroundings = ids.length > mostApart ? await surroundingsOf(session, ids) : null;
     const metadata = {
       ...event.metadata,
       commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
@@ -83,14 +83,14 @@ export class ReadingLeft {
 
 /** What was unread in a channel when a subscription to it ended, rising; so much of it. */
 function unreadIn(
-  reading: Reading,
+  session: QuerySession,
   {
     channelId,
     period,
     from,
   }: { readonly channelId: number; readonly period: SubscriptionPeriod; readonly from: number },
 ): Promise<readonly FlaggedMessage[]> {
-  const { context } = reading;
+  const { context } = session;
   const window = { from, to: largestMessageId };
   const narrow = {
     sources: receivedSources(context, channelId),
@@ -101,5 +101,5 @@ function unreadIn(
     tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],
     texts: noTexts,
   };
-  return reading.findPlaces(narrow, { window, order: 1, limit: pageSize });
+  return session.search.findPlaces(narrow, { window, order: 1, limit: pageSize });
 }

@@ -40,9 +40,9 @@ export class FindFlagsPageHandler implements IQueryHandler<FindFlagsPage> {
   /** @throws ApplicationError `badNarrow` */
   async execute({ caller, request }: FindFlagsPage): Promise<FoundFlagsPage> {
     const { change, narrow, page: wanted } = request;
-    const reading = await this.messages.open(caller);
-    const anchor = await reading.place(wanted.anchor, narrow);
-    const page = await readPage(await reading.compile(narrow), { ...wanted, anchor }, reading.places);
-    return { page, surroundings: await surroundingsToRead(reading, { change, messages: page.messages }) };
+    const session = await this.messages.open(caller);
+    const anchor = await session.place(wanted.anchor, narrow);
+    const page = await readPage(await session.compile(narrow), { ...wanted, anchor }, session.search.places);
+    return { page, surroundings: await surroundingsToRead(session, { change, messages: page.messages }) };
   }
 }

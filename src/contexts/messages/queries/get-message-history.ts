@@ -29,13 +29,13 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
 
   /** @throws ApplicationError `invalidMessage`; `editHistoryDisabled` where the organization shows nobody what was there before */
   async execute({ caller, messageId, format }: GetMessageHistory): Promise<readonly MessageVersion[]> {
-    const reading = await this.messages.open(caller);
-    const message = await reading.get(messageId);
+    const session = await this.messages.open(caller);
+    const message = await session.get(messageId);
     if (message === null) throw failure('invalidMessage');
-    if (reading.historyPolicy === 'none') {
+    if (session.serializer.historyPolicy === 'none') {
       throw failure('editHistoryDisabled');
     }
-    const history = await reading.visibleHistory(message);
+    const history = await session.serializer.visibleHistory(message);
     const show = (topic: string): string => shownTopic(topic, format);
     return versionsOf(message.document, history, show);
   }

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { MessageReader } from '../message-reader.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import type { ClientCapabilities } from '../../../realtime/queues/client-capabilities.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
@@ -39,32 +39,36 @@ export class GetMessageStateHandler implements IQueryHandler<GetMessageState> {
   constructor(private readonly messages: MessageReader) {}
 
   async execute({ caller, request }: GetMessageState): Promise<string> {
-    const reading = await this.messages.open(caller);
+    const session = await this.messages.open(caller);
     const fields: object[] = [];
-    for (const part of request.parts) fields.push(await readPart(part, reading, request));
+    for (const part of request.parts) fields.push(await readPart(part, session, request));
     return JSON.stringify(Object.assign({}, ...fields)).slice(1, -1);
   }
 }
 
-function readPart(part: MessagePart, reading: Reading, request: GetMessageState['request']): Promise<object> {
+function readPart(
+  part: MessagePart,
+  session: QuerySession,
+  request: GetMessageState['request'],
+): Promise<object> {
   switch (part) {
     case 'message':
-      return latestAndUnread(reading, request);
+      return latestAndUnread(session, request);
     case 'starred_messages':
-      return reading.starred().then((ids) => ({ starred_messages: ids }));
+      return session.starred().then((ids) => ({ starred_messages: ids }));
     case 'recent_private_conversations':
-      return recentConversations(reading, request);
+      return recentConversations(session, request);
   }
 }
 
 async function latestAndUnread(
-  reading: Reading,
+  session: QuerySession,
   { through, withUnread, capabilities }: GetMessageState['request'],
 ): Promise<object> {
-  const latest = await reading.latestPersonal(through);
+  const latest = await session.latestPersonal(through);
   const told = { max_message_id: latest?._id ?? -1 };
   if (!withUnread) return told;
-  const { user, moment, attention } = reading.context;
+  const { user, moment, attention } = session.context;
   const reader = {
     userId: user.id,
     directory: moment.directory,
@@ -73,16 +77,16 @@ async function latestAndUnread(
     isShownChannel: (id: number) => isShownChannel(id, moment.directory, { capabilities }),
   };
   // One more than is told tells whether there are more.
-  const unread = await reading.unread({ through, limit: mostUnread + 1 });
+  const unread = await session.unread({ through, limit: mostUnread + 1 });
   return { ...told, unread_msgs: unreadObject(unread, reader) };
 }
 
 async function recentConversations(
-  reading: Reading,
+  session: QuerySession,
   { through }: GetMessageState['request'],
 ): Promise<object> {
-  const recent = await reading.recentConversations({ through, limit: directMessagesLookedAt });
-  const ownId = reading.context.user.id;
+  const recent = await session.recentConversations({ through, limit: directMessagesLookedAt });
+  const ownId = session.context.user.id;
   return {
     recent_private_conversations: recent.map(({ _id, participantIds }) => ({
       user_ids: (participantIds ?? []).filter((id) => id !== ownId),

@@ -20,10 +20,10 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
   constructor(private readonly messages: MessageReader) {}
 
   async execute({ caller, messageId, format }: GetMessage): Promise<string> {
-    const reading = await this.messages.open(caller);
-    const message = await reading.get(messageId);
+    const session = await this.messages.open(caller);
+    const message = await session.get(messageId);
     if (message === null) throw failure('invalidMessage');
-    const { texts } = await reading.write([message.document], format);
+    const { texts } = await session.serializer.serialize([message.document], format);
     return `{"message":${texts.get(messageId) ?? 'null'},"raw_content":${JSON.stringify(message.document.content)}}`;
   }
 }

@@ -39,10 +39,10 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
 
   /** @throws ApplicationError `replyTooLarge` for messages named by their ids: a page ends earlier instead */
   async execute({ caller, request: { selection, narrow, format } }: GetMessages): Promise<MessagesPage> {
-    const reading = await this.messages.open(caller);
+    const session = await this.messages.open(caller);
     if (selection.type === 'ids') {
-      const found = await reading.byIds(selection.ids, narrow);
-      const { texts, left } = await reading.write(found, format, textsOf(narrow).sought);
+      const found = await session.byIds(selection.ids, narrow);
+      const { texts, left } = await session.serializer.serialize(found, format, textsOf(narrow).sought);
       if (left.length > 0) throw failure('replyTooLarge', { fitting: texts.size });
       return {
         found_anchor: false,
@@ -52,11 +52,15 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
         messages: jsonArray(texts.values()),
       };
     }
-    const placed = await reading.place(selection.anchor, narrow);
-    const compiled = await reading.compile(narrow);
-    const page = await readPage(compiled, { ...selection, anchor: placed }, reading.states);
+    const placed = await session.place(selection.anchor, narrow);
+    const compiled = await session.compile(narrow);
+    const page = await readPage(compiled, { ...selection, anchor: placed }, session.search.states);
     const { anchor, messages } = page;
-    const { texts, left } = await reading.write(nearestFirst(page), format, compiled.texts.sought);
+    const { texts, left } = await session.serializer.serialize(
+      nearestFirst(page),
+      format,
+      compiled.texts.sought,
+    );
     return {
       anchor,
       found_anchor: page.foundAnchor,

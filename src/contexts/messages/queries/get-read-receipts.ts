@@ -20,12 +20,12 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
 
   /** @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization keeps to itself who reads what */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
-    const reading = await this.messages.open(caller);
-    const { moment, arrivals, attention } = reading.context;
+    const session = await this.messages.open(caller);
+    const { moment, arrivals, attention } = session.context;
     if (moment.directory.organization?.settings.enable_read_receipts !== true) {
       throw failure('readReceiptsDisabled');
     }
-    const message = await reading.locate(messageId);
+    const message = await session.locate(messageId);
     if (message === null) throw failure('invalidMessage');
     const inquirer = {
       mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),

@@ -5,7 +5,7 @@ import { failure } from '../../../kernel/errors.js';
 import { channelHistory } from '../access.js';
 import type { TopicDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
-import type { Reading } from '../reading.js';
+import type { QuerySession } from '../query-session.js';
 import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
 
 /** A topic as clients list it. */
@@ -30,13 +30,13 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
   constructor(private readonly messages: MessageReader) {}
 
   async execute({ caller, channelId, allowEmptyTopicName }: GetTopics): Promise<readonly ListedTopic[]> {
-    const reading = await this.messages.open(caller);
-    const { moment, user } = reading.context;
+    const session = await this.messages.open(caller);
+    const { moment, user } = session.context;
     const channel = moment.directory.channel(channelId);
     const history = channel === null ? 'none' : channelHistory(moment, user, channel);
     if (history === 'none') throw failure('invalidChannel');
     const topics =
-      history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(reading, channelId);
+      history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(session, channelId);
     return topics.map(({ name, lastMessageId }) => ({
       name: name === '' && !allowEmptyTopicName ? emptyTopicDisplayName : name,
       max_id: lastMessageId,
@@ -49,15 +49,15 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
   }
 
   /** A topic that went on while the person was away ends, for them, at the last message that they received. */
-  private async topicsReceived(reading: Reading, channelId: number): Promise<readonly TopicDocument[]> {
-    const { moment, user, arrivals } = reading.context;
+  private async topicsReceived(session: QuerySession, channelId: number): Promise<readonly TopicDocument[]> {
+    const { moment, user, arrivals } = session.context;
     const subscription = moment.directory.subscription(channelId, user.id);
     const holdsMoved = arrivals.to(channelId).length > 0;
     const received: TopicDocument[] = [];
     for (const topic of await this.allTopics(channelId)) {
       if (!holdsMoved && hasReceived(subscription, topic.lastMessageId)) received.push(topic);
       else if (holdsMoved || topic.lastMessageId > (subscription?.periods[0]?.after ?? Infinity)) {
-        const latest = await reading.latestPersonalIn(topic);
+        const latest = await session.latestPersonalIn(topic);
         if (latest !== null) received.push({ ...topic, name: latest.topic ?? '', lastMessageId: latest._id });
       }
     }

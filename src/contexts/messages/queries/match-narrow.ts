@@ -23,12 +23,12 @@ export class MatchNarrowHandler implements IQueryHandler<MatchNarrow> {
   constructor(private readonly messages: MessageReader) {}
 
   async execute({ caller, ids, narrow }: MatchNarrow): Promise<Readonly<Record<string, MarkedTexts>>> {
-    const reading = await this.messages.open(caller);
+    const session = await this.messages.open(caller);
     const { sought } = textsOf(narrow);
-    const found = await reading.within(ids, narrow);
+    const found = await session.within(ids, narrow);
     const matches: Record<string, MarkedTexts> = {};
     const { texts, left } = await writeUntilFull(found, async (states) => {
-      const marked = (await reading.load(states)).map(({ document }) => {
+      const marked = (await session.load(states)).map(({ document }) => {
         const match = markedTexts(document, sought, { allowEmptyTopicName: false });
         matches[document._id] = match;
         return [document._id, JSON.stringify(match)] as const;

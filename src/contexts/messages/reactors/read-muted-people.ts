@@ -32,14 +32,14 @@ export class ReadMutedPeople implements Reactor {
   }: Recorded<typeof PersonMuted>): Promise<void> {
     if (this.follower.current().user(userId)?.isActive !== true) return;
     const caller = { userId, client, requestId: id };
-    const reading = await this.flags.open(caller);
+    const session = await this.flags.open(caller);
     const terms: readonly Term[] = [
       { operator: 'is', operand: 'unread', negated: false },
       { operator: 'sender', operand: mutedUserId, negated: false },
     ];
-    const narrow = await reading.compile(terms);
-    const messages = await reading.findPlaces(narrow, { window: everything, order: 1, limit: most });
+    const narrow = await session.compile(terms);
+    const messages = await session.search.findPlaces(narrow, { window: everything, order: 1, limit: most });
     if (messages.length === 0) return;
-    await this.flags.apply(caller, reading, { change: { op: 'add', flag: 'read' }, messages });
+    await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });
   }
 }

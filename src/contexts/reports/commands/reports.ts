@@ -26,10 +26,10 @@ export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
 
   /** @throws ApplicationError `noModerationChannel`, `invalidMessage`, and those of {@link decideReport} */
   async execute({ caller, messageId, report }: ReportMessage): Promise<void> {
-    const reading = await this.messages.open(caller);
-    const { moment } = reading.context;
+    const session = await this.messages.open(caller);
+    const { moment } = session.context;
     if (moderationChannel(moment.directory) === null) throw failure('noModerationChannel');
-    if ((await reading.locate(messageId)) === null) throw failure('invalidMessage');
+    if ((await session.locate(messageId)) === null) throw failure('invalidMessage');
     const events = decideReport({ messageId, reporterId: caller.userId }, report);
     const metadata = requestMetadata(caller, moment.now);
     await this.log.append({ stream: 'reports', expected: 'any' }, events, metadata);

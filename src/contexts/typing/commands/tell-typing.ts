@@ -54,7 +54,7 @@ export class TellEditingHandler implements ICommandHandler<TellEditing> {
   async execute({ caller, op, messageId }: TellEditing): Promise<void> {
     const placed = await this.messages.place(caller, messageId);
     const message = await this.messages.load(placed);
-    const { context } = placed.reading;
+    const { context } = placed.session;
     const { user, moment } = context;
     refuseEditing(message, user, moment);
     refuseHidden(moment, user, message.recipient);

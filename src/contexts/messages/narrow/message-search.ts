@@ -1,0 +1,178 @@
+import type { Filter, ModelStore, Sort } from '../../../stores/read-store/port.js';
+import { messageAccess, type MessagePlace } from '../access.js';
+import { hasId } from '../flags/id-ranges.js';
+import type { MessageDocument } from '../message-document.js';
+import { SearchedTexts } from '../text-search/searched-texts.js';
+import type { MessageState } from '../view/message-cache.js';
+import type { CompiledNarrow, FoundMessage, NarrowContext } from './compiled-narrow.js';
+import type { MessageSource, Range } from './page.js';
+import { judges, passingRows, search, type FindMessages, type Search, type SearchedRow } from './search.js';
+import { everything, filterWithin } from './sources.js';
+
+/** What of a message its {@link MessagePlace} is. */
+const accessFields = { channelId: 1, arrival: 1, participantIds: 1, givenToIds: 1 } as const;
+
+/** What of a message says where it lies. */
+const placeFields = {
+  channelId: 1,
+  arrival: 1,
+  givenToIds: 1,
+  senderId: 1,
+  readBySender: 1,
+  readOnArrival: 1,
+  mutedByIds: 1,
+  topicKey: 1,
+} as const;
+
+/** Runs compiled narrows for one person, and reads no more of the messages than what is asked for. */
+export class MessageSearch {
+  private readonly searchedTexts = new WeakMap<CompiledNarrow['texts'], SearchedTexts>();
+
+  constructor(
+    private readonly model: ModelStore,
+    private readonly context: NarrowContext,
+  ) {}
+
+  /** What pages of flags are read from. */
+  get places(): MessageSource<FoundMessage> {
+    return this.source((narrow, range) => this.findPlaces(narrow, range));
+  }
+
+  /** What pages of messages are read from: what these say is read later, as far as it fits into the reply. */
+  get states(): MessageSource<MessageState> {
+    return this.source((narrow, range) => this.findStates(narrow, range));
+  }
+
+  /** What pages are read from of which nothing but the ids is wanted: an index tells them, whatever the messages say. */
+  get ids(): MessageSource<Pick<MessageDocument, '_id'>> {
+    return this.source(async (narrow, range) => {
+      const documents = await this.found(narrow, range, { _id: 1 });
+      return documents.map(({ _id }) => ({ _id }));
+    });
+  }
+
+  /** Where messages lie that a narrow lets through, without what they say. */
+  findPlaces(narrow: CompiledNarrow, range: Range): Promise<readonly FoundMessage[]> {
+    return this.found(narrow, range, placeFields);
+  }
+
+  /** These fields of the messages that a narrow lets through; it judges no texts. */
+  async found<Field extends keyof MessageDocument>(
+    narrow: CompiledNarrow,
+    range: Range,
+    fields: Readonly<Record<Field, 1>>,
+  ): Promise<readonly Pick<MessageDocument, '_id' | Field>[]> {
+    const find = this.finding(fields);
+    const rows = await search(narrow, { ...range, ...this.looking(narrow), find });
+    return rows.map(({ document }) => document);
+  }
+
+  /** These messages, as far as they exist and the person may see them. */
+  statesOf(ids: readonly number[]): Promise<readonly MessageState[]> {
+    return this.named(ids, { ...accessFields, changes: 1 });
+  }
+
+  /** Where those of the messages lie that exist and that the person may see. */
+  placesOf(ids: readonly number[]): Promise<readonly FoundMessage[]> {
+    return this.named(ids, { ...placeFields, ...accessFields });
+  }
+
+  /** Ids of those of the messages that exist and that the person may see, rising. */
+  async idsOf(ids: readonly number[]): Promise<readonly number[]> {
+    return (await this.named(ids, accessFields)).map(({ _id }) => _id);
+  }
+
+  /** Those of the messages that a narrow lets through. */
+  async among(ids: readonly number[], narrow: CompiledNarrow): Promise<readonly MessageState[]> {
+    const filter = filterWithin(narrow, everything);
+    if (filter === null || ids.length === 0) return [];
+    const { listed } = narrow;
+    const named = namedBy(listed === null ? ids : ids.filter((id) => hasId(listed, id)));
+    const found = await this.findingJudged()({ $and: [named, filter] }, { _id: 1 }, ids.length);
+    const seen = found.filter(({ document }) => this.sees(document));
+    const passing = await passingRows(narrow, seen, this.textsFor(narrow));
+    return passing.map(({ document }) => document);
+  }
+
+  private sees(place: MessagePlace): boolean {
+    return messageAccess(this.context, place) !== 'none';
+  }
+
+  private source<Row extends Pick<MessageDocument, '_id'>>(
+    find: MessageSource<Row>['find'],
+  ): MessageSource<Row> {
+    return { find, firstIdAt: (timestamp) => this.firstIdAt(timestamp) };
+  }
+
+  private async firstIdAt(timestamp: number): Promise<number | null> {
+    const filter = { timestamp: { $gte: timestamp } };
+    const sort = { timestamp: 1, _id: 1 } as const;
+    const [first] = await this.messages.find(filter, { sort, limit: 1, projection: { timestamp: 1 } });
+    return first?._id ?? null;
+  }
+
+  /** Messages that a narrow lets through, by their states; more is read only of those that must be looked at. */
+  private async findStates(narrow: CompiledNarrow, range: Range): Promise<readonly MessageState[]> {
+    const find: FindMessages<StateRow> = judges(narrow) ? this.findingJudged() : this.finding({ changes: 1 });
+    const rows = await search<StateRow>(narrow, { ...range, ...this.looking(narrow), find });
+    return rows.map(({ document: { _id, changes } }) => ({ _id, changes }));
+  }
+
+  private findingJudged(): FindMessages<JudgedRow> {
+    return this.finding({ ...placeFields, ...accessFields, changes: 1 });
+  }
+
+  /** One for all the ranges of a page: what topics a word is in is looked up once. */
+  private textsFor(narrow: CompiledNarrow): SearchedTexts {
+    const known = this.searchedTexts.get(narrow.texts) ?? new SearchedTexts(this.model, narrow);
+    this.searchedTexts.set(narrow.texts, known);
+    return known;
+  }
+
+  /** What a search is led by. */
+  private looking(narrow: CompiledNarrow): Pick<Search<unknown>, 'findIds' | 'texts'> {
+    const find = this.finding({ _id: 1 });
+    return {
+      texts: this.textsFor(narrow),
+      findIds: async (filter, order, limit) => {
+        const found = await find(filter, { _id: order }, limit);
+        return found.map(({ document }) => document._id);
+      },
+    };
+  }
+
+  /** Finds messages without the fields that are not named. */
+  private finding<Field extends keyof MessageDocument>(
+    fields: Readonly<Record<Field, 1>>,
+  ): FindMessages<{ readonly document: Pick<MessageDocument, '_id' | Field> }> {
+    return async (filter: Filter, sort: Sort, limit: number) => {
+      const documents = await this.messages.find(filter, { sort, limit, projection: fields });
+      return documents.map((document) => ({ document }));
+    };
+  }
+
+  /** These fields of those of the messages that exist and that the person may see. */
+  private async named<Field extends keyof MessageDocument>(
+    ids: readonly number[],
+    fields: Readonly<Record<Field | keyof typeof accessFields, 1>>,
+  ): Promise<readonly Pick<MessageDocument, '_id' | Field | keyof typeof accessFields>[]> {
+    const found = ids.length === 0 ? [] : await this.finding(fields)(namedBy(ids), { _id: 1 }, ids.length);
+    return found.filter(({ document }) => this.sees(document)).map(({ document }) => document);
+  }
+
+  private get messages(): ReturnType<typeof this.model.collection<MessageDocument>> {
+    return this.model.collection<MessageDocument>('messages');
+  }
+}
+
+interface JudgedRow extends StateRow {
+  readonly document: FoundMessage & MessagePlace & MessageState;
+}
+
+interface StateRow extends SearchedRow {
+  readonly document: SearchedRow['document'] & MessageState;
+}
+
+function namedBy(ids: readonly number[]): Filter {
+  return { _id: { $in: [...new Set(ids)] } };
+}

@@ -1,0 +1,85 @@
+import { budgets } from '../../../kernel/budgets.js';
+import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
+import type { ModelStore } from '../../../stores/read-store/port.js';
+import type { NarrowContext } from '../narrow/compiled-narrow.js';
+import { markedTexts } from '../text-search/marked-texts.js';
+import type { TextQuery } from '../text-search/text-query.js';
+import { writeUntilFull, type BoundedReply } from './bounded-reply.js';
+import type { CachedMessage } from './cached-message.js';
+import { noHistory, readHistories, type HistoryByMessage, type MessageHistory } from './edit-history.js';
+import type { MessageCache, MessageState } from './message-cache.js';
+import type { MessageFormat } from './reader.js';
+import { writeMessage } from './write-message.js';
+
+/** What a {@link MessageSerializer} works with. */
+export interface MessageSerializerOptions {
+  readonly model: ModelStore;
+  readonly context: NarrowContext;
+  readonly cache: MessageCache;
+}
+
+/** Messages as JSON, with as much of their history as the organization lets people see. */
+export class MessageSerializer {
+  constructor(private readonly options: MessageSerializerOptions) {}
+
+  /**
+   * The messages as JSON, each as the person is to see it, with the words marked that were searched for, from the first on as many
+   * as fit into a reply.
+   */
+  serialize(
+    states: readonly MessageState[],
+    format: MessageFormat,
+    sought: TextQuery | null = null,
+  ): Promise<BoundedReply<MessageState>> {
+    const { cache, model } = this.options;
+    return writeUntilFull(states, async (some) => {
+      const messages = await cache.load(model, some);
+      const texts = await this.textsOf(messages, format);
+      if (sought === null) return texts;
+      const marked = messages.map(({ document }): [number, string] => {
+        const marks = JSON.stringify(markedTexts(document, sought, format));
+        return [document._id, `${texts.get(document._id)?.slice(0, -1) ?? '{'},${marks.slice(1)}`];
+      });
+      return new Map(marked);
+    });
+  }
+
+  /** What of edits and moves the organization lets people see. */
+  get historyPolicy(): OrganizationSettings['message_edit_history_visibility_policy'] {
+    const { organization } = this.options.context.moment.directory;
+    return organization?.settings.message_edit_history_visibility_policy ?? 'none';
+  }
+
+  /** What of a message's edits and moves the organization lets people see. */
+  async visibleHistory(message: CachedMessage): Promise<MessageHistory> {
+    const histories = await this.visibleHistories([message], budgets.historyBytes.max);
+    return histories.get(message.document._id) ?? noHistory;
+  }
+
+  private async textsOf(
+    messages: readonly CachedMessage[],
+    format: MessageFormat,
+  ): Promise<ReadonlyMap<number, string>> {
+    const reader = { ...this.options.context, ...format };
+    const histories = await this.visibleHistories(messages, budgets.historyBytesInPage.max);
+    return new Map(
+      messages.map((message) => {
+        const { _id } = message.document;
+        return [_id, writeMessage(message, reader, (histories.get(_id) ?? noHistory).entries)];
+      }),
+    );
+  }
+
+  /** @param bytes UTF-16 units of the texts of one message's history */
+  private async visibleHistories(
+    messages: readonly CachedMessage[],
+    bytes: number,
+  ): Promise<HistoryByMessage> {
+    if (this.historyPolicy === 'none') return new Map();
+    const documents = messages.map(({ document }) => document);
+    return readHistories(this.options.model, documents, {
+      movesOnly: this.historyPolicy === 'moves',
+      bytes,
+    });
+  }
+}
