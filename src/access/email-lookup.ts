@@ -5,11 +5,11 @@ import type { Vault } from '../stores/key-store/vault.js';
 import type { User } from './records/user.js';
 
 /** How many addresses are known with their digest: every request brings one, and most come from few people. */
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 
 /** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
 export class EmailLookup {
-  private readonly digests = new LRUCache<string, string>({ max: MOST_KNOWN });
+  private readonly digests = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(private readonly vault: Pick<Vault, 'emailDigest'>) {}
 

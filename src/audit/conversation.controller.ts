@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { conversationKey } from '../contexts/messages/message-document.js';
-import { largestMessageId } from '../contexts/messages/narrow/sources.js';
+import { maxMessageId } from '../contexts/messages/narrow/sources.js';
 import { topicKey } from '../events/values/message-text.js';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
@@ -152,7 +152,7 @@ function conversationIn({
 
 /** @throws ApplicationError `invalidAnchor` */
 function anchorOf(anchor = 'newest'): number {
-  if (anchor === 'newest') return largestMessageId;
+  if (anchor === 'newest') return maxMessageId;
   if (anchor === 'oldest') return 0;
   if (!/^\d{1,15}$/.test(anchor)) throw failure('invalidAnchor');
   return Number(anchor);

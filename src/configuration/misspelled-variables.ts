@@ -13,7 +13,7 @@ const OWN_PREFIXES = [
 
 /** Names that are shorter are like too many others. */
 const SHORTEST = 6;
-const MOST_EDITS = 2;
+const MAX_EDITS = 2;
 
 /**
  * Sentences about variables that look like ours, but are not: within two letters of one that is read, or with a beginning that only ours have.
@@ -29,15 +29,15 @@ export function misspelledVariables(
     const [nearest] = [...known]
       .map((one) => ({ one, edits: editDistance(name, one) }))
       .sort((left, right) => left.edits - right.edits);
-    if (nearest !== undefined && nearest.edits <= mostEdits(nearest.one))
+    if (nearest !== undefined && nearest.edits <= maxEdits(nearest.one))
       return `${name} is not known and has no effect: did you mean ${nearest.one}?`;
     const isOwn = OWN_PREFIXES.some((prefix) => name.startsWith(prefix));
     return isOwn ? `${name} is not known and has no effect.` : [];
   });
 }
 
-function mostEdits(name: string): number {
-  return name.length < SHORTEST ? 1 : MOST_EDITS;
+function maxEdits(name: string): number {
+  return name.length < SHORTEST ? 1 : MAX_EDITS;
 }
 
 /** How many letters have to be put in, left out or changed (Levenshtein). */

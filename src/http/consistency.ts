@@ -22,7 +22,7 @@ export interface LogFollower {
 }
 
 /** How long a reply waits at most; then it is a success all the same, because the write is in the log. */
-const longestWait = 2000;
+const maxWait = 2000;
 
 /**
  * The log as requests write to it: an append resolves when the read models, and whatever else the caller may look at next,
@@ -68,7 +68,7 @@ export class ConsistentLog extends EventLog {
     readonly position: number;
     readonly events: readonly DomainEvent[];
   }): Promise<void> {
-    const write = { position, types: events.map(({ type }) => type), milliseconds: longestWait };
+    const write = { position, types: events.map(({ type }) => type), milliseconds: maxWait };
     const wait = (): Promise<unknown> =>
       Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
     await (this.tracer?.step('wait for read models', wait) ?? wait());

@@ -6,7 +6,7 @@ import type { ReferenceSource } from './references.js';
 import type { Stash } from './stash.js';
 
 /** A message with more different links than this shows no previews. */
-const mostLinks = 24;
+const maxLinks = 24;
 
 /**
  * Adds previews of images and videos behind the blocks that link to them; a paragraph that is only the address gives way.
@@ -19,7 +19,7 @@ export function addPreviews(
 ): boolean {
   const candidates = links.filter(({ quoted }) => !quoted);
   const urls = new Set(candidates.map(({ link }) => link.url));
-  if (urls.size > mostLinks) return false;
+  if (urls.size > maxLinks) return false;
   const places = new PreviewPlaces(root);
   let hasImage = false;
   for (const candidate of candidates) {

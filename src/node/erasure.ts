@@ -22,7 +22,7 @@ import { SentEmails } from '../erasure/sent-emails.js';
 import { MessageTraces } from '../erasure/message-traces.js';
 
 /** How long an operator waits for a person's erasure, which rebuilds every read model: milliseconds. */
-const longestErasure = 30 * 60_000;
+const maxErasure = 30 * 60_000;
 
 /** What erases, on one node. */
 export interface Erasure {
@@ -98,8 +98,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       log,
       people,
       held: keeping,
-      isDone: (position) =>
-        node.background.hasReacted(erasePeople, { position, milliseconds: longestErasure }),
+      isDone: (position) => node.background.hasReacted(erasePeople, { position, milliseconds: maxErasure }),
     }),
   };
 }

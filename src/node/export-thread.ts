@@ -27,7 +27,7 @@ import type { TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
 /** How long it is waited for read models that are behind, in milliseconds. */
-const LONGEST_CATCH_UP = 60_000;
+const MAX_CATCH_UP = 60_000;
 const LOOK_AGAIN = 100;
 
 /** What both kinds of exports are made from. */
@@ -114,9 +114,9 @@ async function catchUp(
   { signal, step }: ExportSteps,
 ): Promise<void> {
   const write = { position, types: [...directoryEventTypes] };
-  if (!(await follower.waitUntil(write, LONGEST_CATCH_UP))) throw failure('unavailable');
+  if (!(await follower.waitUntil(write, MAX_CATCH_UP))) throw failure('unavailable');
   const sources = { log, deadline: new QueryDeadline() };
-  const deadline = performance.now() + LONGEST_CATCH_UP;
+  const deadline = performance.now() + MAX_CATCH_UP;
   while (!(await hasFollowed(sources, await messages.model(), position))) {
     if (performance.now() > deadline) throw failure('unavailable');
     await pause(LOOK_AGAIN, signal);

@@ -30,7 +30,7 @@ import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { CallersQuery } from '../reader-threads/reader-query.js';
 
 /** How long a thread waits until it knows what the one that asked knows, in milliseconds; then it answers nothing. */
-const LONGEST_CATCH_UP = 5_000;
+const MAX_CATCH_UP = 5_000;
 
 /** Called by a reader thread: see {@link ReaderModule}. What it opens is closed when the thread ends. */
 export async function openReaderEnvironment(
@@ -70,7 +70,7 @@ export async function openReaderEnvironment(
     catchUp: async (position) => {
       models.allMoved();
       const write = { position, types: [...directoryEventTypes] };
-      if (!(await follower.waitUntil(write, LONGEST_CATCH_UP))) throw failure('unavailable');
+      if (!(await follower.waitUntil(write, MAX_CATCH_UP))) throw failure('unavailable');
     },
     perform: async ({ kind, input, asReply }) => {
       const known = readerQuery(kind);
@@ -88,9 +88,9 @@ export async function openReaderEnvironment(
   };
 }
 
-/** Waits for something for as long as {@link LONGEST_CATCH_UP}, and goes on without it then. */
+/** Waits for something for as long as {@link MAX_CATCH_UP}, and goes on without it then. */
 async function withinCatchUp(something: Promise<void>): Promise<void> {
   const enough = new AbortController();
-  await Promise.race([something, pause(LONGEST_CATCH_UP, enough.signal)]);
+  await Promise.race([something, pause(MAX_CATCH_UP, enough.signal)]);
   enough.abort();
 }

@@ -48,7 +48,7 @@ export interface RunningServer {
 }
 
 /** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
-const mostLag = 2000;
+const maxLag = 2000;
 
 /** Serves the application on a node that has caught up with the log; resolves when it answers requests. */
 export async function serve(node: ServerNode): Promise<RunningServer> {
@@ -70,7 +70,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   watchEventLoops(metrics.registry, node.eventLoops);
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
-    acceptsWrites: () => node.lagMilliseconds() <= mostLag,
+    acceptsWrites: () => node.lagMilliseconds() <= maxLag,
   });
   if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
   const erasure = erasureOn(application, node);
@@ -172,9 +172,9 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode, orde
     name: 'read-models',
     check: async (without) => {
       const lag = node.follower.lagMilliseconds();
-      const own = lag > mostLag ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
+      const own = lag > maxLag ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
       const status = node.positions.status();
-      const faults = [...own, ...(await modelFaults({ status, orders, mostLag, without }))];
+      const faults = [...own, ...(await modelFaults({ status, orders, maxLag, without }))];
       if (faults.length > 0) throw new Error(faults.join('; '));
     },
   });

@@ -35,7 +35,7 @@ export interface Telling {
 }
 
 /** How long an erasure waits for the read models to drop what was deleted, before it is tried again: milliseconds. */
-const longestErasureWait = 60_000;
+const maxErasureWait = 60_000;
 
 /** What runs beside the requests of one process: the projections, the directory and the reactors, each following the log. */
 export class ServerNode {
@@ -137,7 +137,7 @@ export class ServerNode {
     const names = projections.map(({ name }) => name);
     return {
       pass: async (write) => {
-        if (await this.positions.waitUntil({ ...write, milliseconds: longestErasureWait })) return;
+        if (await this.positions.waitUntil({ ...write, milliseconds: maxErasureWait })) return;
         throw new Error('The read models still hold what was deleted');
       },
       dropOthers: async () => {

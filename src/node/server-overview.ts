@@ -24,14 +24,14 @@ export function observeAppends(application: NestFastifyApplication, { stores, lo
 }
 
 /** The most that is counted of what waits. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /** Begins to take the figures that owners are shown. */
 export async function beginOverview(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const queues = application.get(EventQueues, { strict: false });
   const waitingIn = async (definition: ModelDefinition, collection: string): Promise<number> => {
     const model = await node.models.get(definition.name, definition.collections);
-    return (await model.collection<{ readonly _id: string }>(collection).find({}, { limit: MOST_WAITING }))
+    return (await model.collection<{ readonly _id: string }>(collection).find({}, { limit: MAX_WAITING }))
       .length;
   };
   await application.get(Overview, { strict: false }).begin({

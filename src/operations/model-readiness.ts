@@ -6,7 +6,7 @@ export interface ReadinessSources {
   readonly status: readonly ModelStatus[];
   readonly orders: Pick<OperatorOrders, 'of'>;
   /** A model that lags further behind the log than this, in milliseconds, is not ready. */
-  readonly mostLag: number;
+  readonly maxLag: number;
   /** Names of models that do not count. */
   readonly without: ReadonlySet<string>;
 }
@@ -22,7 +22,7 @@ export async function modelFaults(sources: ReadinessSources): Promise<readonly s
   return faults.filter((fault) => fault !== null);
 }
 
-async function faultOf(model: ModelStatus, { orders, mostLag }: ReadinessSources): Promise<string | null> {
+async function faultOf(model: ModelStatus, { orders, maxLag }: ReadinessSources): Promise<string | null> {
   const { projection, state, lagMilliseconds } = model;
   switch (state) {
     case 'halted':
@@ -40,7 +40,7 @@ async function faultOf(model: ModelStatus, { orders, mostLag }: ReadinessSources
     case 'unavailable':
     case 'stopped':
     case null:
-      return lagMilliseconds > mostLag
+      return lagMilliseconds > maxLag
         ? `${projection} is ${Math.round(lagMilliseconds)} ms behind the log`
         : null;
   }

@@ -27,7 +27,7 @@ export interface ProjectionReport {
   readonly checkpoint: number | null;
   /** Position of the last event that requests find in it; null: none, or no running process has looked. */
   readonly servedCheckpoint: number | null;
-  /** How many of its events it has yet to pass; at most {@link MOST_COUNTED} are counted. */
+  /** How many of its events it has yet to pass; at most {@link MAX_COUNTED} are counted. */
   readonly lagEvents: number;
   /** For how long the first of them has been in the log. */
   readonly lagSeconds: number;
@@ -45,10 +45,10 @@ export interface ProjectionReport {
 }
 
 /** What requests do not find for longer than this, in milliseconds, is not just on its way. */
-const MOST_UNSEEN_MILLISECONDS = 2_000;
+const MAX_UNSEEN_MILLISECONDS = 2_000;
 
 /** More events than this are not counted one by one: each is read, and operators are told every few seconds. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** What reports are made of. */
 export interface ReportSources {
@@ -104,7 +104,7 @@ function stateOf(status: ModelStatus | undefined, { isPaused }: ProjectionOrders
 
 /** Whether a model that follows the log here is read where it does not: requests do not find what was acknowledged. */
 export function isUnseen({ state, unseenMilliseconds }: ModelStatus): boolean {
-  return state === 'live' && unseenMilliseconds > MOST_UNSEEN_MILLISECONDS;
+  return state === 'live' && unseenMilliseconds > MAX_UNSEEN_MILLISECONDS;
 }
 
 function unseenReason(status: ModelStatus | undefined): string | null {
@@ -135,7 +135,7 @@ export async function storedCheckpoint(
 
 /** Events that somebody has yet to pass. */
 export interface EventsBehind {
-  /** At most {@link MOST_COUNTED}. */
+  /** At most {@link MAX_COUNTED}. */
   readonly count: number;
   /** When the first of them was decided, in milliseconds since the UNIX epoch; null: there is none, or it does not say. */
   readonly since: number | null;
@@ -152,7 +152,7 @@ export async function eventsBehind(
   for await (const { events } of store.readAll({ after, types })) {
     if (count === 0 && typeof events[0]?.metadata['at'] === 'number') since = events[0].metadata['at'];
     count += events.length;
-    if (count >= MOST_COUNTED) return { count: MOST_COUNTED, since };
+    if (count >= MAX_COUNTED) return { count: MAX_COUNTED, since };
   }
   return { count, since };
 }

@@ -9,7 +9,7 @@ export interface ReactorReport {
   readonly state: ReactorStatus['state'];
   /** Everything up to here was acted on; null: not known here, or nothing was. */
   readonly checkpoint: number | null;
-  /** How many of its events it has yet to pass, at most `MOST_COUNTED`; null: not known here. */
+  /** How many of its events it has yet to pass, at most `MAX_COUNTED`; null: not known here. */
   readonly lagEvents: number | null;
   /** For how long it has stood still. */
   readonly stoppedSeconds: number;

@@ -45,7 +45,7 @@ const LOOKS = 40;
 const LOOK_MILLISECONDS = 100;
 
 /** As many differing documents are named. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /**
  * Rebuilds a model from nothing in a folder for temporary files, and compares the live one with it, document by document. The
@@ -114,7 +114,7 @@ async function settleDifferences(
     }
     if (suspects.size > 0) await pause(LOOK_MILLISECONDS, new AbortController().signal);
   }
-  return [...suspects.values()].slice(0, MOST_NAMED);
+  return [...suspects.values()].slice(0, MAX_NAMED);
 }
 
 /** What operators gave up is passed over by rebuilds, too. */

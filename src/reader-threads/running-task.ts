@@ -7,7 +7,7 @@ const GRACE = 1_000;
 const LOOK = 100;
 
 /** A thread that takes longer to get ready, in milliseconds, is given up. */
-const LONGEST_START = 120_000;
+const MAX_START = 120_000;
 
 /** What a {@link RunningTask} works with. */
 export interface RunningTaskOptions {
@@ -31,7 +31,7 @@ export class RunningTask {
   private readonly marker = new TaskMarker(this.memory);
   private readonly ending = new AbortController();
   private readonly watch: NodeJS.Timeout;
-  private due = performance.now() + LONGEST_START;
+  private due = performance.now() + MAX_START;
   private begunAt: number | null = null;
   private readonly onGone = (): void => this.cancel();
 

@@ -30,7 +30,7 @@ const RETRY = { first: 50, most: 2_000 };
 const SWEEP = 60_000;
 
 /** How long a registration waits for the read models, in milliseconds. */
-const LONGEST_WAIT = 2_000;
+const MAX_WAIT = 2_000;
 
 /** What a client that registers is to be told of as it stood, before the events that follow. */
 export interface FeedMoment extends Moment {
@@ -143,7 +143,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
    */
   standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
-      const isPresent = await this.behind.pass(LONGEST_WAIT);
+      const isPresent = await this.behind.pass(MAX_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
       const { moment, lastMessageId } = this;
       return work({ ...moment, lastMessageId, position: this.teller.position });
@@ -209,7 +209,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private async catchUpOfModels(): Promise<void> {
     const { signal } = this.stopping;
     const backoff = new Backoff(RETRY);
-    while (!signal.aborted && !(await this.behind.pass(LONGEST_WAIT))) {
+    while (!signal.aborted && !(await this.behind.pass(MAX_WAIT))) {
       this.isHeldUp = true;
       this.barrier.giveUp();
       await pause(backoff.next(), signal);

@@ -93,7 +93,7 @@ describe('appends to one stream of EventStoreDB under "any"', () => {
   });
 
   it('go alone where the server takes less at once, and the one that is too large even so is refused', async () => {
-    const frugal = await startStandIn({ mostAppendBytes: 1_000 });
+    const frugal = await startStandIn({ maxAppendBytes: 1_000 });
     const frugalStore = frugal.open();
     const appends = [400, 400, 2_000, 400].map((length) =>
       frugalStore.append('messages', 'any', [someEvent('Sized', { text: 'x'.repeat(length) })]),

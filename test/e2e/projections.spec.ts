@@ -46,13 +46,13 @@ async function newest(): Promise<unknown> {
 }
 
 /** So long a reply waits for the read model, in milliseconds; on a machine that is too busy it goes without. */
-const longestWait = 2000;
+const maxWait = 2000;
 
 /** Sends a message, and answers what is found to be the newest once its reply is there. */
 async function newestAfter(content: string): Promise<unknown> {
   const asked = performance.now();
   await send(content);
-  if (performance.now() - asked < longestWait) return newest();
+  if (performance.now() - asked < maxWait) return newest();
   return eventually(newest, (found) => found === content);
 }
 

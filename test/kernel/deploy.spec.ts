@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration, unknownVariables } from '../../src/config.js';
 import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
-import { mostUploadMebibytes } from '../../src/contexts/uploads/uploads.state.js';
+import { maxUploadMebibytes } from '../../src/contexts/uploads/uploads.state.js';
 import { errorTable } from '../../src/kernel/errors.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
@@ -118,7 +118,7 @@ describe('The proxies', () => {
     const [, nginx] = /client_max_body_size (\d+)m;/.exec(await readFile('deploy/nginx.conf', 'utf8')) ?? [];
     const [, caddy] = /max_size (\d+)MiB/.exec(await readFile('deploy/Caddyfile', 'utf8')) ?? [];
     for (const mebibytes of [nginx, caddy]) {
-      expect(Number(mebibytes) * 1_048_576).toBeGreaterThan(mostUploadMebibytes * 1_048_576);
+      expect(Number(mebibytes) * 1_048_576).toBeGreaterThan(maxUploadMebibytes * 1_048_576);
     }
   });
 });

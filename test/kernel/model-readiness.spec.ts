@@ -22,7 +22,7 @@ function faults(status: readonly ModelStatus[], without: readonly string[] = [],
         stoppedBuild: stopped.includes(projection) ? { event, reason: 'it is damaged' } : null,
       }),
   };
-  return modelFaults({ status, orders, mostLag: 2_000, without: new Set(without) });
+  return modelFaults({ status, orders, maxLag: 2_000, without: new Set(without) });
 }
 
 describe('A node is ready', () => {

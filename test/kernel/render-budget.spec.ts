@@ -70,12 +70,12 @@ describe('the budget of', () => {
 
   it('HTML is exact', () => {
     const text = (length: number): string => `_${filled('x', length - 1)}`;
-    const longestText = budgets.renderedHtml.max - '<p></p>'.length;
-    expect(renderMarkdown(text(longestText - 1), {}).html).toBe(`<p>${text(longestText - 1)}</p>`);
-    expect(refusalOf(text(longestText - 1))).toBe(null);
-    expect(refusalOf(text(longestText + 1))).toBe('unrenderableText');
+    const maxTextLength = budgets.renderedHtml.max - '<p></p>'.length;
+    expect(renderMarkdown(text(maxTextLength - 1), {}).html).toBe(`<p>${text(maxTextLength - 1)}</p>`);
+    expect(refusalOf(text(maxTextLength - 1))).toBe(null);
+    expect(refusalOf(text(maxTextLength + 1))).toBe('unrenderableText');
     const watch = renderMarkdown('⌚', {}).html.length - '<p></p>'.length;
-    const most = Math.floor(longestText / watch);
+    const most = Math.floor(maxTextLength / watch);
     expect(refusalOf('⌚'.repeat(most))).toBe(null);
     expect(refusalOf('⌚'.repeat(most + 1))).toBe('unrenderableText');
   });

@@ -14,7 +14,7 @@ import {
   type ResumableUploads,
 } from '../../src/contexts/uploads/resumable/resumable-uploads.state.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
-import { mostUploadMebibytes, uploadsFold } from '../../src/contexts/uploads/uploads.state.js';
+import { maxUploadMebibytes, uploadsFold } from '../../src/contexts/uploads/uploads.state.js';
 import { resumableUploadsStream, type ResumableUploadEvent } from '../../src/events/resumable-uploads.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
@@ -65,7 +65,7 @@ describe('an upload in parts', () => {
   it('is no larger than others, and counts as if it were uploaded', () => {
     const start = (story: Story, ...parameters: Parameters<typeof file>) =>
       refusal(() => decideStartResumable(story.uploads, file(...parameters), room));
-    const most = mostUploadMebibytes * MEBIBYTE;
+    const most = maxUploadMebibytes * MEBIBYTE;
     expect(start(new Story(), 1, most)).toBeNull();
     expect(start(new Story(), 1, most + 1)).toBe('resumableRefused');
     const story = new Story();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   decideSubscribing,
-  MOST_NOTIFIED,
+  MAX_NOTIFIED,
   type SubscribingDecision,
   type SubscribingRequest,
 } from '../../src/contexts/channels/subscribing.decide.js';
@@ -318,7 +318,7 @@ describe('telling people that somebody subscribed them', () => {
     ['others, when the request says no', { userIds: [4], notify: false }, false, true],
     [
       'more people than are told',
-      { userIds: Array.from({ length: MOST_NOTIFIED + 1 }, (_, at) => at + 10) },
+      { userIds: Array.from({ length: MAX_NOTIFIED + 1 }, (_, at) => at + 10) },
       false,
       false,
     ],

@@ -7,7 +7,7 @@ import {
   type MessageDocument,
   type TopicDocument,
 } from '../../src/contexts/messages/message-document.js';
-import { largestMessageId, everything } from '../../src/contexts/messages/narrow/sources.js';
+import { maxMessageId, everything } from '../../src/contexts/messages/narrow/sources.js';
 import { isVague, matchesQuery, parseTextQuery } from '../../src/contexts/messages/text-search/text-query.js';
 import { SearchedTexts } from '../../src/contexts/messages/text-search/searched-texts.js';
 import type { FindOptions, Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
@@ -177,7 +177,7 @@ describeReadStores((newPlace) => {
           const ids = await found(searching(sought, unwanted), messages);
           expect(ids).toEqual(wanted.map(({ _id }) => _id));
           for (const way of await searching(sought).ways(channelIds))
-            expect((await way({ from: 1, to: largestMessageId }, 1, 3)).length).toBeLessThanOrEqual(3);
+            expect((await way({ from: 1, to: maxMessageId }, 1, 3)).length).toBeLessThanOrEqual(3);
         },
       ),
       { numRuns: runs },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Servers that tests share answer less quickly. */
 const TIMEOUT_MILLISECONDS = process.env['E2E_STORES'] === 'servers' ? 60_000 : 10_000;
 const FIRST_POLL_MILLISECONDS = 20;
-const LONGEST_POLL_MILLISECONDS = 300;
+const MAX_POLL_MILLISECONDS = 300;
 
 /**
  * Asks again until the answer is as wanted, ever less often, so that asking does not keep the asked from its work.
@@ -17,7 +17,7 @@ export async function eventually<Answer>(
   timeout = TIMEOUT_MILLISECONDS,
 ): Promise<Answer> {
   const deadline = performance.now() + timeout;
-  for (let wait = FIRST_POLL_MILLISECONDS; ; wait = Math.min(1.5 * wait, LONGEST_POLL_MILLISECONDS)) {
+  for (let wait = FIRST_POLL_MILLISECONDS; ; wait = Math.min(1.5 * wait, MAX_POLL_MILLISECONDS)) {
     const answer = await ask();
     if (isWanted(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`Still only ${JSON.stringify(answer)}`);

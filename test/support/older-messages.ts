@@ -15,7 +15,7 @@ export interface OlderMessage {
 }
 
 /** What was sent at the same time is appended together, so many at most. */
-const mostTogether = 250;
+const maxTogether = 250;
 
 /** Writes messages into the log of a server that does not run, as it would have long ago, and answers their ids. */
 export async function sendEarlier(
@@ -43,7 +43,7 @@ function byTime(messages: readonly OlderMessage[]): OlderMessage[][] {
   const groups: OlderMessage[][] = [];
   for (const message of messages) {
     const last = groups.at(-1);
-    if (last?.[0]?.age === message.age && last.length < mostTogether) last.push(message);
+    if (last?.[0]?.age === message.age && last.length < maxTogether) last.push(message);
     else groups.push([message]);
   }
   return groups;

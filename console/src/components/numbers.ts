@@ -35,9 +35,9 @@ export function duration(seconds: number): string {
 }
 
 /** The server counts no further: it is at least so many. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** “12 events”, “1,000 or more events”: how far something is behind. */
 export function eventsBehind(value: number): string {
-  return value < MOST_COUNTED ? plural(value, 'event') : `${count(value)} or more events`;
+  return value < MAX_COUNTED ? plural(value, 'event') : `${count(value)} or more events`;
 }

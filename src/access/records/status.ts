@@ -10,7 +10,7 @@ export interface Status {
 }
 
 /** How many code points a status may have (specification, "Limits"). */
-export const longestStatus = 60;
+export const maxStatusLength = 60;
 
 /** Of who never said anything. */
 export function noStatus(userId: number): Status {

@@ -23,7 +23,7 @@ const accessTypes: readonly string[] = [
 
 /** A directory is kept for every so many events: whoever steps through the past begins at the nearest. */
 const EVENTS_BETWEEN = 4_096;
-const MOST_KEPT = 24;
+const MAX_KEPT = 24;
 
 /** Who may do what, as of some position. */
 export interface PastAccess {
@@ -93,7 +93,7 @@ export class PastPermissions {
     const others = this.kept.filter(({ position }) => position !== one.position);
     this.kept = [...others, one].sort((a, b) => a.position - b.position);
     // The closest to its neighbour is the one that is missed least.
-    while (this.kept.length > MOST_KEPT) this.kept.splice(closestOf(this.kept), 1);
+    while (this.kept.length > MAX_KEPT) this.kept.splice(closestOf(this.kept), 1);
   }
 }
 

@@ -16,7 +16,7 @@ export interface LogPage {
 }
 
 /** A request looks at so many pages of the log at most, however little it finds in them. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /** How much of the log one page may be. */
 export interface PageExtent {
@@ -48,7 +48,7 @@ export async function readLogPage(
     if (page.position < from) continue;
     position = page.position;
     pages += 1;
-    if (pages === MOST_PAGES) return { events, position, found_newest: false };
+    if (pages === MAX_PAGES) return { events, position, found_newest: false };
   }
   return { events, position, found_newest: true };
 }

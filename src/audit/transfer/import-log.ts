@@ -91,9 +91,9 @@ class ArrivingKeys {
 }
 
 /** Data of one append, with room for what the estimate leaves out. */
-const MOST_BYTES = MAX_APPEND_BYTES / 2;
+const MAX_BYTES = MAX_APPEND_BYTES / 2;
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** Appends events in their order, as many as can be at once. */
 class ArrivingEvents {
@@ -110,7 +110,7 @@ class ArrivingEvents {
   async take(event: ExportedEvent): Promise<void> {
     const size = JSON.stringify(event.data).length * 2;
     const first = this.run[0];
-    const isFull = this.run.length >= MOST_EVENTS || this.bytes + size > MOST_BYTES;
+    const isFull = this.run.length >= MAX_EVENTS || this.bytes + size > MAX_BYTES;
     if (first !== undefined && (first.stream !== event.stream || isFull)) await this.close();
     this.run.push(event);
     this.bytes += size;

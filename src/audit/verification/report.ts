@@ -49,4 +49,4 @@ export interface VerificationReport {
 }
 
 /** More are counted, but not listed: a log that was rewritten as a whole would fill the memory. */
-export const MOST_FINDINGS = 1_000;
+export const MAX_FINDINGS = 1_000;

@@ -3,7 +3,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { eventFaults, type EventChecking } from './event-faults.js';
 import { EventIds } from './event-ids.js';
 import type { RecordedEnd } from './recorded-end.js';
-import { MOST_FINDINGS, type Finding, type VerificationReport, type Vouched } from './report.js';
+import { MAX_FINDINGS, type Finding, type VerificationReport, type Vouched } from './report.js';
 import { SealChain } from './seal-chain.js';
 import { placeOf, StreamOrder } from './stream-order.js';
 
@@ -34,7 +34,7 @@ export async function verifyLog(
   const ids = new EventIds();
   let head: PersistedEvent | null = null;
   const note = (found: readonly Finding[]): void => {
-    findings.push(...found.slice(0, Math.max(0, MOST_FINDINGS - findings.length)));
+    findings.push(...found.slice(0, Math.max(0, MAX_FINDINGS - findings.length)));
   };
   for await (const { events, damage, position } of inspection.pages()) {
     note(await eventFaults(events, checking));

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config.js';
-import { MOST_COUNTED, type ProjectionReport } from '../../operations/projection-report.js';
+import { MAX_COUNTED, type ProjectionReport } from '../../operations/projection-report.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { ReactorReport } from '../../operations/reactor-report.js';
 import type { Terminal } from '../terminal.js';
@@ -73,7 +73,7 @@ function reactorCellsOf({ reactor, state, checkpoint, lagEvents, poison }: React
 }
 
 function shownCount(events: number): string {
-  return events === MOST_COUNTED ? `${MOST_COUNTED}+` : String(events);
+  return events === MAX_COUNTED ? `${MAX_COUNTED}+` : String(events);
 }
 
 function cellsOf(report: ProjectionReport): readonly string[] {

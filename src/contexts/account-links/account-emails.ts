@@ -16,7 +16,7 @@ import { EmailChangeRequested, PasswordResetRequested } from '../../events/accou
 import { isOpen, requestedLinksOf } from './requested-links.state.js';
 
 /** Milliseconds: three days. */
-const longestNews = 259_200_000;
+const maxNewsAge = 259_200_000;
 
 /** Writes to people what they are to confirm, and what became of their accounts. */
 @Injectable()
@@ -66,7 +66,7 @@ export class AccountEmails implements OnModuleInit {
   }: Recorded<typeof UserPasswordChanged>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
-    if (user?.isActive !== true || user.bot !== null || now - at > longestNews) return Promise.resolve(null);
+    if (user?.isActive !== true || user.bot !== null || now - at > maxNewsAge) return Promise.resolve(null);
     return Promise.resolve({
       to: user.email,
       about: [`user:${userId}`],
@@ -88,7 +88,7 @@ export class AccountEmails implements OnModuleInit {
   }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Email | null> {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(userId);
-    if (user === null || user.isActive || erased || now - at > longestNews) return Promise.resolve(null);
+    if (user === null || user.isActive || erased || now - at > maxNewsAge) return Promise.resolve(null);
     return Promise.resolve({
       to: user.email,
       about: [`user:${userId}`],

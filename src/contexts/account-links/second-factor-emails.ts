@@ -15,7 +15,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import { Decisions } from '../../http/decisions.js';
 
 /** Milliseconds: three days. What was longer ago when mail could go is no news. */
-const longestNews = 259_200_000;
+const maxNewsAge = 259_200_000;
 
 type SecondFactorRecord = Recorded<
   | typeof SecondFactorEnabled
@@ -46,7 +46,7 @@ export class SecondFactorEmails implements OnModuleInit {
   private write({ type, data, metadata: { at } }: SecondFactorRecord): Email | null {
     const { directory, now } = this.decisions.moment();
     const user = directory.user(data.userId);
-    if (user?.isActive !== true || now - at > longestNews) return null;
+    if (user?.isActive !== true || now - at > maxNewsAge) return null;
     const { organizationName: organization } = directory;
     const { url: site } = this.address;
     const { subject, text } = wordingOf({ type, data } as SecondFactorEvent);

@@ -116,7 +116,7 @@ export function decideUnmutePerson(
 }
 
 /** The longest alert word, in code points. */
-const longestAlertWord = 100;
+const maxAlertWordLength = 100;
 
 /**
  * Words are trimmed; blank ones and those that are there already, whatever their case, are left out.
@@ -131,7 +131,7 @@ export function decideAddAlertWords(
   const known = new Set(alertWords.map(foldCase));
   const words: string[] = [];
   for (const word of given.map((one) => one.trim())) {
-    if (isLongerThan(word, longestAlertWord)) throw failure('alertWordTooLong');
+    if (isLongerThan(word, maxAlertWordLength)) throw failure('alertWordTooLong');
     if (word === '' || known.has(foldCase(word))) continue;
     known.add(foldCase(word));
     words.push(word);

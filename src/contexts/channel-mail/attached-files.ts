@@ -17,19 +17,19 @@ export interface AttachedFiles {
 }
 
 /** The links to so many leave room for what the mail says. */
-const mostFiles = 10;
-const longestName = 200;
+const maxFiles = 10;
+const maxNameLength = 200;
 
 /** The files of a mail, pictures within its text among them. */
 export function filesOf({ attachments }: Pick<Email, 'attachments'>): AttachedFiles {
-  const kept = attachments.slice(0, mostFiles).map(fileOf);
+  const kept = attachments.slice(0, maxFiles).map(fileOf);
   return { kept, left: attachments.length - kept.length };
 }
 
 function fileOf({ filename, mimeType, content }: Attachment): AttachedFile {
   const [last = ''] = (filename ?? '').split(/[\\/]/).slice(-1);
   const printable = last.replaceAll(/\p{Cc}/gu, '').trim();
-  const name = [...printable].slice(-longestName).join('') || 'attachment';
+  const name = [...printable].slice(-maxNameLength).join('') || 'attachment';
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
   return { name, contentType: contentTypeOf(mimeType, name), content: bytes };
 }

@@ -9,9 +9,9 @@ import { PostMail } from './commands/post-mail.js';
 import { MailReading, UnreadableMailError } from './mail-reading.js';
 
 /** Bytes of one mail; what is larger is refused while it comes in. */
-const largestMail = 5 * 1024 * 1024;
-const mostConnections = 20;
-const mostRecipients = 10;
+const maxMail = 5 * 1024 * 1024;
+const maxConnections = 20;
+const maxRecipients = 10;
 
 /** Milliseconds that a client may be silent. */
 const timeout = 30_000;
@@ -40,8 +40,8 @@ export class InboundMail {
     const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      size: largestMail,
-      maxClients: mostConnections,
+      size: maxMail,
+      maxClients: maxConnections,
       socketTimeout: timeout,
       closeTimeout: 1_000,
       disableReverseLookup: true,
@@ -74,7 +74,7 @@ export class InboundMail {
 
   private refusalOf(address: string, recipients: number): Error | null {
     if (this.addresses.open(address) === null) return reply(550, 'No such address here');
-    return recipients >= mostRecipients ? reply(452, 'Too many recipients') : null;
+    return recipients >= maxRecipients ? reply(452, 'Too many recipients') : null;
   }
 
   private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {

@@ -13,14 +13,14 @@ export interface MailText {
 const noSubject = 'Email with no subject';
 
 /** What is looked at of a mail, in UTF-16 units: what lies behind would not fit into a message. */
-const [longestText, longestHtml] = [100_000, 1_000_000];
+const [maxTextLength, maxHtmlLength] = [100_000, 1_000_000];
 const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 /** The subject is the topic; the text is its plain part, or what its HTML says without its markup. */
 export function textOf({ subject = '', text, html }: Email): MailText {
   const topic = subject.replaceAll(/\s+/g, ' ').replaceAll(unprintable, '').trim();
   const whole = text?.trim() || plain(html ?? '').trim();
-  const said = whole.slice(0, longestText).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
+  const said = whole.slice(0, maxTextLength).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
   return { topic: topic || noSubject, content: said };
 }
 
@@ -47,7 +47,7 @@ function linkText(name: string): string {
 }
 
 function plain(html: string): string {
-  return htmlToText(html.slice(0, longestHtml), {
+  return htmlToText(html.slice(0, maxHtmlLength), {
     wordwrap: false,
     limits: { maxDepth: 100 },
     selectors: [{ selector: 'img', format: 'skip' }],

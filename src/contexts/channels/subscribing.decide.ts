@@ -48,7 +48,7 @@ export interface SubscribingOutcome {
   readonly alreadySubscribed: ReadonlyMap<number, readonly string[]>;
   /** Names of the channels that the caller may not subscribe to. */
   readonly unauthorized: readonly string[];
-  /** Whether all are told who are to be told; false when they are more than {@link MOST_NOTIFIED}. */
+  /** Whether all are told who are to be told; false when they are more than {@link MAX_NOTIFIED}. */
   readonly mayNotify: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface SubscribingDecision {
 }
 
 /** The most people that the notification bot tells of one request; beyond that it stays silent. */
-export const MOST_NOTIFIED = 100;
+export const MAX_NOTIFIED = 100;
 
 /**
  * Subscribes people to channels, creating those that do not exist. The first event carries the whole intent: what it
@@ -81,7 +81,7 @@ export function decideSubscribing(
   }
   const joins = joinsIn(existing, request, context);
   const others = othersIn(joins, caller);
-  const mayNotify = others <= MOST_NOTIFIED;
+  const mayNotify = others <= MAX_NOTIFIED;
   const notify = request.notify && mayNotify && others > 0;
   const created = createChannels(
     { moment, creator: caller, directory },

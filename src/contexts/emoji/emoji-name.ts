@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/errors.js';
 
 /** The most characters of a name. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * A name as custom emoji may have it.
@@ -11,7 +11,7 @@ const longestName = 100;
 export function customEmojiName(sent: string): string {
   const name = sent.trim().replaceAll(' ', '_');
   if (name === '') throw failure('customEmojiNameMissing');
-  if (name.length > longestName) {
+  if (name.length > maxNameLength) {
     throw failure('customEmojiNameTooLong');
   }
   if (!/^[0-9a-z._-]+$/.test(name)) {

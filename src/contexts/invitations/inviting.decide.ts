@@ -13,7 +13,7 @@ import type { User } from '../../access/records/user.js';
 import type { InvitationTerms } from '../../events/invitations.js';
 
 /** The most code points of a welcome text (specification, "Limits"). */
-export const longestWelcomeText = 8000;
+export const maxWelcomeTextLength = 8000;
 
 /**
  * Guests and bots invite nobody; others where the organization lets them.
@@ -81,6 +81,6 @@ function assertMayPromiseGroup({ moment, user: inviter }: Actor, groupId: number
  */
 export function welcomeTextOf(inviter: User, sent: string | null): string | null {
   if (sent === null || !isAdministrator(inviter)) return null;
-  if (isLongerThan(sent, longestWelcomeText)) throw failure('welcomeTextTooLong');
+  if (isLongerThan(sent, maxWelcomeTextLength)) throw failure('welcomeTextTooLong');
   return sent.trim();
 }

@@ -12,7 +12,7 @@ export class InvitationPolicy {
 }
 
 /** A hundred years: what is valid for longer would not be a time. */
-const mostMinutes = 52_560_000;
+const maxMinutes = 52_560_000;
 
 /**
  * When an invitation ends, in seconds since the UNIX epoch; null: never.
@@ -27,6 +27,6 @@ export function expiryOf(
 ): number | null {
   if (minutes === null) return null;
   const valid = minutes ?? validityMinutes;
-  if (valid < 1 || valid > mostMinutes) throw failure('invalidValidity');
+  if (valid < 1 || valid > maxMinutes) throw failure('invalidValidity');
   return toSeconds(now) + valid * 60;
 }

@@ -9,7 +9,7 @@ import { expandReverseTemplate, reverseTemplateVariables } from './reverse-templ
 export type LinkifierDefinition = Omit<OrganizationLinkifier, 'linkifierId'>;
 
 /** The most characters of a pattern, a template and an example: each message is searched for each pattern. */
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 /**
  * Checks a linkifier (specification, POST /realm/filters; facts, section 2).
@@ -19,7 +19,7 @@ const longestText = 1_000;
 export function assertLinkifierDefinition(definition: LinkifierDefinition): void {
   const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = definition;
   for (const text of [pattern, urlTemplate, exampleInput, reverseTemplate, ...alternativeUrlTemplates]) {
-    if (text !== null && text.length > longestText) throw invalid('A linkifier may have 1000 characters.');
+    if (text !== null && text.length > maxTextLength) throw invalid('A linkifier may have 1000 characters.');
   }
   const expression = compiled(pattern);
   const groups = new Set(Object.keys(expression.namedGroups()));

@@ -15,10 +15,10 @@ export interface DeliveryTime {
 
 /** Milliseconds. */
 const firstPause = 1000;
-const longestPause = 3_600_000;
+const maxPause = 3_600_000;
 
 /** Milliseconds. An e-mail that could not be sent for so long would only confuse. */
-const longestLife = 3 * 24 * 3_600_000;
+const maxLife = 3 * 24 * 3_600_000;
 
 /** Whether the e-mail is to be tried now, as far as its own stream says. */
 export function isDue(delivery: Delivery, now: number): boolean {
@@ -41,8 +41,8 @@ export function decideOutcome(
       return [{ type: 'MailAbandoned', data: { letterId, reason: outcome.reason } }];
     case 'failed': {
       const { reason } = outcome;
-      if (now - requestedAt >= longestLife) return [{ type: 'MailAbandoned', data: { letterId, reason } }];
-      const retryAt = now + Math.min(firstPause * 2 ** delivery.attempts, longestPause);
+      if (now - requestedAt >= maxLife) return [{ type: 'MailAbandoned', data: { letterId, reason } }];
+      const retryAt = now + Math.min(firstPause * 2 ** delivery.attempts, maxPause);
       return [{ type: 'MailPostponed', data: { letterId, retryAt, reason } }];
     }
   }

@@ -12,7 +12,7 @@ import type { Addressee } from './recipients.js';
 const quietFor = 300_000;
 
 /** Code points of what a bot called a channel that its owner is shown. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * Tells owners that what their bots sent reached nobody: the program behind a bot rarely has anyone who reads its errors. What was
@@ -34,7 +34,7 @@ export class BotFailures {
     const named =
       typeof to.channel === 'number'
         ? `with the ID ${to.channel}`
-        : `“${plainMarkdown([...to.channel].slice(0, longestName).join(''))}”`;
+        : `“${plainMarkdown([...to.channel].slice(0, maxNameLength).join(''))}”`;
     await this.tell(
       senderId,
       (bot) =>

@@ -8,7 +8,7 @@ export interface LocalName {
 }
 
 /** So many messages are on their way at most; whose name is forgotten arrives without it, as with other clients. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /**
  * What clients call the messages that they send through this process. The log does not keep it: the command's id, which
@@ -16,7 +16,7 @@ const MOST_NAMES = 10_000;
  */
 @Injectable()
 export class LocalEchoes {
-  private readonly names = new LRUCache<string, LocalName>({ max: MOST_NAMES });
+  private readonly names = new LRUCache<string, LocalName>({ max: MAX_NAMES });
 
   expect(commandId: string, name: LocalName): void {
     this.names.set(commandId, name);

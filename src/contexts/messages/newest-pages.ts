@@ -4,7 +4,7 @@ import { Readers, ReadersHere } from '../../reader-threads/readers.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
 import { readPage } from './narrow/page.js';
-import { largestMessageId } from './narrow/sources.js';
+import { maxMessageId } from './narrow/sources.js';
 import type { CompiledNarrow } from './narrow/compiled-narrow.js';
 import type { GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
@@ -97,7 +97,7 @@ export class NewestPages {
 function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean {
   if (selection.type !== 'range' || selection.anchor.type !== 'id') return false;
   const { anchor, before, after } = selection;
-  if (anchor.id < largestMessageId || before + after > MAX_MESSAGES) return false;
+  if (anchor.id < maxMessageId || before + after > MAX_MESSAGES) return false;
   return narrow.length <= 1 && narrow.every(({ operator, negated }) => operator === 'channel' && !negated);
 }
 

@@ -11,7 +11,7 @@ import type { PlacedAnchor } from './narrow/page.js';
 import {
   everything,
   filterWithin,
-  largestMessageId,
+  maxMessageId,
   personalChannelSources,
   personalSources,
 } from './narrow/sources.js';
@@ -96,7 +96,7 @@ export class QuerySession {
 
   /** Whether some message that the person may see refers to an upload. */
   async seesUpload(uploadId: number): Promise<boolean> {
-    for (let below = largestMessageId; ;) {
+    for (let below = maxMessageId; ;) {
       const filter = { uploadIds: uploadId, _id: { $lt: below } };
       const page = await this.find(filter, { _id: -1 }, referencesAtOnce);
       if (page.some((message) => this.sees(message))) return true;
@@ -140,7 +140,7 @@ export class QuerySession {
   }
 
   /** The last message that ever reached the person, as of one message. */
-  async latestPersonal(through = largestMessageId): Promise<MessageDocument | null> {
+  async latestPersonal(through = maxMessageId): Promise<MessageDocument | null> {
     const sources = personalSources(this.context, { directOnly: false });
     return this.latest({ sources, conditions: [] }, { from: 1, to: through });
   }
@@ -158,7 +158,7 @@ export class QuerySession {
     const conditions = [...narrow.conditions, ...this.outsideArchived(resolved)];
     const range = { window: everything, order: 1, limit: 1 } as const;
     const [first] = await this.search.findPlaces({ ...narrow, conditions }, range);
-    return { type: 'id', id: first?._id ?? largestMessageId };
+    return { type: 'id', id: first?._id ?? maxMessageId };
   }
 
   /**

@@ -15,7 +15,7 @@ export interface UnreadReader {
 }
 
 /** Clients are told of so many of the newest. */
-export const mostUnread = 50_000;
+export const maxUnread = 50_000;
 
 /** Unread messages by conversation; where somebody muted, only their name is a mention of them (facts of the events, section 3, `unread_msgs`). */
 export function unreadObject(newestFirst: readonly UnreadMessage[], reader: UnreadReader): object {
@@ -23,7 +23,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
   const mentions: number[] = [];
   const isMuted = mutedTopics(reader);
   let count = 0;
-  for (const message of newestFirst.slice(0, mostUnread).toReversed()) {
+  for (const message of newestFirst.slice(0, maxUnread).toReversed()) {
     if (message.channelId !== null && !reader.isShownChannel(message.channelId)) continue;
     const place = placeOf(message, reader);
     groups[place.list].add(place, message._id);
@@ -38,7 +38,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
     streams: groups.streams.objects(),
     huddles: groups.huddles.objects(),
     mentions,
-    old_unreads_missing: newestFirst.length > mostUnread,
+    old_unreads_missing: newestFirst.length > maxUnread,
   };
 }
 

@@ -20,10 +20,10 @@ import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** The most messages of one conversation that are in an e-mail, the newest. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** Code points of a message that an e-mail shows. */
-const longestText = 2_000;
+const maxTextLength = 2_000;
 
 /** Writes to people about what they have yet to read. */
 @Injectable()
@@ -60,7 +60,7 @@ export class MissedMessageEmails implements OnModuleInit {
       directory.settings.value(userId, 'message_content_in_email_notifications');
     // Without what was said there is nothing to be told by it.
     const conversations = conversationsOf(messages);
-    const shown = conversations.flatMap((conversation) => conversation.slice(-mostShown));
+    const shown = conversations.flatMap((conversation) => conversation.slice(-maxShown));
     const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
     const sections = conversations.map((conversation) =>
       sectionOf(conversation, directory, { userId, showsContent, site, before }),
@@ -139,7 +139,7 @@ function sectionOf(
   directory: Directory,
   { userId, showsContent, site, before }: Showing,
 ): Section {
-  const shown = messages.slice(-mostShown);
+  const shown = messages.slice(-maxShown);
   const first = shown[0]!;
   const place = placeOf(first, directory, userId);
   const left = messages.length - shown.length;
@@ -156,7 +156,7 @@ function sectionOf(
         return {
           kind: 'quotation',
           by,
-          text: showsContent ? plainTextOf(htmlOf(message), longestText) : null,
+          text: showsContent ? plainTextOf(htmlOf(message), maxTextLength) : null,
         };
       }),
       { kind: 'link', label: 'Open the conversation', url: `${site}/${messageAddress(first, directory)}` },

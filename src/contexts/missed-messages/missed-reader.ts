@@ -21,10 +21,10 @@ export interface MissedNow {
 }
 
 /** The model of messages may lag behind so far, in milliseconds: one that it does not have yet is not gone. */
-const longestLag = 60_000;
+const maxLag = 60_000;
 
 /** Of the messages of a person: older notifications are long gone from any device. */
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 /** Opens the model of what people are to be told of, and looks at what became of it. */
 @Injectable()
@@ -45,7 +45,7 @@ export class MissedReader {
   /** Messages with these ids that somebody's devices show notifications of, rising. */
   async shownIn(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const shown = await this.collection<ShownDocument>('shown');
-    const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: mostShown });
+    const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: maxShown });
     const read = all.map(({ messageId }) => messageId).filter((id) => hasId(ranges, id));
     return read.slice(0, limit).sort((one, other) => one - other);
   }
@@ -64,7 +64,7 @@ export class MissedReader {
     for (const { messageId, notedAt } of missed) {
       const message = visible.get(messageId);
       if (message !== undefined && !flagsOf(message, session.context).includes('read')) unread.push(message);
-      else if (existing.has(messageId) || now - notedAt > longestLag) passedIds.push(messageId);
+      else if (existing.has(messageId) || now - notedAt > maxLag) passedIds.push(messageId);
       else if ((await this.messages.deletion(messageId)) !== null) passedIds.push(messageId);
     }
     return { unread, passedIds };

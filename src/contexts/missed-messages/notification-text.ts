@@ -4,7 +4,7 @@ import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
 const longest = 200;
 
 /** HTML that is looked at, in UTF-16 units: what lies behind would not be shown. */
-const longestHtml = 20_000;
+const maxHtmlLength = 20_000;
 
 const emoji: FormatCallback = ({ attribs }, _walk, builder) => {
   const [, code] = /\bemoji-([0-9a-f-]+)/.exec(String((attribs as Attributes)['class'])) ?? [];
@@ -41,7 +41,7 @@ export function notificationText(html: string): string {
 
 /** @param most code points, more are cut */
 export function plainTextOf(html: string, most: number): string {
-  const text = htmlToText(html.slice(0, longestHtml), {
+  const text = htmlToText(html.slice(0, maxHtmlLength), {
     wordwrap: false,
     limits: { maxDepth: 100 },
     formatters: { emoji, alternative, hidden, formula },

@@ -1,16 +1,16 @@
-import { MOST_NOTIFIED } from '../channels/subscribing.decide.js';
+import { MAX_NOTIFIED } from '../channels/subscribing.decide.js';
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { authenticationMethods } from './authentication-methods.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { supportedPermissions } from './views/supported-permissions.js';
 import { offlineAfter, pingInterval } from '../presence/presence.js';
 import { knownExternalAccounts } from '../../access/records/external-accounts.js';
-import { mostUploadMebibytes } from '../uploads/uploads.state.js';
+import { maxUploadMebibytes } from '../uploads/uploads.state.js';
 import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';
 
 /** What a client waits for an answer to a poll, in seconds; polls are answered well before. */
-const longestPoll = 90;
+const maxPoll = 90;
 
 /** When this process started: clients that see another number load themselves anew. Seconds since the UNIX epoch. */
 const serverGeneration = Math.floor(performance.timeOrigin / 1000);
@@ -98,9 +98,9 @@ const bounds = {
   max_stream_description_length: limits.channelDescription,
   max_channel_folder_name_length: limits.channelFolderName,
   max_channel_folder_description_length: limits.channelDescription,
-  max_bulk_new_subscription_messages: MOST_NOTIFIED,
+  max_bulk_new_subscription_messages: MAX_NOTIFIED,
   max_reminder_note_length: limits.reminderNote,
-  max_file_upload_size_mib: mostUploadMebibytes,
+  max_file_upload_size_mib: maxUploadMebibytes,
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
@@ -131,5 +131,5 @@ export const serverConstants = {
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_supported_permission_settings: supportedPermissions,
-  event_queue_longpoll_timeout_seconds: longestPoll,
+  event_queue_longpoll_timeout_seconds: maxPoll,
 } as const;

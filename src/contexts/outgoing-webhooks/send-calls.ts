@@ -26,7 +26,7 @@ import { WebhookClient } from './webhook-client.js';
 const maxUnderWay = 50;
 
 /** Milliseconds: a message that readers do not have by then was deleted. */
-const longestLag = 60_000;
+const maxLag = 60_000;
 
 /** Code points of an answer that the owner of a bot is shown. */
 const shownOfAnswer = 300;
@@ -98,7 +98,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     }
     const message = (await this.messages.cached([call.messageId])).get(call.messageId);
     if (message === undefined) {
-      if (this.clock.now() - call.requestedAt < longestLag) return;
+      if (this.clock.now() - call.requestedAt < maxLag) return;
       return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the message is gone' });
     }
     const failed = (failure: Failure): Promise<void> => this.fail(call, { bot, message, failure });

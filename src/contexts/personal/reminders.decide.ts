@@ -10,7 +10,7 @@ import { refuseNotFuture } from './due-time.js';
 import type { Reminders } from './reminders.state.js';
 
 /** The most code points of a note (facts, section 2). */
-export const longestNote = limits.reminderNote;
+export const maxNoteLength = limits.reminderNote;
 
 /** What is to be said, when, and to whom. */
 export interface ReminderDraft {

@@ -9,7 +9,7 @@ import type { ProfileField, ProfileFields } from '../../access/records/profile-f
 export type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 
 /** How many fields the summary of a profile may show (specification, "Limits"). */
-const mostInSummary = 2;
+const maxInSummary = 2;
 
 const fieldName = { name: 'name', most: 40, isName: true } as const;
 const fieldHint = { name: 'hint', most: 80, isName: true } as const;
@@ -17,7 +17,7 @@ const fieldHint = { name: 'hint', most: 80, isName: true } as const;
 /** @throws ApplicationError `summaryFull` when so many other fields stand in it already */
 export function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {
   const others = fields.filter((field) => field.displayInSummary && field.fieldId !== fieldId);
-  if (others.length >= mostInSummary) throw failure('summaryFull', { reason: String(mostInSummary) });
+  if (others.length >= maxInSummary) throw failure('summaryFull', { reason: String(maxInSummary) });
 }
 
 /**

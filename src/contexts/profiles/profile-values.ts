@@ -13,7 +13,7 @@ export type SentValue = string | readonly number[] | null;
 const longest = { short: 50, long: 500, address: 2048 } as const;
 
 /** How many people a field of users may name. */
-const mostPeople = 100;
+const maxPeople = 100;
 
 /**
  * What is kept of a value; null for a field that is cleared. Texts are not trimmed (facts, section 6).
@@ -72,7 +72,7 @@ function isWebAddress(value: string): boolean {
 function peopleValue({ directory }: Moment, field: ProfileField, sent: NonNullable<SentValue>): string {
   if (typeof sent === 'string') throw invalid(field, 'is not a list');
   const userIds = [...new Set(sent)];
-  if (userIds.length > mostPeople) throw invalid(field, `names more than ${mostPeople} people`);
+  if (userIds.length > maxPeople) throw invalid(field, `names more than ${maxPeople} people`);
   for (const userId of userIds) {
     const user = directory.user(userId);
     if (user === null) throw failure('invalidUserInField', { reason: userId });

@@ -7,7 +7,7 @@ import { fitTopic, truncateContent } from '../../events/values/message-text.js';
 import { reportTypes, type MessageReported } from '../../events/reports.js';
 
 /** Code points of the reported message that are shown: the rest is behind the link. */
-const mostShown = 8_500;
+const maxShown = 8_500;
 
 /** The topic in the moderators' channel: one for everybody who is reported, where that channel has topics. */
 export function reportTopic({ senderId }: MessageDocument, directory: Directory, hasTopics: boolean): string {
@@ -26,7 +26,7 @@ export function reportText(
   const said = explanation === '' ? '' : ` ${explanation}`;
   const reason = fenced('quote', `**${reportTypes[reportType]}**.${said}`);
   const header = `spoiler Original message ${placeOf(message, directory)}`;
-  return [opening, reason, fenced(header, truncateContent(message.content, mostShown))].join('\n\n');
+  return [opening, reason, fenced(header, truncateContent(message.content, maxShown))].join('\n\n');
 }
 
 function whatOf({ senderId, channelId, participantIds }: MessageDocument, directory: Directory): string {

@@ -9,7 +9,7 @@ import type { OwnSettings } from '../settings/settings.state.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { StatusEvent } from '../../events/statuses.js';
-import { longestStatus, noStatus } from '../../access/records/status.js';
+import { maxStatusLength, noStatus } from '../../access/records/status.js';
 
 /** What is to be changed. */
 export interface StatusRequest {
@@ -39,7 +39,7 @@ export function decideChangeStatus(
 ): readonly (StatusEvent | SettingEvent)[] {
   const text = sent?.trim() ?? null;
   if (text === null && request.name === undefined && away === null) throw failure('statusUnchanged');
-  if (text !== null && isLongerThan(text, longestStatus)) throw failure('statusTooLong');
+  if (text !== null && isLongerThan(text, maxStatusLength)) throw failure('statusTooLong');
   const emoji = wantedEmoji(request, directory.customEmoji);
   const before = directory.statuses.get(userId) ?? noStatus(userId);
   const data = {

@@ -5,7 +5,7 @@ import { organizationNumber } from '../../kernel/api-constants.js';
 export const uploadsPath = '/user_uploads/';
 
 /** How long a file's name may be in its address, in characters. */
-const longestName = 200;
+const maxNameLength = 200;
 
 /** Names the place of a new file: nobody guesses it. */
 export function newStorageName(): string {
@@ -70,6 +70,6 @@ export function safeFileName(name: string): string {
     .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
     .trim()
     .replace(/[-\s]+/g, '-');
-  const short = [...plain].slice(-longestName).join('');
+  const short = [...plain].slice(-maxNameLength).join('');
   return /^\.*$/.test(short) ? 'uploaded-file' : short;
 }

@@ -13,7 +13,7 @@ import { DeleteUpload, UploadFile } from './commands/uploads.js';
 import { contentTypeOf } from './content-type.js';
 import { GetAttachments } from './queries/get-attachments.js';
 import { newStorageName, uploadUrl } from './upload-path.js';
-import { mostUploadMebibytes } from './uploads.state.js';
+import { maxUploadMebibytes } from './uploads.state.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { attachmentsReply, uploadReply } from './uploads.replies.js';
 
@@ -36,7 +36,7 @@ export class UploadsController {
   async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
     const storageName = newStorageName();
     const { fileName, contentType, content } = await receiveFile(request, {
-      mostMebibytes: mostUploadMebibytes,
+      maxMebibytes: maxUploadMebibytes,
       keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
       discard: (stored) => this.files.delete(stored),
     });

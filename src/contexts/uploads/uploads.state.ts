@@ -10,7 +10,7 @@ import { isImageType } from '../../markdown/media.js';
 export const uploadsStream = 'uploads';
 
 /** The most whole mebibytes of a file (facts, section 4). */
-export const mostUploadMebibytes = 100;
+export const maxUploadMebibytes = 100;
 
 /** Whose a file is, where its bytes lie and how many they are. */
 export interface KnownUpload {

@@ -2,7 +2,7 @@ import { requiredText } from '../../kernel/text.js';
 import type { PublicAddress } from '../../http/public-address.js';
 
 /** With `-bot` behind it, it must fit before the @ of an address: code points. */
-const longestShortName = 60;
+const maxShortNameLength = 60;
 
 /**
  * The address of a bot.
@@ -10,5 +10,5 @@ const longestShortName = 60;
  * @throws ApplicationError for a short name that is empty or too long
  */
 export function botAddress(shortName: string, { domain }: Pick<PublicAddress, 'domain'>): string {
-  return `${requiredText(shortName, { name: 'short_name', most: longestShortName })}-bot@${domain}`;
+  return `${requiredText(shortName, { name: 'short_name', most: maxShortNameLength })}-bot@${domain}`;
 }

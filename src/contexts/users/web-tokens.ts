@@ -4,7 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import type { WebTokenConfiguration } from '../../configuration/web-token-configuration.js';
 
 /** The longest token that is looked at, in characters. */
-export const longestToken = 8_192;
+export const maxTokenLength = 8_192;
 
 /** Verifies JSON Web Tokens with the key and by the algorithms that the operator chose, whatever a token says of itself. */
 export class WebTokens {
@@ -20,7 +20,7 @@ export class WebTokens {
    */
   async emailOf(token: string): Promise<string> {
     if (this.configuration === null) throw failure('webTokensNotConfigured');
-    if (token.length > longestToken) throw failure('webTokenTooLong');
+    if (token.length > maxTokenLength) throw failure('webTokenTooLong');
     const { email } = await this.verified(token, this.configuration);
     if (typeof email !== 'string' || email === '') {
       throw failure('webTokenWithoutEmail');

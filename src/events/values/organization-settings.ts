@@ -62,8 +62,8 @@ function choice<const Value extends string>(
 
 const aWeek = 604_800;
 const tenMinutes = 600;
-const longestWait = 36_500;
-const mostGuesses = 1_000_000_000_000_000;
+const maxWait = 36_500;
+const maxGuesses = 1_000_000_000_000_000;
 
 /** Every setting of the organization that is no permission, with the defaults of `facts`, section 4 of the API. */
 export const organizationSettingTable = {
@@ -152,11 +152,11 @@ export const organizationSettingTable = {
   avatar_changes_disabled: setting(flag, false, 'whether only administrators change avatars'),
   require_unique_names: setting(flag, false, 'whether nobody may take the name of another'),
   waiting_period_threshold: ownersOnly(
-    setting(number(0, longestWait), 0, 'days until a new account is a full member'),
+    setting(number(0, maxWait), 0, 'days until a new account is a full member'),
   ),
   password_min_guesses: ownersOnly(
     setting(
-      number(0, mostGuesses),
+      number(0, maxGuesses),
       10_000,
       'how many guesses a new password must take, as estimated; 0: any password will do',
     ),

@@ -21,7 +21,7 @@ export interface ReceivedFile<Content> extends FileHead {
 /** What becomes of a file's bytes while they come in. */
 export interface FileReception<Content> {
   /** Whole mebibytes that a file may have. */
-  readonly mostMebibytes: number;
+  readonly maxMebibytes: number;
   readonly keep: (stream: Readable) => Promise<Content>;
   /** Takes back what {@link keep} answered, because the rest of the body was no good. */
   readonly discard: (content: Content) => Promise<void>;
@@ -102,8 +102,8 @@ class FileReading<Content> {
   }
 
   private receive(stream: BusboyFileStream, head: FileHead): Promise<ReceivedFile<Content>> {
-    const { mostMebibytes, keep } = this.reception;
-    const tooLarge = failure('fileTooLarge', { reason: String(mostMebibytes) });
+    const { maxMebibytes, keep } = this.reception;
+    const tooLarge = failure('fileTooLarge', { reason: String(maxMebibytes) });
     // A part may break off before anybody reads it: the stream remembers that, for whoever reads it later.
     stream.on('error', () => stream.destroy(malformed()));
     stream.once('limit', () => stream.destroy(tooLarge));
@@ -136,7 +136,7 @@ class FileReading<Content> {
       fieldNameSize: MAX_NAME_BYTES,
       fieldSize: MAX_BODY_BYTES,
       files: 1,
-      fileSize: this.reception.mostMebibytes * 1_048_576,
+      fileSize: this.reception.maxMebibytes * 1_048_576,
       headerPairs: 50,
     };
     try {

@@ -30,7 +30,7 @@ export async function receiveImageIfAny(request: FastifyRequest): Promise<Receiv
 }
 
 const reception: FileReception<Buffer> = {
-  mostMebibytes: budgets.imageMebibytes.max,
+  maxMebibytes: budgets.imageMebibytes.max,
   keep: (stream) => buffer(stream),
   discard: () => Promise.resolve(),
 };

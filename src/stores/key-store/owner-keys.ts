@@ -6,7 +6,7 @@ import type { KeyStore, WrappedKey } from './port.js';
 /** For this long (milliseconds) a key counts as still there without asking the store again. */
 const trustedFor = 1000;
 
-const mostCached = 10_000;
+const maxCached = 10_000;
 
 /** Id of a person's key in the key store: destroying it erases everything that the person wrote. */
 export function ownerKeyId(userId: number): string {
@@ -36,7 +36,7 @@ export interface OwnerKeysOptions {
  * elsewhere, within a second. Asking again costs a look-up but no decryption, because a key never changes under its id.
  */
 export class OwnerKeys {
-  private readonly cache = new LRUCache<string, CachedKey>({ max: mostCached });
+  private readonly cache = new LRUCache<string, CachedKey>({ max: maxCached });
   /** Rises with each destruction, so that a look-up that was under way then caches nothing. */
   private destructions = 0;
 

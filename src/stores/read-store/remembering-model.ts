@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Checkpoint, Collection, Filter, FindOptions, Keyed, ModelBatch, ModelStore } from './port.js';
 
 /** How many answers are kept of one model. */
-const MOST_ANSWERS = 64;
+const MAX_ANSWERS = 64;
 
 /** An answer with more documents than this is not kept. */
-const MOST_DOCUMENTS = 1000;
+const MAX_DOCUMENTS = 1000;
 
 /**
  * A model whose last answers are kept for as long as the store says that nothing was written: people look at the same newest
@@ -13,7 +13,7 @@ const MOST_DOCUMENTS = 1000;
  * write nothing is kept, so that what was erased does not stay here.
  */
 export class RememberingModel implements ModelStore {
-  private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MOST_ANSWERS });
+  private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MAX_ANSWERS });
   private answersState: string | null = null;
   /** What the store said in this turn of the event loop; undefined: it was not asked yet. */
   private statedInTurn: string | null | undefined = undefined;
@@ -85,7 +85,7 @@ export class RememberingModel implements ModelStore {
     if (known !== undefined) return [...known] as D[];
     const documents = await read();
     // Something may have been written since; then the next question finds another state.
-    if (documents.length <= MOST_DOCUMENTS && this.answersState === state)
+    if (documents.length <= MAX_DOCUMENTS && this.answersState === state)
       this.answers.set(question, documents);
     return [...documents];
   }

@@ -30,4 +30,4 @@ export interface SignalStore {
 }
 
 /** How many signals are read at once at most; older ones are left out. */
-export const mostSignals = 50_000;
+export const maxSignals = 50_000;

@@ -48,6 +48,6 @@ export class Bystanders {
 }
 
 /** The slowest of all that was asked; 0: nothing was. */
-export function longestWait({ longest }: Meanwhile): number {
+export function maxWait({ longest }: Meanwhile): number {
   return Math.max(0, ...longest.map((milliseconds) => milliseconds ?? 0));
 }

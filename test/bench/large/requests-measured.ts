@@ -1,6 +1,6 @@
 import { median, secondsOf } from '../support/rounds.js';
 import type { Asker, TimedReply, TimedRequest } from './asker.js';
-import { bystanderKinds, longestWait, type Bystanders, type Meanwhile } from './bystanders.js';
+import { bystanderKinds, maxWait, type Bystanders, type Meanwhile } from './bystanders.js';
 import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import type { HeavyRequest } from './heavy-requests.js';
 import type { MeasuredNarrow } from './narrows.js';
@@ -70,7 +70,7 @@ export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): P
       ...missedBound(
         'the next write (ms)',
         refusing * 1_000,
-        longestWait(measuring.idle) + measuring.bounds.othersLonger,
+        maxWait(measuring.idle) + measuring.bounds.othersLonger,
       ),
     ],
   };
@@ -89,9 +89,9 @@ export function missedByOthers(
   meanwhile: Meanwhile,
   { idle, bounds }: Pick<Measuring, 'idle' | 'bounds'>,
 ): readonly string[] {
-  const atMost = longestWait(idle) + bounds.othersLonger;
+  const atMost = maxWait(idle) + bounds.othersLonger;
   return [
-    ...missedBound('what others wait', longestWait(meanwhile), atMost),
+    ...missedBound('what others wait', maxWait(meanwhile), atMost),
     ...(meanwhile.failed > 0 ? [`MISSED: ${meanwhile.failed} requests of others failed`] : []),
   ];
 }

@@ -7,7 +7,7 @@ import { peakMegabytes, residentMegabytes } from '../support/resident-memory.js'
 import { authorizationOf, type ServerProcess } from '../support/server-process.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
-const MOST_MEGABYTES = 300;
+const MAX_MEGABYTES = 300;
 const CONNECTIONS = 10;
 
 /** Resident memory of a server that has taken in and serves many messages. */
@@ -27,8 +27,8 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
       {
         what: 'resident memory of the server',
         ours: `${quantity(megabytes, 'MB')}, at most ${quantity(peak, 'MB')}`,
-        beside: { what: 'bound', result: `${MOST_MEGABYTES} MB` },
-        ratio: megabytes / MOST_MEGABYTES,
+        beside: { what: 'bound', result: `${MAX_MEGABYTES} MB` },
+        ratio: megabytes / MAX_MEGABYTES,
         target: { atMost: 1 },
         work: `${messages.toLocaleString('en')} messages projected by this process, then ${CONNECTIONS} connections reading all over them and sending, 3 s each`,
       },

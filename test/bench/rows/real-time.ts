@@ -10,7 +10,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 import { WaitingClients } from '../support/waiting-clients.js';
 
 /** What a client that waits may cost the server, in kilobytes: its connection included. */
-const MOST_KILOBYTES = 100;
+const MAX_KILOBYTES = 100;
 
 /** How soon clients hear of a message, what it costs that they wait, and how soon one knows how everything stands. */
 export const realTimeRow: BenchRow = {
@@ -101,8 +101,8 @@ async function memoryOf(
   return {
     what: 'memory of the server for a waiting client',
     ours: quantity(kilobytes, 'kB'),
-    beside: { what: 'bound', result: `${MOST_KILOBYTES} kB` },
-    ratio: kilobytes / MOST_KILOBYTES,
+    beside: { what: 'bound', result: `${MAX_KILOBYTES} kB` },
+    ratio: kilobytes / MAX_KILOBYTES,
     target: { atMost: 1 },
     work: `${count} clients, their connections and what was sent to them included`,
   };

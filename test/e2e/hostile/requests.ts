@@ -30,7 +30,7 @@ type Field = readonly [name: string, encodedText: string];
 const FORM = 'application/x-www-form-urlencoded';
 
 /** What is longer does not go into the first line of a request. */
-const LONGEST_QUERY = 60_000;
+const MAX_QUERY = 60_000;
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
@@ -175,7 +175,7 @@ export class HostileRequests {
     const { method } = operation;
     const url = this.pathOf(operation, segments);
     const form = fields.map((field) => field.join('=')).join('&');
-    if (method === 'GET' && form.length < LONGEST_QUERY)
+    if (method === 'GET' && form.length < MAX_QUERY)
       return { url: form === '' ? url : `${url}?${form}`, init: {} };
     const headers = { 'content-type': FORM };
     if (method !== 'GET') return { url, init: { method, headers, body: form } };

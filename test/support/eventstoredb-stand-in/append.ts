@@ -40,10 +40,10 @@ export async function receiveAppend(
 export async function storeAppend(
   log: StandInLog,
   { options, events }: ProposedAppend,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<AppendResp> {
   if (events.length === 0) return emptyAppendMessage();
-  refuseMalformed(events, mostBytes);
+  refuseMalformed(events, maxBytes);
   const stream = streamName(options.getStreamIdentifier());
   const expected = expectedRevision(options);
   try {
@@ -63,14 +63,14 @@ function toEvent(proposed: AppendReq.ProposedMessage): SerializedEvent {
   };
 }
 
-function refuseMalformed(events: readonly SerializedEvent[], mostBytes: number): void {
+function refuseMalformed(events: readonly SerializedEvent[], maxBytes: number): void {
   if (events.some(({ id, type }) => !UUID.test(id) || type === '')) {
     throw new GrpcFailure(status.UNKNOWN, 'Exception was thrown by handler.');
   }
   const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
-  if (bytes <= mostBytes) return;
-  throw new GrpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${mostBytes} Exceeded.`, {
+  if (bytes <= maxBytes) return;
+  throw new GrpcFailure(status.INVALID_ARGUMENT, `Maximum Append Size of ${maxBytes} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
-    'maximum-append-size': String(mostBytes),
+    'maximum-append-size': String(maxBytes),
   });
 }

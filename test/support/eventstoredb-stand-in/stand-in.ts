@@ -26,7 +26,7 @@ export interface StandInOptions {
   /** How many events a live subscriber may lie behind before it gets "Consumer too slow". */
   readonly liveBuffer?: number;
   /** How many bytes of data an append may hold: an operator can set fewer than the server's own bound. */
-  readonly mostAppendBytes?: number;
+  readonly maxAppendBytes?: number;
   /** Whether it recognizes an append that is sent again; a real server may have forgotten. */
   readonly remembersIds?: boolean;
 }
@@ -59,10 +59,10 @@ export class EventStoreDbStandIn {
     directory,
     port = 0,
     liveBuffer = 100,
-    mostAppendBytes = MAX_APPEND_BYTES,
+    maxAppendBytes = MAX_APPEND_BYTES,
     remembersIds = true,
   }: StandInOptions): Promise<EventStoreDbStandIn> {
-    const standIn = new EventStoreDbStandIn({ directory, port, liveBuffer, mostAppendBytes, remembersIds });
+    const standIn = new EventStoreDbStandIn({ directory, port, liveBuffer, maxAppendBytes, remembersIds });
     await standIn.#endpoint.listen(port);
     return standIn;
   }
@@ -174,7 +174,7 @@ export class EventStoreDbStandIn {
       if (!append) return;
       this.#appends += 1;
       countOne(this.#appendsOf, streamName(append.options.getStreamIdentifier()));
-      const response = await storeAppend(this.#log, append, this.options.mostAppendBytes);
+      const response = await storeAppend(this.#log, append, this.options.maxAppendBytes);
       if (this.#acknowledgementsToDrop > 0) {
         this.#acknowledgementsToDrop -= 1;
         this.dropConnections();

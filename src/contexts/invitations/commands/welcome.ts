@@ -5,7 +5,7 @@ import type { Caller } from '../../../http/caller.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { longestWelcomeText } from '../inviting.decide.js';
+import { maxWelcomeTextLength } from '../inviting.decide.js';
 
 /** Shows an administrator what the welcome bot would say to new people. Answers the message's id. */
 export class TestWelcome extends Command<number> {
@@ -30,7 +30,7 @@ export class TestWelcomeHandler implements ICommandHandler<TestWelcome> {
     if (user === null || !isAdministrator(user)) throw failure('administratorRequired');
     const content = text.trim();
     if (content === '') throw failure('welcomeTextRequired');
-    if (isLongerThan(content, longestWelcomeText)) throw failure('welcomeTextTooLong');
+    if (isLongerThan(content, maxWelcomeTextLength)) throw failure('welcomeTextTooLong');
     return this.notices.send({ from: 'welcome', to: { userIds: [userId] }, content, causationId: null });
   }
 }

@@ -9,7 +9,7 @@ import { assertMayHaveInvited } from '../inviting.decide.js';
 import { JoinLinks } from '../join-links.js';
 
 /** How many are listed, the latest: older ones come up as those are settled. */
-const mostListed = 5000;
+const maxListed = 5000;
 
 /**
  * The invitations that stand: all for administrators, their own for others (facts, section 2, "POST /invites"). Who has a link can
@@ -39,7 +39,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
       .collection<InvitationDocument>('invitations')
       .find(isAdministrator(inviter) ? {} : { inviterId: inviter.id }, {
         sort: { _id: -1 },
-        limit: mostListed,
+        limit: maxListed,
       });
     const now = toSeconds(moment.now);
     const valid = found.filter(({ expiresAt, inviterId, role, email }) => {

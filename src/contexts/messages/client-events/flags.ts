@@ -18,7 +18,7 @@ interface Change {
 }
 
 /** More than this many messages become read at once only where all of them do: each is then not named. */
-const MOST_NAMED = 50_000;
+const MAX_NAMED = 50_000;
 
 /** What people read, starred and collapsed. */
 export const flagMappers: Mappers<FlagEvent, MessageModels> = {
@@ -26,7 +26,7 @@ export const flagMappers: Mappers<FlagEvent, MessageModels> = {
     read: ({ data: { userId, ranges, everything } }, models) =>
       everything === true || !models.isListening(userId)
         ? Promise.resolve([])
-        : models.receivedWithin(userId, ranges, MOST_NAMED),
+        : models.receivedWithin(userId, ranges, MAX_NAMED),
     clientEvents: ({ data: { userId, everything } }, { read }) => {
       const event = flagsEvent({ op: 'add', flag: 'read', messages: read });
       return [{ to: [userId], event: { ...event, all: everything === true } }];

@@ -12,7 +12,7 @@ import type { MessageDocument } from '../message-document.js';
 import { deleteMessage, deletionFields } from '../message-deletion.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
-import { channelSources, largestMessageId } from '../narrow/sources.js';
+import { channelSources, maxMessageId } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
@@ -66,7 +66,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     const { moment } = session.context;
     assertMayDeleteTopic(session.context, moment.directory.channel(channelId));
     const place = { channelId, topicKey: topicKey(normalizeTopic(topic)) };
-    let through = largestMessageId;
+    let through = maxMessageId;
     for (let deleted = 0; deleted < atOnce; deleted += pageSize) {
       const ids = await newest(session, place, through);
       const messages = await session.model

@@ -9,7 +9,7 @@ import { FindFlagsPage, type FlagsPage } from '../queries/find-flags-page.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';
-import { largestMessageId } from '../narrow/sources.js';
+import { maxMessageId } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
@@ -114,7 +114,7 @@ export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
 
   private async readEverything(caller: Caller, session: QuerySession): Promise<void> {
     const narrow = await session.compile([unread]);
-    const window = { from: 1, to: largestMessageId };
+    const window = { from: 1, to: maxMessageId };
     const [latest] = await session.search.findPlaces(narrow, { window, order: -1, limit: 1 });
     if (latest !== undefined) await this.flags.readAll(caller, session, latest._id);
   }
@@ -143,7 +143,7 @@ async function allUnread(session: QuerySession, terms: readonly Term[]): Promise
   const narrow = await session.compile(terms);
   const found: FlaggedMessage[] = [];
   for (let from = 1; ;) {
-    const window = { from, to: largestMessageId };
+    const window = { from, to: maxMessageId };
     const page = await session.search.findPlaces(narrow, { window, order: 1, limit: pageSize });
     found.push(...page);
     if (page.length < pageSize) return found;

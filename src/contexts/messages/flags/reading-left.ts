@@ -8,7 +8,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import type { TimeSlice } from '../../../runtime/time-slice.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
-import { largestMessageId, receivedSources } from '../narrow/sources.js';
+import { maxMessageId, receivedSources } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { surroundingsOf } from './flag-decisions.js';
 import { difference } from './id-ranges.js';
@@ -16,7 +16,7 @@ import { decideReadingLeft } from './flags.decide.js';
 import { flagsOf, lastRevision, wasUnreadIn, type FlaggedMessage } from './flags.state.js';
 
 /** So few messages may each become a stretch of their own: what is unread around them is not looked up. */
-const mostApart = 20;
+const maxApart = 20;
 
 /** How many unread messages are read by one event. */
 const pageSize = 5000;
@@ -67,7 +67,7 @@ export class ReadingLeft {
   ): Promise<void> {
     const { moment, user, arrivals } = session.context;
     const ids = page.map(({ _id }) => _id);
-    const surroundings = ids.length > mostApart ? await surroundingsOf(session, ids) : null;
+    const surroundings = ids.length > maxApart ? await surroundingsOf(session, ids) : null;
     const metadata = {
       ...event.metadata,
       commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
@@ -91,13 +91,13 @@ function unreadIn(
   }: { readonly channelId: number; readonly period: SubscriptionPeriod; readonly from: number },
 ): Promise<readonly FlaggedMessage[]> {
   const { context } = session;
-  const window = { from, to: largestMessageId };
+  const window = { from, to: maxMessageId };
   const narrow = {
     sources: receivedSources(context, channelId),
     conditions: [],
     leads: [],
     listed: null,
-    within: difference([{ from, through: largestMessageId - 1 }], context.flags.read),
+    within: difference([{ from, through: maxMessageId - 1 }], context.flags.read),
     tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],
     texts: noTexts,
   };

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/errors.js';
-import { largestMessageId } from './sources.js';
+import { maxMessageId } from './sources.js';
 
-/** Where a page lies: at an id (0 is the oldest, {@link largestMessageId} the newest), at a time, or where reading goes on. */
+/** Where a page lies: at an id (0 is the oldest, {@link maxMessageId} the newest), at a time, or where reading goes on. */
 export type Anchor =
   | { readonly type: 'id'; readonly id: number }
   /** The oldest unread message that the narrow lets through. */
@@ -17,7 +17,7 @@ export type Anchor =
 export function parseAnchor(anchor: string, anchorDate: string | undefined): Anchor {
   switch (anchor) {
     case 'newest':
-      return { type: 'id', id: largestMessageId };
+      return { type: 'id', id: maxMessageId };
     case 'oldest':
       return { type: 'id', id: 0 };
     case 'first_unread':
@@ -31,7 +31,7 @@ export function parseAnchor(anchor: string, anchorDate: string | undefined): Anc
 
 function parseId(anchor: string): number {
   if (!/^-?\d+$/.test(anchor.trim())) throw failure('invalidAnchor');
-  return Math.min(Math.max(Number(anchor), 0), largestMessageId);
+  return Math.min(Math.max(Number(anchor), 0), maxMessageId);
 }
 
 /** With or without separators; a time may end with its hours, minutes, seconds or a fraction of these, and a zone with its hours. */

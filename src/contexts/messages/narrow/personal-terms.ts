@@ -4,7 +4,7 @@ import { difference, idsIn, type IdRanges } from '../flags/id-ranges.js';
 import { isRead, type PersonalFlags } from '../flags/flags.state.js';
 import { everyoneMentioned, manyMentioned } from '../mentions.js';
 import type { FoundMessage, NarrowContext } from './compiled-narrow.js';
-import { largestMessageId } from './sources.js';
+import { maxMessageId } from './sources.js';
 import type { Operand, Term } from './terms.js';
 
 /** Whether a term is about what is the person's own, and so leaves out history that never reached them (facts, section 2). */
@@ -64,7 +64,7 @@ export function unreadStretches(terms: readonly Term[], { flags }: NarrowContext
 }
 
 function notRead({ read }: PersonalFlags): IdRanges {
-  return difference([{ from: 1, through: largestMessageId - 1 }], read);
+  return difference([{ from: 1, through: maxMessageId - 1 }], read);
 }
 
 function isUnreadTerm({ operator, operand }: Term): boolean {

@@ -36,7 +36,7 @@ const worthSkipping = 100;
 const leastBatch = 50;
 
 /** Nor more than this: what many do not answer is looked through in ever larger steps. */
-const mostBatch = 2_000;
+const maxBatch = 2_000;
 
 /** The first messages of a window, from one of its ends, that a narrow lets through. */
 export async function search<Row extends SearchedRow>(
@@ -75,7 +75,7 @@ async function searchWindow<Row extends SearchedRow>(
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
-    if (tried.length === ways.length) batch = Math.max(batch, Math.min(batch * 2, mostBatch));
+    if (tried.length === ways.length) batch = Math.max(batch, Math.min(batch * 2, maxBatch));
     tried = ways;
   }
 }

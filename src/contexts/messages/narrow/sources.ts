@@ -161,9 +161,9 @@ export function filterWithin(
 ): Filter | null {
   const branches = sources.flatMap(({ filter, channelIds, after, through }): Filter[] => {
     const from = Math.max(after + 1, window.from);
-    const to = Math.min(through ?? largestMessageId, window.to);
+    const to = Math.min(through ?? maxMessageId, window.to);
     if (from > to) return [];
-    const _id = { $gte: from, ...(to < largestMessageId && { $lte: to }) };
+    const _id = { $gte: from, ...(to < maxMessageId && { $lte: to }) };
     const within = { ...channelFilter(channelIds), ...filter, _id };
     return [conditions.length === 0 ? within : { $and: [within, ...conditions] }];
   });
@@ -182,7 +182,7 @@ export function filterAmong(
 ): Filter | null {
   const groups = new Map<string, { readonly filter: Filter; readonly channelIds: number[] | null }>();
   for (const { filter, channelIds, after, through } of sources) {
-    const [from, to] = [Math.max(after + 1, window.from), Math.min(through ?? largestMessageId, window.to)];
+    const [from, to] = [Math.max(after + 1, window.from), Math.min(through ?? maxMessageId, window.to)];
     if (from > to) continue;
     const isWhole = from === window.from && to === window.to;
     const within = isWhole ? filter : { ...filter, _id: { $gte: from, $lte: to } };
@@ -206,7 +206,7 @@ function channelFilter(channelIds: Source['channelIds']): Filter {
 }
 
 /** The anchor that means the newest message; no id is larger. */
-export const largestMessageId = 10_000_000_000_000_000;
+export const maxMessageId = 10_000_000_000_000_000;
 
 /** The window of every id. */
-export const everything: Window = { from: 1, to: largestMessageId };
+export const everything: Window = { from: 1, to: maxMessageId };

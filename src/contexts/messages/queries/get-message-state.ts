@@ -6,7 +6,7 @@ import { shownTopic } from '../../../events/values/message-text.js';
 import type { ClientCapabilities } from '../../../realtime/queues/client-capabilities.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../../realtime/shown-channels.js';
-import { mostUnread, unreadObject } from '../unread-messages.js';
+import { maxUnread, unreadObject } from '../unread-messages.js';
 
 /** Parts of the initial state that say which messages there are, and how the person stands to them. */
 export const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
@@ -77,7 +77,7 @@ async function latestAndUnread(
     isShownChannel: (id: number) => isShownChannel(id, moment.directory, { capabilities }),
   };
   // One more than is told tells whether there are more.
-  const unread = await session.unread({ through, limit: mostUnread + 1 });
+  const unread = await session.unread({ through, limit: maxUnread + 1 });
   return { ...told, unread_msgs: unreadObject(unread, reader) };
 }
 

@@ -7,7 +7,7 @@ import { widgetTextIn } from './widget.js';
 export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
 
 /** The longest that one may be, in code points. */
-export const longestSubmessage = 1_000;
+export const maxSubmessageLength = 1_000;
 
 /** What a message says of itself to clients that know the kind of program that it is, before anybody takes part. */
 export function firstSubmessages(sent: EventOf<typeof MessageSent>['data']): readonly Submessage[] {

@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type { Message } from '../message.state.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
-import { longestSubmessage } from './submessage.js';
+import { maxSubmessageLength } from './submessage.js';
 import { boundedJson } from './bounded-json.js';
 import { actionFault } from './widget.js';
 
@@ -39,7 +39,7 @@ export interface SubmessageRequest {
 
 const actionBounds = {
   name: 'content',
-  longest: longestSubmessage,
+  longest: maxSubmessageLength,
   otherwise: 'invalidSubmessage',
 } as const;
 

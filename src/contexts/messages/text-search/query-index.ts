@@ -9,7 +9,7 @@ import type { Way } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
 /** So many of the words that stand in topics lead to messages: those in the fewest topics. */
-const mostLeading = 4;
+const maxLeading = 4;
 
 /** A word in more topics leads to messages only where no other word does. */
 const fewTopics = 300;
@@ -51,7 +51,7 @@ export class QueryIndex {
       .filter(({ topics }) => topics.length > 0)
       .sort((a, b) => a.topics.length - b.topics.length)
       .filter(({ topics }, at) => topics.length <= fewTopics || (at === 0 && terms.length === 0))
-      .slice(0, mostLeading)
+      .slice(0, maxLeading)
       .map((one): Requirement => ({ ...one, terms: [...terms, ...one.terms] }));
     const ways = terms.length === 0 ? either : [{ terms, topics: [] }, ...either];
     return ways.map((one) => this.along(one));

@@ -17,7 +17,7 @@ const asciiWord = /[A-Za-z0-9]+/g;
 const onlyAscii = /^[\0-\x7f]*$/;
 
 /** The longest word that is told apart, in characters: nobody searches for what is longer. */
-const longestWord = 64;
+const maxWordLength = 64;
 
 /** The words of a text in their order, without {@link stopWords}. */
 export function* wordsIn(text: string): Generator<Word> {
@@ -31,7 +31,7 @@ interface AnyWord extends Word {
 function* allWordsIn(text: string): Generator<AnyWord> {
   const isAscii = onlyAscii.test(text);
   for (const { 0: found, index } of text.matchAll(isAscii ? asciiWord : word)) {
-    const plain = (isAscii ? found.toLowerCase() : standardForm(found)).slice(0, longestWord);
+    const plain = (isAscii ? found.toLowerCase() : standardForm(found)).slice(0, maxWordLength);
     const isStopWord = stopWords.has(plain);
     const stem = isStopWord ? plain : stemOf(plain);
     if (stem !== '') yield { start: index, end: index + found.length, stem, isStopWord };

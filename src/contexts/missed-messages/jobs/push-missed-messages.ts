@@ -22,7 +22,7 @@ import { pushedOf } from '../missed-messages.state.js';
 const atOnce = 100;
 
 /** Milliseconds: a notification that could not be sent for so long would only puzzle. */
-const longestLife = 3_600_000;
+const maxLife = 3_600_000;
 
 /** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
 @Injectable()
@@ -66,7 +66,7 @@ export class PushMissedMessages implements Job {
     const { userId, messageId, notedAt } = missed;
     if ((await this.decisions.load(pushedOf(messageId))).has(userId)) return;
     const { relay } = this.push;
-    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= longestLife;
+    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= maxLife;
     if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
     const { unread, passedIds } = await this.reader.lookAt(userId, [missed], now);
     const [message] = unread;

@@ -1,7 +1,7 @@
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { longestKey, withEntry, type BotStorage, assertNoted } from './bot-storage.state.js';
+import { maxKeyLength, withEntry, type BotStorage, assertNoted } from './bot-storage.state.js';
 import type { BotStorageChanged, BotStorageCleared } from '../../../events/bot-storage.js';
 
 /** @throws ApplicationError for a key that is too long, and `botStorageFull` */
@@ -11,8 +11,8 @@ export function decideChangeBotStorage(
   { userId }: { readonly userId: number },
 ): readonly EventOf<typeof BotStorageChanged>[] {
   const entries = [...values].map(([key, value]) => ({ key, value }));
-  if (entries.some(({ key }) => key.length > longestKey)) {
-    throw failure('textTooLong', { reason: { name: 'A key', limit: longestKey } });
+  if (entries.some(({ key }) => key.length > maxKeyLength)) {
+    throw failure('textTooLong', { reason: { name: 'A key', limit: maxKeyLength } });
   }
   const { size, sizes } = entries.reduce(withEntry, storage);
   if (size > budgets.botStorage.max || sizes.size > budgets.botStorageKeys.max)

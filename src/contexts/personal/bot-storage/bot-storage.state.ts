@@ -15,7 +15,7 @@ export interface BotStorage {
 }
 
 /** Code units of one key. */
-export const longestKey = 1_000;
+export const maxKeyLength = 1_000;
 
 /** How much a bot has noted, by its person's stream, whose other events change nothing here. */
 export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = {

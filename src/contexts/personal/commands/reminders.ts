@@ -7,7 +7,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { reminderText } from '../reminder-text.js';
 import { remindersOf } from '../reminders.state.js';
 import {
-  longestNote,
+  maxNoteLength,
   decideRequestReminder,
   composeReminder,
   decideCancelReminder,
@@ -37,7 +37,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
 
   /** @throws ApplicationError `invalidMessage`, alike for a message out of reach and for none */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
-    if (isLongerThan(note, longestNote)) throw failure('reminderNoteTooLong');
+    if (isLongerThan(note, maxNoteLength)) throw failure('reminderNoteTooLong');
     const { moment } = this.decisions.actor(caller);
     const message = await (await this.messages.open(caller)).locate(messageId);
     if (message === null) throw failure('invalidMessage');

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../../../kernel/errors.js';
 import { contentTypeOf } from '../content-type.js';
-import { mostUploadMebibytes } from '../uploads.state.js';
+import { maxUploadMebibytes } from '../uploads.state.js';
 
 /** The version of the protocol for resumable uploads (tus.io) that is spoken here. */
 export const protocolVersion = '1.0.0';
@@ -31,7 +31,7 @@ export function tellProtocol(reply: FastifyReply): FastifyReply {
   return speakProtocol(reply)
     .header('tus-version', protocolVersion)
     .header('tus-extension', 'creation,termination')
-    .header('tus-max-size', mostUploadMebibytes * 1_048_576)
+    .header('tus-max-size', maxUploadMebibytes * 1_048_576)
     .header('access-control-allow-methods', 'POST, HEAD, PATCH, DELETE, OPTIONS')
     .header(
       'access-control-allow-headers',

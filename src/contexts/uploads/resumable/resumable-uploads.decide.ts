@@ -3,7 +3,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import type { StoredFile } from '../../../stores/file-store/sealed-files.js';
 import { assertWithinQuota, type UploadQuota } from '../upload-quota.js';
-import { mostUploadMebibytes, type Uploads } from '../uploads.state.js';
+import { maxUploadMebibytes, type Uploads } from '../uploads.state.js';
 import {
   resumableUploadsOf,
   type ResumableUpload,
@@ -36,7 +36,7 @@ export function decideStartResumable(
   const own = resumableUploadsOf(resumable, uploaderId);
   const awaited = own.reduce((sum, upload) => sum + upload.size, size);
   inWordsOfProtocol(() => {
-    if (size > mostUploadMebibytes * MEBIBYTE) throw failure('fileTooLarge', { reason: mostUploadMebibytes });
+    if (size > maxUploadMebibytes * MEBIBYTE) throw failure('fileTooLarge', { reason: maxUploadMebibytes });
     if (own.length >= budgets.resumableUploads.max) throw failure('tooManyUploads');
     assertWithinQuota(uploads, { uploaderId, size: awaited }, quota);
   });

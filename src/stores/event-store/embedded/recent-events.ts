@@ -13,7 +13,7 @@ export interface CommittedEvent extends SerializedEvent, Place {}
 const EARLIER_EVENTS = 32;
 
 /** How many characters of data are kept. */
-const MOST_CHARACTERS = 500_000;
+const MAX_CHARACTERS = 500_000;
 
 /** What a follower of the log asks for. */
 export interface RecentRange {
@@ -66,8 +66,8 @@ export class RecentEvents {
     return { events, position, live: position >= end };
   }
 
-  #trim(mostEvents: number): void {
-    while (this.#events.length > mostEvents || this.#characters > MOST_CHARACTERS) {
+  #trim(maxEvents: number): void {
+    while (this.#events.length > maxEvents || this.#characters > MAX_CHARACTERS) {
       this.#characters -= this.#events.shift()!.committed.data.length;
     }
   }

@@ -6,7 +6,7 @@ import { toUnavailable } from './failures.js';
 import { SharedAppends } from './shared-appends.js';
 
 /** Streams that are appended to under "any": there is one, `messages`. */
-const MOST_SHARED_STREAMS = 16;
+const MAX_SHARED_STREAMS = 16;
 
 /**
  * Appends, and tries again with the same event ids when the outcome is unknown. Before each further attempt it looks
@@ -14,7 +14,7 @@ const MOST_SHARED_STREAMS = 16;
  */
 export class Appender {
   readonly #calls: AppendCalls;
-  readonly #shared = new LRUCache<string, SharedAppends>({ max: MOST_SHARED_STREAMS });
+  readonly #shared = new LRUCache<string, SharedAppends>({ max: MAX_SHARED_STREAMS });
 
   constructor(options: AppendCallsOptions) {
     this.#calls = new AppendCalls(options);

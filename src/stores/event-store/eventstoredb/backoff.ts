@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const FIRST_DELAY = 25;
 
 /** A server that is back is noticed soon: people wait for what they send. */
-const LONGEST_DELAY = 250;
+const MAX_DELAY = 250;
 
 /** Growing pauses between attempts, in milliseconds. */
 export class Backoff {
@@ -12,12 +12,12 @@ export class Backoff {
   /** The next pause. */
   next(): number {
     const pause = this.#next;
-    this.#next = Math.min(this.#next * 2, LONGEST_DELAY);
+    this.#next = Math.min(this.#next * 2, MAX_DELAY);
     return pause;
   }
 
   /** Waits, at most `limit` milliseconds; returns early when `signal` aborts. */
-  async pause({ limit = LONGEST_DELAY, signal }: { limit?: number; signal?: AbortSignal }): Promise<void> {
+  async pause({ limit = MAX_DELAY, signal }: { limit?: number; signal?: AbortSignal }): Promise<void> {
     const pause = Math.min(this.next(), limit);
     await delay(pause, undefined, signal ? { signal } : {}).catch(() => undefined);
   }

@@ -47,7 +47,7 @@ const HEAD_PAGE = 64;
 const LIVE_OVERLAP = 1_024;
 
 /** A server that goes away reports unknown errors too; one that keeps reporting them is not away. */
-const MOST_UNKNOWN_ERRORS = 20;
+const MAX_UNKNOWN_ERRORS = 20;
 
 /**
  * Connects to EventStoreDB; the connection itself is made by the first request, and again by the first after it dropped.
@@ -186,7 +186,7 @@ export class EventStoreDb implements EventStore {
         }
       } catch (error) {
         unknownErrors += error instanceof UnknownError ? 1 : 0;
-        if (isPermanent(error) || unknownErrors > MOST_UNKNOWN_ERRORS) throw toUnavailable(error, false);
+        if (isPermanent(error) || unknownErrors > MAX_UNKNOWN_ERRORS) throw toUnavailable(error, false);
         await backoff.pause({ signal });
       } finally {
         subscription.close();

@@ -1,7 +1,7 @@
 import type { PersistedEvent } from '../port.js';
 
 /** Characters of data, as JSON, with which a page is full however few its events are. */
-const MOST_CHARACTERS = 4_194_304;
+const MAX_CHARACTERS = 4_194_304;
 
 /** The page of a subscription that is being gathered: bounded in events and in what they hold. */
 export class GatheredEvents {
@@ -15,7 +15,7 @@ export class GatheredEvents {
   }
 
   get isFull(): boolean {
-    return this.#events.length >= this.pageSize || this.#characters >= MOST_CHARACTERS;
+    return this.#events.length >= this.pageSize || this.#characters >= MAX_CHARACTERS;
   }
 
   add(event: PersistedEvent): void {

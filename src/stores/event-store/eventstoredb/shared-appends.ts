@@ -8,7 +8,7 @@ import { toUnavailable } from './failures.js';
 import { StreamTail } from './stream-tail.js';
 
 /** The most events that go together. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 interface WaitingAppend {
   readonly events: readonly StoredEvent[];
@@ -67,7 +67,7 @@ export class SharedAppends {
     for (const append of this.#waiting) {
       bytes += append.bytes;
       const isKnown = append.events.some(({ id }) => ids.has(id));
-      const isTooMuch = bytes > MAX_APPEND_BYTES || ids.size + append.events.length > MOST_EVENTS;
+      const isTooMuch = bytes > MAX_APPEND_BYTES || ids.size + append.events.length > MAX_EVENTS;
       if (count > 0 && (isKnown || isTooMuch)) break;
       for (const { id } of append.events) ids.add(id);
       count += 1;

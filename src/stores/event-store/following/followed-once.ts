@@ -18,7 +18,7 @@ import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 const DEFAULT_PAGE = 512;
 
 /** How long a reading waits for the live reader to come to the present end, in milliseconds, before it reads for itself. */
-const LONGEST_LAG = 1_000;
+const MAX_LAG = 1_000;
 
 /** Where a follower stands. */
 interface Standing {
@@ -103,7 +103,7 @@ export class FollowedOnce implements EventStore {
     const live = this.#reader.current;
     if (live === null || !live.covers(after)) return null;
     const head = (await this.store.head()) ?? 0;
-    const timeout = AbortSignal.timeout(LONGEST_LAG);
+    const timeout = AbortSignal.timeout(MAX_LAG);
     while (live.end < head && !live.isOver && !timeout.aborted) await this.#reader.next(timeout);
     return live.end >= head && live.covers(after) ? live : null;
   }

@@ -1,8 +1,8 @@
 import type { EventPage, PersistedEvent } from '../port.js';
 
 /** What is kept of the end of the log: more than whoever has just caught up can lag, and little enough for memory. */
-const MOST_EVENTS = 2_048;
-const MOST_CHARACTERS = 8_388_608;
+const MAX_EVENTS = 2_048;
+const MAX_CHARACTERS = 8_388_608;
 
 /** What a follower of the log asks for. */
 export interface LiveRange {
@@ -79,9 +79,9 @@ export class LiveEvents {
   }
 
   #trim(): void {
-    let surplus = Math.max(0, this.#events.length - MOST_EVENTS);
+    let surplus = Math.max(0, this.#events.length - MAX_EVENTS);
     for (let index = 0; index < this.#events.length; index += 1) {
-      if (index >= surplus && this.#characters <= MOST_CHARACTERS) break;
+      if (index >= surplus && this.#characters <= MAX_CHARACTERS) break;
       this.#characters -= this.#sizes[index]!;
       surplus = Math.max(surplus, index + 1);
     }

@@ -41,7 +41,7 @@ export class SnapshotBrokenError extends Error {
 /** What files that were not finished end with. */
 export const unfinished = '.partial';
 
-const mostHeaderBytes = 65_536;
+const maxHeaderBytes = 65_536;
 const bytesAtOnce = 65_536;
 
 /** Writes a snapshot; it comes into its place whole, or not at all. */
@@ -90,7 +90,7 @@ async function readHeader(
   handle: FileHandle,
   file: string,
 ): Promise<{ readonly header: SnapshotHeader; readonly line: Buffer }> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostHeaderBytes), 0, mostHeaderBytes, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
   const line = buffer.subarray(0, buffer.subarray(0, bytesRead).indexOf('\n') + 1);
   try {
     return { header: headerSchema.parse(JSON.parse(line.toString('utf8'))), line };

@@ -6,7 +6,7 @@ import { predicateOf } from './predicate.js';
 import { isScalarEquality } from './source.js';
 
 /** Disjunctions are multiplied out up to so many branches. */
-const MOST_PRODUCTS = 2000;
+const MAX_PRODUCTS = 2000;
 
 /** What has to hold together. */
 export type Conjunction = readonly Condition[];
@@ -45,7 +45,7 @@ function split(
   let branches: readonly Conjunction[] = [plain];
   for (const one of conjuncts(condition)) {
     const ways = alternatives(schema, one, sort);
-    if (ways === null || (branches.length > 1 && branches.length * ways.length > MOST_PRODUCTS))
+    if (ways === null || (branches.length > 1 && branches.length * ways.length > MAX_PRODUCTS))
       plain.push(one);
     else
       branches = branches.flatMap((branch) =>

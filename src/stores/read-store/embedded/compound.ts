@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { SqlValue } from './connection.js';
 
 /** Well under SQLite's limit of 500 terms in a compound SELECT. */
-const MOST_TERMS = 256;
+const MAX_TERMS = 256;
 
 /** SQLite binds 32,766 at most. */
-const MOST_PARAMETERS = 30_000;
+const MAX_PARAMETERS = 30_000;
 
 /** Texts of compound statements: they are long, and the same few come again and again. */
 const compounds = new LRUCache<string, string>({ max: 500 });
@@ -40,7 +40,7 @@ function packed(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
   for (const chunk of chunks) {
     const parameters = chunk.length * chunk[0].parameters.length;
     const last = packs.at(-1);
-    if (last && last.terms + chunk.length <= MOST_TERMS && last.parameters + parameters <= MOST_PARAMETERS) {
+    if (last && last.terms + chunk.length <= MAX_TERMS && last.parameters + parameters <= MAX_PARAMETERS) {
       last.chunks.push(chunk);
       last.terms += chunk.length;
       last.parameters += parameters;
@@ -62,7 +62,7 @@ function chunksOf(terms: readonly Term[]): readonly Chunk[] {
 
 function chunksOfAlike(terms: readonly Term[]): readonly Chunk[] {
   const chunks: Chunk[] = [];
-  const most = Math.min(MOST_TERMS, MOST_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
+  const most = Math.min(MAX_TERMS, MAX_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
   const step = 2 ** Math.max(0, Math.floor(Math.log2(most)));
   for (let from = 0; from < terms.length; from += step) {
     const chunk: [Term, ...Term[]] = [terms[from]!, ...terms.slice(from + 1, from + step)];

@@ -19,7 +19,7 @@ export interface DocumentSql {
 const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
 
 /** Longer lists are left to the documents themselves. */
-const LONGEST_LIST = 16;
+const MAX_LIST = 16;
 
 /**
  * Whether the field at a path is one of values; null where SQL cannot tell. A document's text has each scalar exactly as
@@ -30,7 +30,7 @@ export function fieldIsOneOf(
   path: string,
   values: readonly Operand[],
 ): DocumentSql | null {
-  if (!PLAIN_FIELD.test(path) || values.length === 0 || values.length > LONGEST_LIST) return null;
+  if (!PLAIN_FIELD.test(path) || values.length === 0 || values.length > MAX_LIST) return null;
   const leftOut = documents.defaultOf(path) ?? null;
   // A list or an object that is left out may be what is sought: only the document tells.
   if (!isScalar(leftOut)) return null;

@@ -19,7 +19,7 @@ import { chooseSource, columnOf, fromClause } from './source.js';
 /** How many candidates are looked at first when some may not match; each further look takes more. */
 const FIRST_LOOK = 128;
 
-const LARGEST_LOOK = 8192;
+const MAX_LOOK = 8192;
 
 const FEW = 100;
 
@@ -169,6 +169,6 @@ async function look(reader: RowReader, candidates: Candidates, { limit, offset }
     for (const document of candidates.matches ? page.filter(candidates.matches) : page) found.push(document);
     if (page.length < window.limit || found.length >= offset + limit)
       return found.slice(offset, offset + limit);
-    window = { limit: Math.min(window.limit * 4, LARGEST_LOOK), offset: window.offset + window.limit };
+    window = { limit: Math.min(window.limit * 4, MAX_LOOK), offset: window.offset + window.limit };
   }
 }

@@ -32,23 +32,23 @@ const FALSE: SqlCondition = { sql: '0', parameters: [], exact: true };
 const UNKNOWN: SqlCondition = { sql: '1', parameters: [], exact: false };
 
 /** Longer lists are bound as one JSON text. */
-const LONGEST_LIST = 16;
+const MAX_LIST = 16;
 
-const LONGEST_CHAIN = 200;
+const MAX_CHAIN = 200;
 
 /** SQLite binds 32,766 at most. */
-const MOST_PARAMETERS = 30_000;
+const MAX_PARAMETERS = 30_000;
 
 /** SQLite takes no deeper expressions than 1000, so that long lists are joined as a tree. */
 function joined(parts: readonly string[], operator: 'AND' | 'OR'): string {
-  if (parts.length <= LONGEST_CHAIN) return parts.join(` ${operator} `);
+  if (parts.length <= MAX_CHAIN) return parts.join(` ${operator} `);
   const middle = parts.length >> 1;
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
 /** What SQL can still tell when there is too much to bind: nothing. */
 function bindable(condition: SqlCondition): SqlCondition {
-  return condition.parameters.length > MOST_PARAMETERS ? UNKNOWN : condition;
+  return condition.parameters.length > MAX_PARAMETERS ? UNKNOWN : condition;
 }
 
 function allOf(conditions: readonly SqlCondition[]): SqlCondition {
@@ -98,7 +98,7 @@ export function fitsJson(value: Operand): boolean {
 /** One of values, which are told apart by type as key columns tell them. */
 function inList(column: string, values: readonly Operand[]): SqlCondition {
   if (values.length === 0) return FALSE;
-  if (values.length <= LONGEST_LIST) return shortList(column, values);
+  if (values.length <= MAX_LIST) return shortList(column, values);
   const list: SqlCondition = {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     parameters: [JSON.stringify(values.filter(fitsJson))],
@@ -308,7 +308,7 @@ function filterSql(source: Source, condition: Condition): SqlCondition {
       if (!isIndexed(source, path)) return documentSql(source, path, values);
       return onScalars(source, path, {
         of: (column) => inList(column, values),
-        seeks: values.length <= LONGEST_LIST,
+        seeks: values.length <= MAX_LIST,
         mayBeNull: values.includes(null),
       });
     }
