@@ -52,6 +52,7 @@ ${external.map(signInLink).join('')}${credentialsForm(failed)}
 <li><a href="/api/docs">Every operation of the API</a></li>
 <li><a href="/console/">The console</a>, for owners and auditors</li>
 <li><a href="/console/your-data">A copy of everything that is stored about you</a>, after signing in</li>
+<li><a href="/console/second-factor">A second factor for your account</a>, after signing in</li>
 </ul>`,
   };
 }

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient } from '../../support/api-client.js';
 import { besides, quantity, spreadOf, type BenchRow, type Measurement, type Size } from '../measurement.js';
-import { putUnderLoad, type LoadRequest, type LoadResult } from '../support/load.js';
+import { budgets } from '../../../src/kernel/budgets.js';
+import { putUnderLoad, type Load, type LoadRequest, type LoadResult } from '../support/load.js';
 import { createChannel, editRequests, sendRequests } from '../support/requests.js';
 import { inRounds, median, type Samples } from '../support/rounds.js';
 import { authorizationOf, ownerOf, ServerProcess, startProduct } from '../support/server-process.js';
@@ -106,12 +107,15 @@ async function editing(
   { quick }: Size,
 ): Promise<readonly Measurement[]> {
   const authorization = authorizationOf(owner);
-  const sent: number[] = [];
-  for (let index = 0; index < 2 * MANY; index += 1) {
+  const send = async (): Promise<number> => {
     const message = { type: 'stream', to: channelId, topic: 'edited', content: 'To be edited.' };
-    sent.push((await owner.must('post', 'messages', message))['id'] as number);
-  }
+    return (await owner.must('post', 'messages', message))['id'] as number;
+  };
+  const sent: number[] = [];
+  for (let index = 0; index < 2 * MANY; index += 1) sent.push(await send());
   const seconds = quick ? 1 : 4;
+  // One message takes no more edits than its budget.
+  const amount = Math.floor(budgets.editsOfMessage.max * (quick ? 0.2 : 0.9));
   const load = (requests: readonly LoadRequest[]) => (): Promise<Loaded> =>
     loaded(product, { requests, connections: MANY, seconds });
   const { sends, different, same } = await inRounds(
@@ -119,7 +123,10 @@ async function editing(
     {
       sends: load(sendRequests(channelId, authorization)),
       different: load(editRequests(sent, authorization)),
-      same: load(editRequests(sent.slice(0, 1), authorization)),
+      same: async () => {
+        const requests = editRequests([await send()], authorization);
+        return loaded(product, { requests, connections: MANY, seconds, amount });
+      },
     },
   );
   const beside = (what: string, ours: Samples<Loaded>, atLeast: number): Measurement => ({
@@ -130,7 +137,7 @@ async function editing(
       { ours: 'edits/s', theirs: 'sends/s' },
     ),
     target: { atLeast },
-    work: `${ours.length} × ${seconds} s; ${spentOf(ours)}`,
+    work: `${ours.length} × ${ours === same ? `${amount} edits` : `${seconds} s`}; ${spentOf(ours)}`,
   });
   return [
     beside(`edit different messages, ${MANY} at a time`, different, 0.7),
@@ -138,10 +145,7 @@ async function editing(
   ];
 }
 
-async function loaded(
-  { site, pid }: ServerProcess,
-  load: { readonly requests: readonly LoadRequest[]; readonly connections: number; readonly seconds: number },
-): Promise<Loaded> {
+async function loaded({ site, pid }: ServerProcess, load: Omit<Load, 'site'>): Promise<Loaded> {
   const before = await threadTimes(pid);
   const result = await putUnderLoad({ site, ...load });
   return { ...result, spent: spentBetween(before, await threadTimes(pid)) };

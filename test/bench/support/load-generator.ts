@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const result = await autocannon({
     url: load.site,
     connections: load.connections,
-    duration: load.seconds,
+    ...(load.amount === undefined ? { duration: load.seconds } : { amount: load.amount }),
     requests,
     setupClient: (client) => {
       const first = Math.floor((clients * requests.length) / load.connections);

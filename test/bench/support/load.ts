@@ -17,6 +17,8 @@ export interface Load {
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
+  /** So many requests, however long they take, instead of so many seconds. */
+  readonly amount?: number;
 }
 
 /** How a server stood it. */
