@@ -25,7 +25,11 @@ const MAX_KEYS = 50_000;
 
 /** Counts per key, exactly, over any window of time and in bounded memory. */
 export class RateLimiter {
-  private readonly windows = new LRUCache<string | number, SlidingWindow>({ max: MAX_KEYS });
+  /** Bounded by sizes, each being one: by a number of entries, it would take the memory for all of them at once. */
+  private readonly windows = new LRUCache<string | number, SlidingWindow>({
+    maxSize: MAX_KEYS,
+    sizeCalculation: () => 1,
+  });
 
   constructor(
     private readonly rate: RateLimit,
