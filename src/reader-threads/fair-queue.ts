@@ -25,6 +25,11 @@ export class FairQueue<Task extends Queued> {
     return length;
   }
 
+  /** What waits of an account, in its order. */
+  of(account: number): readonly Task[] {
+    return this.waiting.get(account) ?? [];
+  }
+
   add(task: Task): void {
     const key = task.account ?? task;
     if (this.waiting.get(key)?.push(task) === undefined) this.waiting.set(key, [task]);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../projections/engine/logger.js';
-import { ClientGoneError } from '../http/client-gone.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
 import { EventLoopDelays } from './event-loop-delays.js';
 import { FairQueue } from './fair-queue.js';
@@ -17,6 +16,7 @@ import type {
 } from './reader-protocol.js';
 import { WARM_UP } from './reader-protocol.js';
 import { RunningTask } from './running-task.js';
+import { Waiters } from './waiters.js';
 
 /** What a {@link ReaderPool} works with. */
 export interface ReaderPoolOptions {
@@ -46,6 +46,11 @@ export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply
   readonly account: number | null;
   /** Whether it may take long: one thread at least is left to what does not. */
   readonly isLong: boolean;
+  /**
+   * What it comes to, for its account: what waits for a thread is done once for everybody who asks for the same. Null: it is done for
+   * whoever asked alone.
+   */
+  readonly sameness: string | null;
   /** What may be written in the log of it: nothing that somebody wrote. */
   readonly shape: string;
   /** Aborted when nobody waits for the answer any more; null: somebody always does. */
@@ -64,14 +69,10 @@ const LONG = 500;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 
-interface QueuedTask extends PooledTask {
+interface QueuedTask extends Omit<PooledTask, 'signal'> {
   isLong: boolean;
-  /** Ends what waits for it to leave the queue. */
-  unwatch: () => void;
   readonly id: number;
-  readonly queuedAt: number;
-  readonly resolve: (answer: PooledAnswer) => void;
-  readonly reject: (error: unknown) => void;
+  readonly waiters: Waiters<PooledAnswer>;
 }
 
 interface StartedTask {
@@ -142,29 +143,18 @@ export class ReaderPool {
    * @throws ClientGoneError when nobody waits any more
    */
   run(task: PooledTask): Promise<PooledAnswer> {
-    return new Promise((resolve, reject) => {
-      if (this.isClosed) {
-        reject(failure('unavailable'));
-        return;
-      }
-      const id = (this.lastId += 1);
-      const queued: QueuedTask = {
-        ...task,
-        id,
-        queuedAt: performance.now(),
-        unwatch: () => {},
-        resolve,
-        reject,
-      };
-      this.queue.add(queued);
-      this.watchQueued(queued);
-      this.startNext();
-    });
+    if (this.isClosed) return Promise.reject(failure('unavailable'));
+    const { signal, ...rest } = task;
+    const queued = this.waitingLike(task) ?? this.enqueue(rest);
+    const answer = queued.waiters.join(signal);
+    this.startNext();
+    return answer;
   }
 
   /** Loads a thread before anybody waits for it. */
   async warmUp(): Promise<void> {
-    const nothing = { input: null, asReply: false, account: null, isLong: false, shape: '', signal: null };
+    const nobody = { account: null, sameness: null, isLong: false, signal: null };
+    const nothing = { input: null, asReply: false, shape: '', ...nobody };
     this.isWarmingUp = true;
     await this.run({ kind: WARM_UP, ...nothing }).catch((error: unknown) => {
       if (!this.isClosed) this.options.logger.warn({ err: error }, 'A reader thread could not get ready');
@@ -190,10 +180,7 @@ export class ReaderPool {
   /** Ends the threads; what waits or runs is refused. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const queued of this.queue.clear()) {
-      queued.unwatch();
-      queued.reject(failure('unavailable'));
-    }
+    for (const { waiters } of this.queue.clear()) waiters.reject(failure('unavailable'));
     // A thread that ends while a statement runs for it would take the process with it.
     for (const { running } of this.started.values()) running.abandon();
     await Promise.all([...this.started.values()].map(({ ended }) => ended));
@@ -210,35 +197,33 @@ export class ReaderPool {
     this.channel.postMessage(message);
   }
 
-  /** What waits too long, or for nobody, does not start. */
-  private watchQueued(queued: QueuedTask): void {
-    const { signal } = queued;
-    const leave = (reason: Error): void => {
-      if (!this.queue.remove(queued)) return;
-      queued.unwatch();
-      this.options.observer.taskEnded(queued.kind, { waited: secondsSince(queued.queuedAt), took: null });
-      queued.reject(reason);
-    };
-    const timer = setTimeout(() => leave(failure('queryTimeout')), this.options.timeout).unref();
-    const onGone = (): void => leave(new ClientGoneError());
-    signal?.addEventListener('abort', onGone, { once: true });
-    queued.unwatch = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onGone);
-    };
-    if (signal?.aborted === true) onGone();
+  private waitingLike({ account, sameness }: PooledTask): QueuedTask | undefined {
+    if (account === null || sameness === null) return undefined;
+    return this.queue.of(account).find((waiting) => waiting.sameness === sameness);
+  }
+
+  private enqueue(task: Omit<PooledTask, 'signal'>): QueuedTask {
+    const waiters = new Waiters<PooledAnswer>({
+      timeout: this.options.timeout,
+      onLeave: (waited, areLeft) => {
+        this.options.observer.taskEnded(task.kind, { waited, took: null });
+        // What nobody waits for does not start.
+        if (!areLeft) this.queue.remove(queued);
+      },
+    });
+    const queued = { ...task, id: (this.lastId += 1), waiters };
+    this.queue.add(queued);
+    return queued;
   }
 
   private startNext(): void {
     for (let queued = this.queue.take(); queued !== null; queued = this.queue.take()) {
-      queued.unwatch();
-      const { id, signal } = queued;
-      const started = queued;
+      const { id, waiters } = queued;
       const running = new RunningTask({
         timeout: this.options.timeout,
-        signal,
+        signal: waiters.started(),
         tellThread: () => this.tell({ type: 'cancel', task: id }),
-        onUnresponsive: () => started.reject(lateFor(started)),
+        onUnresponsive: () => waiters.rejectAsLate(),
       });
       this.started.set(id, { kind: queued.kind, running, ended: this.start(queued, running) });
       if (queued.kind !== WARM_UP) this.keepSpare();
@@ -258,7 +243,7 @@ export class ReaderPool {
     const long = setTimeout(() => (queued.isLong = true), LONG).unref();
     const settle = await this.perform(queued, running).then(
       (outcome) => () => settleWith(queued, outcome),
-      (error: unknown) => () => queued.reject(error),
+      (error: unknown) => () => queued.waiters.reject(error as Error),
     );
     clearTimeout(long);
     running.stop();
@@ -287,27 +272,23 @@ export class ReaderPool {
     }
   }
 
-  private report({ kind, shape, queuedAt }: QueuedTask, startedAt: number, milliseconds: number): void {
-    const waited = (startedAt - queuedAt) / 1000;
+  private report({ kind, shape, waiters }: QueuedTask, startedAt: number, milliseconds: number): void {
+    const waited = (startedAt - waiters.since) / 1000;
     this.options.observer.taskEnded(kind, { waited, took: secondsSince(startedAt) });
     if (milliseconds < LONG || kind === WARM_UP) return;
     this.options.logger.warn({ query: kind, shape, ms: Math.round(milliseconds) }, 'A query took long');
   }
 }
 
-function settleWith(queued: QueuedTask, outcome: ReaderOutcome): void {
+function settleWith({ waiters }: QueuedTask, outcome: ReaderOutcome): void {
   switch (outcome.type) {
     case 'done':
-      return queued.resolve(outcome);
+      return waiters.resolve(outcome);
     case 'late':
-      return queued.reject(lateFor(queued));
+      return waiters.rejectAsLate();
     case 'refused':
-      return queued.reject(refused(outcome.refusal));
+      return waiters.reject(refused(outcome.refusal));
   }
-}
-
-function lateFor({ signal }: QueuedTask): Error {
-  return signal?.aborted === true ? new ClientGoneError() : failure('queryTimeout');
 }
 
 function refused({ row, code, status, message, fields, stack }: SentRefusal): ApplicationError {

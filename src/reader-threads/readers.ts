@@ -35,14 +35,16 @@ export class ThreadedReaders extends Readers {
   private run(query: CallersQuery, asReply: boolean): ReturnType<ReaderPool['run']> {
     const kind = query.constructor.name;
     const known = this.kinds(kind);
+    const { caller, ...rest } = query;
     return this.pool.run({
       kind,
       input: { ...query },
       asReply,
-      account: query.caller.userId,
+      account: caller.userId,
+      sameness: JSON.stringify([kind, asReply, caller.client, rest]),
       isLong: known.isLong?.(query) ?? false,
       shape: known.shape?.(query) ?? '',
-      signal: clientGone(query.caller),
+      signal: clientGone(caller),
     });
   }
 }

@@ -36,7 +36,8 @@ function openPool(timeout: number): ReaderPool {
 }
 
 function run(kind: string, task: Partial<PooledTask> = {}): Promise<PooledAnswer> {
-  const defaults = { input: null, asReply: false, account: null, isLong: false, shape: '', signal: null };
+  const nobody = { account: null, sameness: null, signal: null };
+  const defaults = { input: null, asReply: false, isLong: false, shape: '', ...nobody };
   return pool.run({ kind, ...defaults, ...task });
 }
 
@@ -104,6 +105,55 @@ describe('A pool of reader threads', () => {
     expect(pool.waiting).toBe(19);
     release();
     await Promise.all(many);
+  });
+
+  it('does once for all what an account asks for alike while it waits', async () => {
+    const holding = run('hold', { account: 1, sameness: 'page' });
+    const alike = Array.from({ length: 20 }, () => run('echo', { account: 1, sameness: 'page' }));
+    const others = [
+      run('echo', { account: 1, sameness: 'register' }),
+      run('echo', { account: 1 }),
+      run('echo', { account: 1 }),
+    ];
+    // What has started may have missed what the account did meanwhile.
+    expect(pool.waiting).toBe(4);
+    release();
+    const answers = await Promise.all(alike);
+    expect(new Set(answers).size).toBe(1);
+    await Promise.all([holding, ...others]);
+    expect(ended.filter(({ kind }) => kind === 'echo')).toHaveLength(4);
+  });
+
+  it('does what several wait for as long as one of them does', async () => {
+    const holding = run('hold', { account: 1 });
+    const [gone, staying] = [new AbortController(), new AbortController()];
+    const alike = { account: 1, sameness: 'page' };
+    const left = run('echo', { ...alike, signal: gone.signal });
+    const answered = run('echo', { ...alike, signal: staying.signal });
+    gone.abort();
+    await expect(left).rejects.toBeInstanceOf(ClientGoneError);
+    expect(pool.waiting).toBe(1);
+    release();
+    expect((await answered).result).toMatchObject({ input: null });
+    await holding;
+  });
+
+  it('ends what several wait for once all of them have gone', async () => {
+    const holding = run('hold', { account: 1 });
+    const clients = [new AbortController(), new AbortController()];
+    const asked = clients.map(({ signal }) =>
+      run('endless statement', { account: 1, sameness: 'page', signal }),
+    );
+    const outcomes = Promise.allSettled(asked);
+    release();
+    await holding;
+    await eventually(
+      () => Promise.resolve([pool.running, pool.waiting]),
+      ([running, waiting]) => running === 1 && waiting === 0,
+    );
+    for (const client of clients) client.abort();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ reason: expect.any(ClientGoneError) });
   });
 
   it('has a thread ready for who comes next, before anybody does', async () => {
