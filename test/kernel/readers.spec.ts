@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { Query } from '@nestjs/cqrs';
 import type { PooledTask, ReaderPool } from '../../src/reader-threads/reader-pool.js';
 import type { CallersQuery, ReaderQueries } from '../../src/reader-threads/reader-query.js';
 import { ThreadedReaders } from '../../src/reader-threads/readers.js';
@@ -22,7 +23,9 @@ async function samenessOf(query: CallersQuery): Promise<string | null> {
     return { type: 'done', result: null, reply: null };
   };
   const kinds = standIn<ReaderQueries>(() => ({}));
-  await new ThreadedReaders(standIn<ReaderPool>({ run }), kinds).ask(standIn(query));
+  await new ThreadedReaders(standIn<ReaderPool>({ run }), kinds).ask(
+    standIn<CallersQuery & Query<unknown>>(query),
+  );
   return tasks[0]!.sameness;
 }
 
