@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import { TimeSlice } from '../../src/runtime/time-slice.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
 import type { DecodedPage } from './decoded-pages.js';
 import type { OrderedChange } from './change-set.js';
@@ -10,7 +11,7 @@ import { UnitOfWork } from './unit-of-work.js';
 /** How much goes into one batch. */
 export interface BatchLimits {
   readonly events: number;
-  /** Approximate: characters of the text that the events carry. */
+  /** Approximate: characters of the text that the events carry; what else they carry counts by what it takes: see {@link weightOf}. */
   readonly characters: number;
 }
 
@@ -69,7 +70,10 @@ export class EventApplier {
    */
   async apply({ events, poison, position }: DecodedPage, signal: AbortSignal): Promise<void> {
     let from = 0;
+    const slice = new TimeSlice();
     while (from < events.length) {
+      // Other models of this thread have their turn: somebody may wait for them.
+      if (slice.isOver) await slice.next();
       if (signal.aborted) return;
       const end = this.batchEnd(events, from);
       const last = end === events.length && poison === null;
@@ -96,7 +100,7 @@ export class EventApplier {
     for (let index = from; index < most; index += 1) {
       const handler = this.handlerOf(events[index]!);
       const belongs = 'applyRun' in first ? handler === first : 'apply' in handler;
-      characters += textLength(events[index]!.data);
+      characters += weightOf(events[index]!.data);
       if (!belongs || (characters > limits.characters && index > from)) return index;
     }
     return most;
@@ -152,10 +156,16 @@ export class EventApplier {
 
 const passBy: BatchedHandler = { apply: () => [] };
 
-/** Characters in the top-level texts of an event's data; what else it holds is small. */
-function textLength(data: unknown): number {
+/** An entry of a list mostly becomes a document, such as somebody's subscription, which takes as long as so many characters. */
+const ENTRY_WEIGHT = 1_000;
+
+/** Characters in the top-level texts of an event's data, and what its lists weigh; what else it holds is small. */
+function weightOf(data: unknown): number {
   if (typeof data !== 'object' || data === null) return 0;
-  let length = 0;
-  for (const value of Object.values(data)) if (typeof value === 'string') length += value.length;
-  return length;
+  let weight = 0;
+  for (const value of Object.values(data)) {
+    if (typeof value === 'string') weight += value.length;
+    else if (Array.isArray(value)) weight += value.length * ENTRY_WEIGHT;
+  }
+  return weight;
 }
