@@ -128,7 +128,7 @@ describeOnMongo('Several processes on one log', () => {
         expect(await installation.documentsWith(text)).toEqual([]);
       }
     },
-    MINUTE * 2,
+    4 * MINUTE,
   );
 
   it(
