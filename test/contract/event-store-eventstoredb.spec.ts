@@ -137,7 +137,7 @@ describe('the EventStoreDB event store', () => {
     });
 
     it('says within its deadline that the outcome is unknown, and works on when it is back', async () => {
-      const store = await start({ deadline: 400 });
+      const store = await start({ deadline: 2_000 });
       await store.append('stream', 'no-stream', someEvents(1));
       await fixture.server.stop();
       const events = someEvents(1);
@@ -157,7 +157,7 @@ describe('the EventStoreDB event store', () => {
     });
 
     it('stores an append once that a stalled server took up after its deadline', async () => {
-      const store = await start({ deadline: 400 });
+      const store = await start({ deadline: 2_000 });
       await store.append('messages', 'any', someEvents(1));
       fixture.server.stall();
       const events = someEvents(2);

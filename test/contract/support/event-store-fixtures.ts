@@ -66,17 +66,18 @@ export interface StandInFixture extends EventStoreFixture {
   readonly server: EventStoreDbStandIn;
 }
 
-/** @param deadline milliseconds that the opened stores give a request */
+/** Milliseconds that stores give a request: the server shares a thread with the tests, and the machine with other suites. */
+const LONG_DEADLINE = 40_000;
+
+/** @param options.deadline milliseconds that the opened stores give a request */
 export async function startStandIn(
   options: Partial<StandInOptions> & { readonly deadline?: number } = {},
 ): Promise<StandInFixture> {
-  const { deadline, ...standInOptions } = options;
+  const { deadline = LONG_DEADLINE, ...standInOptions } = options;
   const directory = await temporaryDirectory();
   const server = await EventStoreDbStandIn.start({ directory: directory.path, ...standInOptions });
   const { connectionString } = server;
-  const stores = new OpenStores(() =>
-    connectEventStoreDb({ connectionString, ...(deadline && { deadline }) }),
-  );
+  const stores = new OpenStores(() => connectEventStoreDb({ connectionString, deadline }));
   return {
     server,
     open: () => stores.open(),
