@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../projections/engine/logger.js';
@@ -47,10 +48,10 @@ export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply
   /** Whether it may take long: one thread at least is left to what does not. */
   readonly isLong: boolean;
   /**
-   * What it comes to, for its account: what waits for a thread is done once for everybody who asks for the same. Null: it is done for
-   * whoever asked alone.
+   * All that the answer depends on, for its account: what waits for a thread is done once for everybody who asks for the same. Null: it
+   * is done for whoever asked alone.
    */
-  readonly sameness: string | null;
+  readonly sameness: unknown;
   /** What may be written in the log of it: nothing that somebody wrote. */
   readonly shape: string;
   /** Aborted when nobody waits for the answer any more; null: somebody always does. */
@@ -199,7 +200,7 @@ export class ReaderPool {
 
   private waitingLike({ account, sameness }: PooledTask): QueuedTask | undefined {
     if (account === null || sameness === null) return undefined;
-    return this.queue.of(account).find((waiting) => waiting.sameness === sameness);
+    return this.queue.of(account).find((waiting) => isDeepStrictEqual(waiting.sameness, sameness));
   }
 
   private enqueue(task: Omit<PooledTask, 'signal'>): QueuedTask {

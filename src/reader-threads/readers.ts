@@ -1,4 +1,3 @@
-import { serialize } from 'node:v8';
 import type { Query, QueryBus } from '@nestjs/cqrs';
 import { clientGone } from '../http/client-gone.js';
 import { RawEnvelope, WrittenReply } from '../http/envelope.js';
@@ -42,17 +41,12 @@ export class ThreadedReaders extends Readers {
       input: { ...query },
       asReply,
       account: caller.userId,
-      sameness: samenessOf([kind, asReply, caller.client, rest]),
+      sameness: [kind, asReply, caller.client, rest],
       isLong: known.isLong?.(query) ?? false,
       shape: known.shape?.(query) ?? '',
       signal: clientGone(caller),
     });
   }
-}
-
-/** Whatever can be cloned to a thread, sets and maps included, tells from what differs from it. */
-function samenessOf(asked: unknown): string {
-  return serialize(asked).toString('latin1');
 }
 
 /** Answers queries where they are asked: for who has nobody to keep waiting. */
