@@ -1,5 +1,4 @@
 import type { Filter, ModelStore, Sort } from '../../stores/read-store/port.js';
-import { messageAccess, type MessagePlace } from './access.js';
 import { idsIn } from './flags/id-ranges.js';
 import type { MessageDocument, TopicDocument } from './message-document.js';
 import type { Anchor } from './narrow/anchor.js';
@@ -91,7 +90,7 @@ export class QuerySession {
   /** The message as it is sent, if it exists and the person may see it. */
   async get(messageId: number): Promise<CachedMessage | null> {
     const [message] = await this.find({ _id: messageId }, { _id: 1 }, 1);
-    return message !== undefined && this.sees(message) ? message : null;
+    return message !== undefined && this.search.sees(message.document) ? message : null;
   }
 
   /** Whether some message that the person may see refers to an upload. */
@@ -99,7 +98,7 @@ export class QuerySession {
     for (let below = maxMessageId; ;) {
       const filter = { uploadIds: uploadId, _id: { $lt: below } };
       const page = await this.find(filter, { _id: -1 }, referencesAtOnce);
-      if (page.some((message) => this.sees(message))) return true;
+      if (page.some(({ document }) => this.search.sees(document))) return true;
       const last = page.at(-1);
       if (last === undefined || page.length < referencesAtOnce) return false;
       below = last.document._id;
@@ -217,10 +216,6 @@ export class QuerySession {
     const archived = [...this.context.moment.directory.channels()].filter(({ isArchived }) => isArchived);
     if (archived.length === 0) return [];
     return [{ $nor: [{ channelId: { $in: archived.map(({ id }) => id) } }] }];
-  }
-
-  private sees({ document }: { readonly document: MessagePlace }): boolean {
-    return messageAccess(this.context, document) !== 'none';
   }
 }
 

@@ -94,7 +94,8 @@ export class MessageSearch {
     return passing.map(({ document }) => document);
   }
 
-  private sees(place: MessagePlace): boolean {
+  /** Whether the person may see a message that lies there. */
+  sees(place: MessagePlace): boolean {
     return messageAccess(this.context, place) !== 'none';
   }
 
