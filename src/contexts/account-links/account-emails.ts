@@ -15,8 +15,8 @@ import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { isOpen, requestedLinksOf } from './requested-links.state.js';
 
-/** Milliseconds: three days. */
-const maxNewsAge = 259_200_000;
+/** Milliseconds: three days. What was longer ago when mail could go is no news. */
+export const maxNewsAge = 259_200_000;
 
 /** Writes to people what they are to confirm, and what became of their accounts. */
 @Injectable()

@@ -9,13 +9,11 @@ import {
   type SecondFactorEvent,
 } from '../../events/second-factor.js';
 import { EmailTemplates } from '../mail/email-templates.js';
+import { maxNewsAge } from './account-emails.js';
 import type { Email } from '../mail/email.js';
 import { emailBody, paragraph } from '../mail/email-body.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { Decisions } from '../../http/decisions.js';
-
-/** Milliseconds: three days. What was longer ago when mail could go is no news. */
-const maxNewsAge = 259_200_000;
 
 type SecondFactorRecord = Recorded<
   | typeof SecondFactorEnabled
