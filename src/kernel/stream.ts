@@ -1,5 +1,5 @@
 import type { Fold } from './decider.js';
-import type { FoldedStream } from './handle.js';
+import type { FoldedStream } from './decision.js';
 
 /**
  * A stream that there is once, and what its events add up to.

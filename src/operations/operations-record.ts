@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import type { Streams } from '../kernel/handle.js';
+import type { Streams } from '../kernel/decision.js';
 import { requestMetadata, serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 

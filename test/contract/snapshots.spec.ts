@@ -36,8 +36,8 @@ function started(options: Partial<SnapshotsOptions> = {}): {
   readonly snapshots: Snapshots;
 } {
   const { log, vault } = stores;
-  const watched: Pick<typeof log, 'append' | 'readStream'> = {
-    append: (target, events, metadata) => log.append(target, events, metadata),
+  const watched: Pick<typeof log, 'appendTogether' | 'readStream'> = {
+    appendTogether: (...input) => log.appendTogether(...input),
     readStream: (stream, read) => {
       reads.push(read);
       return log.readStream(stream, read);

@@ -12,8 +12,15 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { ReadStreamOptions } from '../../src/stores/event-store/port.js';
 import type { Fold } from '../../src/kernel/decider.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { defineEvent, type EventMetadata, type EventOf, type RecordedEvent } from '../../src/kernel/event.js';
-import { handle, type AppendedEvents } from '../../src/kernel/handle.js';
+import {
+  defineEvent,
+  type DomainEvent,
+  type EventMetadata,
+  type EventOf,
+  type RecordedEvent,
+} from '../../src/kernel/event.js';
+import type { AppendedEvents, AppendOutcome, CommandEvents } from '../../src/kernel/decision.js';
+import { handle } from '../../src/kernel/handle.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import { eventually } from '../support/eventually.js';
 import { MemoryKeyStore } from './memory-key-store.js';
@@ -21,7 +28,7 @@ import { MemoryKeyStore } from './memory-key-store.js';
 const CoinsPaidIn = defineEvent({
   type: 'CoinsPaidIn',
   description: 'Coins were put into a box.',
-  schema: z.strictObject({ coins: z.number().int() }),
+  schema: z.strictObject({ coins: z.number().int(), note: z.string().optional() }),
   example: { coins: 3 },
 });
 type CoinsPaidIn = EventOf<typeof CoinsPaidIn>;
@@ -44,6 +51,7 @@ class CountingLog extends EventLog {
   reads = 0;
   /** How many events were read. */
   found = 0;
+  appends = 0;
   beforeAppend: () => Promise<unknown> = async () => {};
 
   override async readStream(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
@@ -53,9 +61,13 @@ class CountingLog extends EventLog {
     return events;
   }
 
-  override async append(...input: Parameters<EventLog['append']>): Promise<never> {
+  override async appendTogether<Event extends DomainEvent>(
+    target: { readonly stream: string; readonly expected: number | 'no-stream' },
+    commands: readonly CommandEvents<Event>[],
+  ): Promise<readonly AppendOutcome<Event>[]> {
     await this.beforeAppend();
-    return super.append(...input) as Promise<never>;
+    this.appends++;
+    return super.appendTogether(target, commands);
   }
 }
 
@@ -281,6 +293,166 @@ describe('handling a command', () => {
     expect(error).toMatchObject({ row: 'unavailable', status: 503 });
     expect(decisions).toBe(3);
     expect(await coinsIn()).toBe(3);
+  });
+});
+
+describe('decisions that wait for the same turn', () => {
+  /** Decisions that wait until somebody else has done with the stream. */
+  async function together<Result>(
+    decisions: () => Promise<Result>[],
+  ): Promise<PromiseSettledResult<Result>[]> {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = streams.withLock('box', () => released);
+    const waiting = Promise.allSettled(decisions());
+    release();
+    await held;
+    return waiting;
+  }
+
+  it('are each made on what those before them append, and appended at once', async () => {
+    const seen: unknown[] = [];
+    const decide = (state: Box, revision: number | null) => {
+      seen.push([state.coins, state.payments, revision]);
+      return payments(2, 3);
+    };
+    const answers = await together(() => [pay({ decide }), pay({ decide }), pay({ decide })]);
+    expect(seen).toEqual([
+      [0, [], null],
+      [5, [0, 1], 1],
+      [10, [0, 1, 2, 3], 3],
+    ]);
+    expect(answers).toMatchObject([
+      { value: { revision: 1, events: [{ revision: 0 }, { revision: 1 }] } },
+      { value: { revision: 3 } },
+      { value: { revision: 5, events: [{ revision: 4 }, { revision: 5, data: { coins: 3 } }] } },
+    ]);
+    expect(log.appends).toBe(1);
+    const stored = await log.readStream('box', { limit: 10 });
+    expect(stored.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(new Set(stored.map(({ metadata: { commandId } }) => commandId)).size).toBe(3);
+    expect(await coinsIn()).toBe(15);
+  });
+
+  it('need no look into the log where this process appended last', async () => {
+    await pay();
+    log.reads = 0;
+    await together(() => [pay(), pay()]);
+    expect([log.reads, log.appends]).toEqual([0, 2]);
+  });
+
+  it('are refused, or change nothing, each for itself', async () => {
+    const refusal = new Error('The box is full');
+    const full = (state: Box) => {
+      if (state.coins >= 2) throw refusal;
+      return payments(1);
+    };
+    const answers = await together(() => [
+      pay({ decide: full }),
+      pay({ decide: () => [] }),
+      pay({ decide: full }),
+      pay({ decide: full }),
+      pay({ decide: ({ coins }) => payments(coins) }),
+    ]);
+    expect(answers).toMatchObject([
+      { value: { revision: 0 } },
+      { value: null },
+      { value: { revision: 1 } },
+      { reason: refusal },
+      { value: { revision: 2, events: [{ data: { coins: 2 } }] } },
+    ]);
+    expect(await coinsIn()).toBe(4);
+  });
+
+  it('are made again when what was decided before them cannot be written', async () => {
+    const invalid = () => [{ type: 'CoinsPaidIn', data: { coins: 0.5 } }] as const;
+    const decide = ({ coins }: Box) => payments(coins + 1);
+    const answers = await together(() => [
+      pay({ decide }),
+      pay({ decide: invalid }),
+      pay({ decide }),
+      pay({ decide }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await coinsIn()).toBe(1 + 2 + 4);
+  });
+
+  it('are made again together when another process was faster', async () => {
+    await pay();
+    await pay({ by: new FoldedStreams(log), decide: () => payments(7) });
+    const seen: number[] = [];
+    const decide = ({ coins }: Box) => {
+      seen.push(coins);
+      return payments(1);
+    };
+    const answers = await together(() => [pay({ decide }), pay({ decide })]);
+    expect(seen).toEqual([1, 2, 8, 9]);
+    expect(answers).toMatchObject([{ value: { revision: 2 } }, { value: { revision: 3 } }]);
+  });
+
+  it('are answered by what the log holds, not by what this process last knew', async () => {
+    await pay();
+    await pay({ by: new FoldedStreams(log), decide: () => payments(7) });
+    const rich = ({ coins }: Box) => {
+      if (coins < 8) throw new Error('Too few coins');
+      return [];
+    };
+    const answers = await together(() => [pay({ decide: rich }), pay({ decide: rich })]);
+    expect(answers).toMatchObject([{ value: null }, { value: null }]);
+  });
+
+  it('append the same command once', async () => {
+    const commandId = randomUUID();
+    const answers = await together(() => [pay({ commandId }), pay({ commandId }), pay()]);
+    expect(answers).toMatchObject([
+      { value: { revision: 0 } },
+      { value: { revision: 0 } },
+      { value: { revision: 1 } },
+    ]);
+    expect(await coinsIn()).toBe(2);
+  });
+
+  it('go in as many appends as their bytes take', async () => {
+    const large = () => [{ type: 'CoinsPaidIn', data: { coins: 1, note: 'x'.repeat(400_000) } }] as const;
+    const answers = await together(() => [
+      pay({ decide: large }),
+      pay({ decide: large }),
+      pay({ decide: large }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(log.appends).toBe(2);
+    expect(await coinsIn()).toBe(3);
+  });
+
+  it('do each what belongs to their append, and fail alone where that fails', async () => {
+    const done: number[] = [];
+    const payThen = (then: (revision: number) => void) =>
+      handle<Box, RecordedEvent<CoinsPaidIn>, CoinsPaidIn>(streams, {
+        stream: 'box',
+        fold: box,
+        decide: () => payments(1),
+        metadata: metadata(),
+        afterAppend: async ([event]) => then(event!.revision),
+      });
+    const note = (revision: number) => void done.push(revision);
+    const fail = () => {
+      throw new Error('Not to be done');
+    };
+    const answers = await together(() => [payThen(note), payThen(fail), payThen(note)]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(done).toEqual([0, 2]);
+    expect(await coinsIn()).toBe(3);
+  });
+
+  it('fail together when the log cannot be reached', async () => {
+    log.beforeAppend = () => Promise.reject(new Error('No connection'));
+    const answers = await together(() => [pay(), pay()]);
+    expect(answers).toMatchObject([
+      { reason: { message: 'No connection' } },
+      { reason: { message: 'No connection' } },
+    ]);
+    log.beforeAppend = async () => {};
+    expect((await pay())!.revision).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HeldTexts, type HeldTextsOptions } from '../../src/erasure/held-texts.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
-import type { FoldedStream } from '../../src/kernel/handle.js';
+import type { FoldedStream } from '../../src/kernel/decision.js';
 import { messageStream } from '../../src/events/messages.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   told = [];
   streams = new FoldedStreams({
     readStream: () => Promise.resolve([]),
-    append: () => Promise.reject(new Error('Nothing is appended')),
+    appendTogether: () => Promise.reject(new Error('Nothing is appended')),
   });
   for (const stream of [messageStream(41), messageStream(42), 'users']) await streams.load(folded(stream));
   queues = new EventQueues();

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => stores.dispose());
 
-it('an edit looks once where its message lies, and once at each stream that it depends on', async () => {
+it('an edit looks once where its message lies, and once at most at each stream that it depends on', async () => {
   const organization = new TestOrganization();
   const ada = organization.register();
   const channelId = createChannel(organization, [ada]);
@@ -82,15 +82,23 @@ it('an edit looks once where its message lies, and once at each stream that it d
   const caller = { userId: ada, client: 'tests', requestId: 'one' };
   const edit = (content: string): Promise<unknown> =>
     handler.execute(new EditMessage(caller, 1, { ...request, content } as EditMessage['request']));
-  for (const content of ['Better said.', 'Best said.']) {
+  const edits = [
+    { content: 'Better said.', read: ['messages', 'message-1'] },
+    // What this process appended last is known to it.
+    { content: 'Best said.', read: ['messages'] },
+  ];
+  for (const { content, read } of edits) {
     reads.mockClear();
     locate.mockClear();
     await edit(content);
-    expect(reads.mock.calls.map(([stream]) => stream)).toEqual(['messages', 'message-1']);
+    expect(reads.mock.calls.map(([stream]) => stream)).toEqual(read);
     expect(locate).toHaveBeenCalledTimes(1);
   }
-  const edits = await stores.log.readStream('message-1', { limit: 10 });
-  expect(edits).toMatchObject([{ data: { content: 'Better said.' } }, { data: { content: 'Best said.' } }]);
+  const recorded = await stores.log.readStream('message-1', { limit: 10 });
+  expect(recorded).toMatchObject([
+    { data: { content: 'Better said.' } },
+    { data: { content: 'Best said.' } },
+  ]);
 });
 
 describe('What an edit asks of the event store, in a process that has read nothing yet:', () => {

@@ -103,7 +103,7 @@ describe('States, rules and documents', () => {
     const found = files.flatMap(({ file, deciders }) => deciders.map((name) => ({ file, name })));
     expect(found.length).toBeGreaterThan(100);
     const elsewhere = found.filter(({ file }) => !file.endsWith('.decide.ts'));
-    expect(elsewhere.filter(({ name }) => name !== 'decideAndAppend')).toEqual([]);
+    expect(elsewhere.filter(({ name }) => name !== 'decideTogether')).toEqual([]);
   });
 
   it('import no machine', async () => {

@@ -17,6 +17,8 @@ import type { Directory } from '../../src/access/directory.js';
 import { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import type { AppendOutcome, CommandEvents } from '../../src/kernel/decision.js';
+import type { DomainEvent } from '../../src/kernel/event.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import { EmailLookup } from '../../src/access/email-lookup.js';
 import { TestOrganization } from '../support/organization.js';
@@ -27,10 +29,13 @@ import { defaultChannelSettings } from '../support/default-channel-settings.js';
 class MortalLog extends EventLog {
   appendsLeft = Infinity;
 
-  override append(...input: Parameters<EventLog['append']>): Promise<never> {
+  override async appendTogether<Event extends DomainEvent>(
+    target: { readonly stream: string; readonly expected: number | 'no-stream' },
+    commands: readonly CommandEvents<Event>[],
+  ): Promise<readonly AppendOutcome<Event>[]> {
     if (this.appendsLeft === 0) throw new Error('The process was killed');
     this.appendsLeft -= 1;
-    return super.append(...input) as Promise<never>;
+    return super.appendTogether(target, commands);
   }
 }
 

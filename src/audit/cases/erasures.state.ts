@@ -1,7 +1,7 @@
 import { erasuresStream, type ErasureEvent } from '../../events/erasure.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { FoldedStream } from '../../kernel/handle.js';
+import type { FoldedStream } from '../../kernel/decision.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
 

@@ -1,7 +1,8 @@
 import { auditsStream, LogAudited } from '../../events/audit.js';
 import type { Clock } from '../../kernel/clock.js';
 import { noState } from '../../kernel/decider.js';
-import { handle, type Streams } from '../../kernel/handle.js';
+import type { Streams } from '../../kernel/decision.js';
+import { handle } from '../../kernel/handle.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { ControlCommands } from '../../operations/control-socket.js';

@@ -55,10 +55,19 @@ export class EventCodec {
    * @throws InvalidEventError, AppendTooLargeError, KeyDestroyedError, KeyStoreUnavailableError
    */
   async encode(
-    { stream, expected }: AppendPlace,
+    place: AppendPlace,
     events: readonly DomainEvent[],
     metadata: EventMetadata,
   ): Promise<StoredEvent[]> {
+    return (await this.encodeSized(place, events, metadata)).map(({ event }) => event);
+  }
+
+  /** As {@link encode}, with the bytes that each event counts for in {@link MAX_APPEND_BYTES}. */
+  async encodeSized(
+    { stream, expected }: AppendPlace,
+    events: readonly DomainEvent[],
+    metadata: EventMetadata,
+  ): Promise<SizedEvent[]> {
     const slice = new TimeSlice();
     const drafts: EventDraft[] = [];
     for (const [index, event] of events.entries()) {
@@ -74,9 +83,9 @@ export class EventCodec {
       const tagOf = this.tags && ((hash: string) => this.tags!.key.tagOf({ hash, revision }));
       finished.push(finishEvent(draft, sealed[index]!, { stream, metadata, tagOf }));
     }
-    const bytes = finished.reduce((sum, event) => sum + event.bytes, 0);
+    const bytes = bytesOf(finished);
     if (bytes > MAX_APPEND_BYTES) throw new AppendTooLargeError(bytes);
-    return finished.map(({ event }) => event);
+    return finished;
   }
 
   /**
@@ -145,6 +154,11 @@ export class EventCodec {
       throw new UnreadableEventError(id, type, 'its type is unknown to this version');
     return definition;
   }
+}
+
+/** The bytes of data that these events count for in one append. */
+export function bytesOf(events: readonly SizedEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** @param content of what is sealed in it; null: its key was destroyed; undefined: nothing is */

@@ -1,8 +1,18 @@
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
+import type { AppendOutcome, CommandEvents } from '../../kernel/decision.js';
 import type { Tracer } from '../../runtime/tracing/tracer.js';
 import type { AppendObserver } from './append-observer.js';
-import type { AppendPlace, EventCodec } from './codec.js';
-import type { AppendResult, EventStore, PersistedEvent, ReadStreamOptions } from './port.js';
+import { bytesOf, type AppendPlace, type EventCodec } from './codec.js';
+import type { SizedEvent } from './event-draft.js';
+import {
+  MAX_APPEND_BYTES,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  type PersistedEvent,
+  type ReadStreamOptions,
+  type StoredEvent,
+} from './port.js';
 
 /** What an append came to: the events as they stand in the log. */
 export interface Appended<Event extends DomainEvent = DomainEvent> extends AppendResult {
@@ -14,6 +24,12 @@ export interface RecordedPage {
   readonly events: readonly RecordedEvent[];
   readonly position: number;
   readonly live: boolean;
+}
+
+/** A stream at a revision that is known. */
+interface ExactPlace {
+  readonly stream: string;
+  readonly expected: Exclude<ExpectedRevision, 'any'>;
 }
 
 /** Options of {@link EventLog.follow}. */
@@ -59,17 +75,52 @@ export class EventLog {
     const stored = await this.codec.encode({ stream, expected }, events, metadata);
     const { revision, position } = await this.store.append(stream, expected, stored);
     this.observer?.appended(events, (performance.now() - begun) / 1000);
-    const first = revision - events.length + 1;
-    const recorded = events.map((event, index) => ({
-      ...event,
-      id: stored[index]!.id,
-      stream,
-      revision: first + index,
-      position,
-      metadata,
-      erased: false,
-    }));
-    return { revision, position, events: recorded };
+    return appendedEvents({ events, metadata }, stored, { stream, revision, position });
+  }
+
+  /**
+   * Appends what commands decided about one stream, one after another, at once: all of it or nothing. As {@link append} otherwise.
+   *
+   * @param admit throws where a command's events are to be refused
+   * @returns what became of each, in order, up to the first refusal or to where the rest would be too much at once: fewer than were
+   * given then, but one at least
+   * @throws WrongExpectedRevisionError, EventStoreUnavailableError
+   */
+  async appendTogether<Event extends DomainEvent>(
+    { stream, expected }: ExactPlace,
+    commands: readonly CommandEvents<Event>[],
+    admit: (events: readonly Event[], metadata: EventMetadata) => void = () => {},
+  ): Promise<readonly AppendOutcome<Event>[]> {
+    const begun = performance.now();
+    let next = expected === 'no-stream' ? 0 : expected + 1;
+    const encoding = commands.map(async ({ events, metadata }) => {
+      const place = { stream, expected: next === 0 ? ('no-stream' as const) : next - 1 };
+      next += events.length;
+      admit(events, metadata);
+      return this.codec.encodeSized(place, events, metadata);
+    });
+    const { fitting, refusals } = fittingOnes(await Promise.allSettled(encoding));
+    if (fitting.length === 0) return refusals;
+    const stored = fitting.flat().map(({ event }) => event);
+    const appending = this.store.append(stream, expected, stored);
+    let revision = expected === 'no-stream' ? -1 : expected;
+    const appended = fitting.map((sized, index) => {
+      const command = commands[index]!;
+      const at = (revision += sized.length);
+      const wait = async (): Promise<Appended<Event>> => {
+        const { position } = await appending;
+        const stored = sized.map(({ event }) => event);
+        return appendedEvents(command, stored, { stream, revision: at, position });
+      };
+      const { metadata, within = (task) => task() } = command;
+      return within(() => this.tracer?.append({ stream, metadata }, wait) ?? wait());
+    });
+    const outcomes = (await Promise.all(appended)).map((appended) => ({ appended }));
+    this.observer?.appended(
+      outcomes.flatMap(({ appended }) => appended.events),
+      (performance.now() - begun) / 1000,
+    );
+    return [...outcomes, ...refusals];
   }
 
   /** Tells somebody of every append from now on. */
@@ -103,4 +154,39 @@ export class EventLog {
   async decodeClear(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
     return this.codec.decodeClear(events);
   }
+}
+
+/** Those of several commands that go into one append, from the first on, and the refusal that stands behind them. */
+function fittingOnes(encoded: readonly PromiseSettledResult<SizedEvent[]>[]): {
+  readonly fitting: readonly SizedEvent[][];
+  readonly refusals: readonly { readonly refusal: unknown }[];
+} {
+  const fitting: SizedEvent[][] = [];
+  let bytes = 0;
+  for (const result of encoded) {
+    if (result.status === 'rejected') return { fitting, refusals: [{ refusal: result.reason }] };
+    bytes += bytesOf(result.value);
+    if (bytes > MAX_APPEND_BYTES) break;
+    fitting.push(result.value);
+  }
+  return { fitting, refusals: [] };
+}
+
+/** What a command appended, where its last event stands at a revision. */
+function appendedEvents<Event extends DomainEvent>(
+  { events, metadata }: CommandEvents<Event>,
+  stored: readonly StoredEvent[],
+  { stream, revision, position }: AppendResult & { readonly stream: string },
+): Appended<Event> {
+  const first = revision - events.length + 1;
+  const recorded = events.map((event, index) => ({
+    ...event,
+    id: stored[index]!.id,
+    stream,
+    revision: first + index,
+    position,
+    metadata,
+    erased: false,
+  }));
+  return { revision, position, events: recorded };
 }

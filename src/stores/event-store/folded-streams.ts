@@ -1,26 +1,22 @@
-import { LRUCache } from 'lru-cache';
+import { AsyncResource } from 'node:async_hooks';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type {
   AppendedEvents,
+  AppendOutcome,
   AppendTarget,
+  CommandEvents,
+  Decision,
   FoldedStream,
   LoadedStream,
+  PendingDecision,
   Streams,
-} from '../../kernel/handle.js';
-import type { TracedCommand } from '../../runtime/tracing/tracer.js';
+} from '../../kernel/decision.js';
+import { eventId } from './event-id.js';
 import type { EventLog } from './event-log.js';
+import { advanced, asReadBack, KeptStates, revisionOf, type StateEntry } from './kept-states.js';
 import { WrongExpectedRevisionError } from './port.js';
-import type { KeptState, SnapshotMark, Snapshots } from './snapshots/snapshots.js';
-
-interface Entry extends Omit<KeptState, 'last'> {
-  /** The last event that the state reflects; null: there is no stream. */
-  readonly last: KeptState['last'] | null;
-  /** Null: no snapshots are kept of it. */
-  readonly snapshot: SnapshotMark | null;
-  readonly evolve: Evolve;
-}
-
-type Evolve = FoldedStream<unknown, never>['fold']['evolve'];
+import type { Snapshots } from './snapshots/snapshots.js';
+import { StreamTurns } from './stream-turns.js';
 
 /** What came of a turn. */
 interface Turn<Result> {
@@ -41,79 +37,77 @@ export interface FoldedStreamsOptions {
 }
 
 /** Events that are read at once. */
-const pageSize = 1000;
+const PAGE_SIZE = 1000;
 
-/** A retry comes soon: so many later commands of the stream may lie between. */
-const commandsKept = 32;
+/** The most states that are kept, where nothing else is said. */
+const MOST_STATES = 5000;
 
 /**
  * The folded state of streams, kept in process by stream and `evolve`, and always brought up to the tail before it is given
  * out. States are shared between callers and must not be changed.
  */
 export class FoldedStreams implements Streams {
-  private entries: LRUCache<string, Entry>;
-  /** The last task of each stream that has any. */
-  private readonly turns = new Map<string, Promise<unknown>>();
-  /** What the present turn of a stream appended. */
+  private readonly states: KeptStates;
+  private readonly turns = new StreamTurns();
+  /** What the present task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
-  private readonly evolveNumbers = new WeakMap<object, number>();
-  private evolveCount = 0;
-  /** When streams were last forgotten, as {@link forgettings} counted: a load that was under way then keeps nothing. */
-  private readonly forgotten = new LRUCache<string, number>({ max: 5000 });
-  private forgettings = 0;
 
   constructor(
-    private readonly log: Pick<EventLog, 'append' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
+    private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
-    this.entries = this.noEntries();
+    this.states = new KeptStates(options.most ?? MOST_STATES);
   }
 
+  /** Runs tasks of one stream one after another, in the order in which they came, between the decisions about it. */
   async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
-    const previous = this.turns.get(stream) ?? Promise.resolve();
-    const run = async (): Promise<Turn<Result>> => {
+    const { result, appended } = await this.turns.alone(stream, async (): Promise<Turn<Result>> => {
       try {
         const result = await task();
         return { result, appended: this.unsettled.get(stream) };
       } finally {
         this.unsettled.delete(stream);
       }
-    };
-    const turn = previous.then(run, run);
-    this.turns.set(stream, turn);
-    try {
-      const { result, appended } = await turn;
-      if (appended !== undefined) await this.options.settle?.(appended);
-      return result;
-    } finally {
-      if (this.turns.get(stream) === turn) this.turns.delete(stream);
-    }
+    });
+    if (appended !== undefined) await this.options.settle?.(appended);
+    return result;
+  }
+
+  async inTurn<State, Past, Event extends DomainEvent>(
+    decision: Decision<State, Past, Event>,
+    decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
+  ): Promise<AppendedEvents<Event> | null> {
+    const turn = { stream: decision.stream, kind: this.states.keyOf(decision) };
+    const decide = (): Promise<AppendedEvents<Event> | null> =>
+      new Promise((resolve, reject) => {
+        const here = new AsyncResource('Decision');
+        const within = <Result>(task: () => Result): Result => here.runInAsyncScope(task);
+        const pending = { decision, resolve, reject, within };
+        this.turns.together(turn, pending, decideTogether).catch(reject);
+      });
+    const appended = await (this.log.tracer?.decision(decision, decide) ?? decide());
+    if (appended !== null) await this.options.settle?.(appended);
+    return appended;
   }
 
   async load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>> {
-    const { entries, forgettings } = this;
-    const key = this.keyOf(folded);
-    let entry = entries.get(key) ?? (await this.begin(folded));
+    const since = this.states.now();
+    let entry = this.states.use(folded) ?? (await this.begin(folded));
     for (;;) {
       const from = revisionOf(entry) + 1;
-      const events = await this.log.readStream(folded.stream, { from, limit: pageSize });
-      entry = advance(entry, events);
-      if (events.length < pageSize) break;
+      const events = await this.log.readStream(folded.stream, { from, limit: PAGE_SIZE });
+      entry = advanced(entry, events);
+      if (events.length < PAGE_SIZE) break;
     }
-    // Of two loads that ran at once, the one that saw more stays.
-    const other = entries.peek(key);
-    const isNewest = other === undefined || revisionOf(entry) >= revisionOf(other);
-    if (isNewest && (this.forgotten.get(folded.stream) ?? 0) <= forgettings) entries.set(key, entry);
-    this.keep(folded, entry);
-    return { state: entry.state as State, revision: entry.last?.revision ?? null };
+    this.states.keep(folded, entry, since);
+    this.offerSnapshot(folded, entry);
+    return loadedFrom(entry);
   }
 
   /** The state as this process last knew it, without a look into the log; null: it does not know the stream. */
   kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null {
-    const entry = this.entries.peek(this.keyOf(folded));
-    return entry === undefined
-      ? null
-      : { state: entry.state as State, revision: entry.last?.revision ?? null };
+    const entry = this.states.peek(folded);
+    return entry === undefined ? null : loadedFrom(entry);
   }
 
   /** A state that reflects an event at least: the log is read only where this process did not append it and has not read so far. */
@@ -133,39 +127,55 @@ export class FoldedStreams implements Streams {
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null> {
     const { stream } = folded;
-    const mark = this.entries
-      .peek(this.keyOf(folded))
-      ?.commands.find((command) => command.commandId === commandId);
+    const commands = this.states.peek(folded)?.commands;
+    const mark = commands?.find((command) => command.commandId === commandId);
     if (mark === undefined) return null;
-    const page = await this.log.readStream(stream, { from: mark.revision, limit: pageSize });
+    const page = await this.log.readStream(stream, { from: mark.revision, limit: PAGE_SIZE });
     const events = page.filter((event) => event.metadata.commandId === commandId) as RecordedEvent<Event>[];
     const { revision, position } = events.at(-1)!;
-    // Whoever appended it may have waited for nobody: the readers of this caller count too.
-    this.unsettled.set(stream, { revision, position, events });
     return { revision, position, events };
   }
 
-  async append<Event extends DomainEvent>(
+  expected<Event extends DomainEvent>(
+    { events, metadata }: CommandEvents<Event>,
+    { stream, revision }: { readonly stream: string; readonly revision: number },
+  ): readonly RecordedEvent<Event>[] {
+    return events.map((event, index) => {
+      const id = eventId(metadata.commandId, index);
+      const facts = { id, stream, revision: revision + index, position: 0, metadata, erased: false };
+      return asReadBack({ ...event, ...facts });
+    });
+  }
+
+  async appendTogether<Event extends DomainEvent>(
     { stream, revision }: AppendTarget,
-    events: readonly Event[],
-    metadata: EventMetadata,
-  ): Promise<AppendedEvents<Event> | null> {
-    const { entries, forgettings } = this;
-    this.options.admit?.(events, metadata);
+    commands: readonly CommandEvents<Event>[],
+  ): Promise<readonly AppendOutcome<Event>[] | null> {
+    const since = this.states.now();
+    const target = { stream, expected: revision ?? ('no-stream' as const) };
     try {
-      const appended = await this.log.append({ stream, expected: revision ?? 'no-stream' }, events, metadata);
-      this.unsettled.set(stream, appended);
-      const isForgotten = entries !== this.entries || (this.forgotten.get(stream) ?? 0) > forgettings;
-      if (!isForgotten) this.advanceKept(stream, appended.events);
-      return appended;
+      const outcomes = await this.log.appendTogether(target, commands, this.options.admit);
+      const appended = outcomes.flatMap((outcome) => ('appended' in outcome ? outcome.appended.events : []));
+      this.states.advance(stream, appended, since);
+      return outcomes;
     } catch (error) {
       if (error instanceof WrongExpectedRevisionError) return null;
       throw error;
     }
   }
 
-  traced<Result>(command: TracedCommand, task: () => Promise<Result>): Promise<Result> {
-    return this.log.tracer?.decision(command, task) ?? task();
+  /** Appends at that very revision, in a task of {@link withLock}; null when the stream has gone on. */
+  async append<Event extends DomainEvent>(
+    target: AppendTarget,
+    events: readonly Event[],
+    metadata: EventMetadata,
+  ): Promise<AppendedEvents<Event> | null> {
+    const outcomes = await this.appendTogether(target, [{ events, metadata }]);
+    if (outcomes === null) return null;
+    const [outcome] = outcomes;
+    if (!('appended' in outcome!)) throw outcome!.refusal;
+    this.unsettled.set(target.stream, outcome.appended);
+    return outcome.appended;
   }
 
   /**
@@ -173,79 +183,30 @@ export class FoldedStreams implements Streams {
    * wrote.
    */
   clear(): void {
-    this.entries = this.noEntries();
+    this.states.clear();
   }
 
   /** As {@link clear}, of these streams alone. */
   forget(streams: readonly string[]): void {
-    this.forgettings += 1;
-    for (const stream of streams) {
-      this.forgotten.set(stream, this.forgettings);
-      for (let number = 0; number < this.evolveCount; number += 1) this.entries.delete(`${number} ${stream}`);
-    }
+    this.states.forget(streams);
   }
 
-  private async begin({ stream, fold }: FoldedStream<unknown, never>): Promise<Entry> {
+  private async begin({ stream, fold }: FoldedStream<unknown, never>): Promise<StateEntry> {
     const { initial: state, evolve } = fold;
-    const none: Entry = { state, last: null, commands: [], snapshot: null, evolve };
+    const none: StateEntry = { state, last: null, commands: [], snapshot: null, evolve };
     const { snapshots } = this.options;
     if (snapshots === undefined || fold.snapshot === undefined) return none;
     const { kept, mark } = await snapshots.begin({ stream, fold: fold.snapshot });
     return { ...none, ...kept, snapshot: mark };
   }
 
-  private keep({ stream, fold }: FoldedStream<unknown, never>, entry: Entry): void {
+  private offerSnapshot({ stream, fold }: FoldedStream<unknown, never>, entry: StateEntry): void {
     const { snapshot, last, state, commands } = entry;
     if (snapshot === null || last === null || fold.snapshot === undefined) return;
     this.options.snapshots?.offer({ stream, fold: fold.snapshot }, { state, commands, last }, snapshot);
   }
-
-  /** What this process appended itself need not be read, decrypted and parsed to be known. */
-  private advanceKept(stream: string, events: readonly RecordedEvent[]): void {
-    const [first] = events;
-    for (let number = 0; number < this.evolveCount; number += 1) {
-      const key = `${number} ${stream}`;
-      const entry = this.entries.peek(key);
-      if (entry === undefined || revisionOf(entry) + 1 !== first?.revision) continue;
-      try {
-        this.entries.set(key, advance(entry, events.map(asReadBack)));
-      } catch {
-        // The events are in the log: whoever loads the stream next is told what is wrong with them.
-        this.entries.delete(key);
-      }
-    }
-  }
-
-  private noEntries(): LRUCache<string, Entry> {
-    return new LRUCache({ max: this.options.most ?? 5000 });
-  }
-
-  private keyOf({ stream, fold }: FoldedStream<unknown, never>): string {
-    let number = this.evolveNumbers.get(fold.evolve);
-    if (number === undefined) this.evolveNumbers.set(fold.evolve, (number = this.evolveCount++));
-    return `${number} ${stream}`;
-  }
 }
 
-function advance(entry: Entry, events: readonly RecordedEvent[]): Entry {
-  if (events.length === 0) return entry;
-  let { state } = entry;
-  const commands = [...entry.commands];
-  for (const event of events) {
-    // The catalog types what the log holds; which of it this stream holds, only the fold knows.
-    state = entry.evolve(state, event as never);
-    const { commandId } = event.metadata;
-    if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
-  }
-  const { id, revision, position } = events.at(-1)!;
-  return { ...entry, state, last: { id, revision, position }, commands: commands.slice(-commandsKept) };
-}
-
-/** An event as the log gives it: members that are undefined are not there. */
-function asReadBack(event: RecordedEvent): RecordedEvent {
-  return { ...event, data: JSON.parse(JSON.stringify(event.data)) as unknown };
-}
-
-function revisionOf({ last }: Entry): number {
-  return last?.revision ?? -1;
+function loadedFrom<State>(entry: StateEntry): LoadedStream<State> {
+  return { state: entry.state as State, revision: entry.last?.revision ?? null };
 }

@@ -1,7 +1,7 @@
 import { securityStream, type SecurityEvent } from '../../../events/security.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import type { FoldedStream } from '../../../kernel/handle.js';
+import type { FoldedStream } from '../../../kernel/decision.js';
 
 /** Milliseconds within which few failed log-ins of a person are recorded one by one. */
 export const FAILURES_WINDOW = 3_600_000;
