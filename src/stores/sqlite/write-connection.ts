@@ -4,9 +4,6 @@ import AsyncDatabase from 'libsql/promise';
 /** A prepared statement: synchronous, rows as arrays. */
 export type WriteStatement = Pick<Database.Statement, 'run' | 'get'>;
 
-/** Where a commit waits for the disk: on this thread, or on one of the driver's while this thread goes on. */
-export type CommitPlace = 'here' | 'aside';
-
 /**
  * A connection to a SQLite file that only writes, one transaction at a time. What is to be read is read over another
  * connection, since this one sees changes before they are committed. Errors are as SQLite throws them.
@@ -15,18 +12,13 @@ export class WriteConnection {
   private constructor(
     private readonly database: AsyncDatabase & { readonly inTransaction?: boolean },
     private readonly beginning: WriteStatement,
-    private readonly committing: WriteStatement,
   ) {}
 
   /** Opens a file that has its tables already. */
   static async open(file: string, pragmas: readonly string[]): Promise<WriteConnection> {
     const database = new AsyncDatabase(file, {});
     for (const pragma of pragmas) await execute(database, `PRAGMA ${pragma}`);
-    return new WriteConnection(
-      database,
-      await prepare(database, 'BEGIN IMMEDIATE'),
-      await prepare(database, 'COMMIT'),
-    );
+    return new WriteConnection(database, await prepare(database, 'BEGIN IMMEDIATE'));
   }
 
   prepare(sql: string): Promise<WriteStatement> {
@@ -35,13 +27,13 @@ export class WriteConnection {
 
   /**
    * Runs `task` in a transaction: all of it is durable, and visible to others, when this resolves; after an error, none of
-   * it is, unless the commit itself broke off. One at a time.
+   * it is, unless the commit itself broke off. One at a time. While the disk is waited for this thread goes on.
    */
-  async transaction<Result>(task: () => Result, place: CommitPlace): Promise<Result> {
+  async transaction<Result>(task: () => Result): Promise<Result> {
     this.beginning.run();
     try {
       const result = task();
-      await this.commit(place);
+      await this.commit();
       return result;
     } catch (error) {
       // SQLite has rolled back by itself where the disk was full.
@@ -54,10 +46,9 @@ export class WriteConnection {
     this.database.close();
   }
 
-  /** Ends the transaction. */
-  async commit(place: CommitPlace): Promise<void> {
-    if (place === 'here') this.committing.run();
-    else await execute(this.database, 'COMMIT');
+  /** Ends the transaction, on a thread of the driver's. */
+  commit(): Promise<void> {
+    return execute(this.database, 'COMMIT');
   }
 }
 

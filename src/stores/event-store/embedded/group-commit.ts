@@ -45,7 +45,7 @@ export class GroupCommit {
   async writeHeadRecord(record: string): Promise<void> {
     await this.#committing;
     const writer = (this.#writer ??= await LogWriter.open(this.file.path));
-    await writer.transaction(() => writer.putHeadRecord(record), 'here');
+    await writer.transaction(() => writer.putHeadRecord(record));
   }
 
   /** Commits what is waiting, and releases the file. No appends afterwards. */
@@ -64,15 +64,13 @@ export class GroupCommit {
     let committing = false;
     try {
       const writer = (this.#writer ??= await LogWriter.open(this.file.path));
-      // For one append alone, going to another thread would take about as long as the sync itself on a fast disk.
-      const place = group.length === 1 ? 'here' : 'aside';
       const { transaction, outcomes } = await writer.transaction(() => {
         const transaction = new AppendTransaction(writer, group[0]!.stream);
         const outcomes = group.map((append) => transaction.append(append));
         if (this.advance !== null) transaction.noteHead(this.advance);
         committing = true;
         return { transaction, outcomes };
-      }, place);
+      });
       settle(group, outcomes);
       if (transaction.written.length > 0) this.onCommit(transaction.written);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { WriteConnection, type CommitPlace, type WriteStatement } from '../../sqlite/write-connection.js';
+import { WriteConnection, type WriteStatement } from '../../sqlite/write-connection.js';
 import type { SerializedEvent } from '../validate-append.js';
 import { BUSY_TIMEOUT, type Place } from './log-file.js';
 import { shorten } from './shorthand.js';
@@ -37,8 +37,8 @@ export class LogWriter {
   }
 
   /** See {@link WriteConnection.transaction}. */
-  transaction<Result>(task: () => Result, place: CommitPlace): Promise<Result> {
-    return this.connection.transaction(task, place);
+  transaction<Result>(task: () => Result): Promise<Result> {
+    return this.connection.transaction(task);
   }
 
   /**

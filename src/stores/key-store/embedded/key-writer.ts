@@ -46,8 +46,7 @@ export class KeyWriter {
   /** Makes changes durable together; answers what now stands under each id, null where the key was destroyed, and where nothing was asked. */
   write(writes: readonly KeyWrite[]): Promise<readonly (WrappedKey | null)[]> {
     const writeAll = (): readonly (WrappedKey | null)[] => writes.map((write) => this.apply(write));
-    // For a change alone, going to another thread would take about as long as the sync itself on a fast disk.
-    return this.connection.transaction(writeAll, writes.length === 1 ? 'here' : 'aside');
+    return this.connection.transaction(writeAll);
   }
 
   close(): void {
