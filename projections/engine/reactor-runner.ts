@@ -11,6 +11,7 @@ import { PositionBarrier } from './position-barrier.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
+import { commandsOf, failuresOf } from './partitions.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
@@ -208,11 +209,10 @@ export class ReactorRunner {
       const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
         await settler.working();
-        for (const event of page.events) {
+        for (const events of commandsOf(this.reactor, page.events)) {
           if (signal.aborted) return;
-          await this.act(event);
+          await this.actOn(events, checkpoint);
           backoff.reset();
-          this.passed(event.position, checkpoint);
         }
         if (page.poison) throw page.poison;
         this.passed(page.position, checkpoint);
@@ -220,6 +220,15 @@ export class ReactorRunner {
       }
     } finally {
       await settler.stop();
+    }
+  }
+
+  /** @throws PoisonEventError the first event that cannot be acted on; everything before it has been passed */
+  private async actOn(events: readonly RecordedEvent[], checkpoint: ReactorCheckpoint): Promise<void> {
+    const failures = await failuresOf(this.reactor, events, (event) => this.act(event));
+    for (const event of events) {
+      if (failures.has(event)) throw failures.get(event);
+      this.passed(event.position, checkpoint);
     }
   }
 

@@ -30,6 +30,11 @@ export interface Reactor {
    * not even decoded: for reactors that have nothing to do about most messages.
    */
   readonly concerns?: (event: PersistedEvent) => boolean;
+  /**
+   * A key of what an event is about; absent: events are acted on one after another. Those of one command with different keys are acted
+   * on at the same time, a few at once, those with the same key one after another.
+   */
+  readonly partitionOf?: (event: RecordedEvent) => number | string;
   /** It does not look at what is erasable in its events: that is not decrypted for it, and placeholders stand there. */
   readonly clearOnly?: boolean;
 }

@@ -53,6 +53,10 @@ function noting(seen: number[], before: () => void = () => {}): Reactor {
   return { name: 'note-payments', on: { Paid: note } };
 }
 
+function accountOf({ data }: RecordedEvent): number {
+  return (data as { account: number }).account;
+}
+
 /** Starts a reactor on the log as it is, and stops it again. */
 async function startOnce(reactor: Reactor): Promise<void> {
   const { stop } = start(reactor);
@@ -168,6 +172,54 @@ describe('A reactor', () => {
     expect(await runner.waitUntil(last, hour)).toBe(true);
     expect(failures).toBe(0);
     expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('acts at the same time on what one command did to different things, and in order on what it did to one', async () => {
+    const begun: number[] = [];
+    const seen: string[] = [];
+    const act = async ({ revision, data }: RecordedEvent): Promise<void> => {
+      const { account } = data as { account: number };
+      begun.push(account);
+      await until(() => begun.includes(1) && begun.includes(2));
+      seen.push(`${account}: ${revision}`);
+    };
+    const reactor: Reactor = { name: 'partitioned', on: { Paid: act }, partitionOf: accountOf };
+    await startOnce(reactor);
+    const { runner } = start(reactor);
+    const position = await append(log, event('Paid', 1), event('Paid', 1), event('Paid', 2));
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect(seen.filter((text) => text.startsWith('1'))).toEqual(['1: 0', '1: 1']);
+    expect(seen).toHaveLength(3);
+    begun.length = 0;
+    const another = await append(log, event('Paid', 1));
+    // What another command did waits until all of the first one is acted on.
+    const last = await append(log, event('Paid', 2));
+    await until(() => begun.length === 1);
+    expect(await runner.waitUntil(another, 5)).toBe(false);
+    begun.push(2);
+    expect(await runner.waitUntil(last, hour)).toBe(true);
+    expect(seen.slice(3)).toEqual(['1: 3', '2: 4']);
+  });
+
+  it('is given again what failed of a command, and what came after that in it', async () => {
+    const seen: number[] = [];
+    let failures = 2;
+    const reactor: Reactor = {
+      ...noting(seen, () => {
+        if (seen.length === 1 && failures > 0) {
+          failures -= 1;
+          throw new Error('Not now');
+        }
+      }),
+      partitionOf: accountOf,
+    };
+    await startOnce(reactor);
+    const { runner } = start(reactor);
+    const last = await append(log, event('Paid', 1), event('Paid', 2), event('Paid', 3), event('Paid', 2));
+    expect(await runner.waitUntil(last - 3, hour)).toBe(true);
+    expect(await runner.waitUntil(last, hour)).toBe(true);
+    expect(failures).toBe(0);
+    expect(seen).toEqual([1, 2, 3, 2]);
   });
 
   it('says which event it stands before and why, and goes on without it once that is given up', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
@@ -10,12 +11,18 @@ import { ChannelStreams } from '../channel-streams.js';
 import { channelDirectoryEvents, UsersSubscribed } from '../../../events/channels.js';
 import { NoticeSender } from '../notices.js';
 
+/** How many people are told at once of what one request did. */
+const NOTICES_AT_ONCE = 8;
+
 /** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class SendChannelNotices implements Reactor {
   readonly name = 'channel-notices';
   readonly on = on([...channelDirectoryEvents, UsersSubscribed], (event) => this.notify(event));
+
+  /** What is said of one channel is said in order. */
+  readonly partitionOf = ({ data }: RecordedEvent): number => (data as NoticedEvent['data']).channelId;
 
   constructor(
     private readonly follower: DirectoryFollower,
@@ -30,6 +37,8 @@ export class SendChannelNotices implements Reactor {
       event.type === 'ChannelCreated'
         ? createdTogether(await this.streams.directoryWith(event.data.channelId), event)
         : [];
-    for (const notice of noticesFor(event, this.follower.current(), together)) await this.sender.send(notice);
+    const limit = pLimit(NOTICES_AT_ONCE);
+    const notices = noticesFor(event, this.follower.current(), together);
+    await limit.map(notices, (notice) => this.sender.send(notice));
   }
 }
