@@ -8,11 +8,23 @@ import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { Organization } from '../../../access/records/organization.js';
 import { organizationPermissionNames } from '../../../events/values/organization-permissions.js';
 
+/** By {@link Directory.state}: all who register are told the same. */
+const known = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
 /**
  * What the initial state of a client says of the organization's settings and permissions: `realm_` and the name of each,
  * and the older words that clients still ask for (facts of the events, section 3, `realm`).
  */
 export function organizationState(
+  organization: Organization,
+  directory: Directory,
+): Readonly<Record<string, unknown>> {
+  const shown = known.get(directory.state) ?? stateOf(organization, directory);
+  known.set(directory.state, shown);
+  return shown;
+}
+
+function stateOf(
   { createdAt, settings, permissions: kept }: Organization,
   directory: Directory,
 ): Readonly<Record<string, unknown>> {
