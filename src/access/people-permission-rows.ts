@@ -104,7 +104,7 @@ export const peoplePermissionRows = {
     operations: ['GET /audit/log', 'GET /audit/messages/{message_id}/history'],
   },
   invite: {
-    permits: 'inviting people by letters, or by links that many can use',
+    permits: 'inviting people by e-mail, or by links that many can use',
     decidedBy: permissions.mayInvite,
     basis: ['organization can_invite_users_group', 'organization create_multiuse_invite_group'],
     operations: ['POST /invites', 'POST /invites/multiuse'],

@@ -56,7 +56,7 @@ export function mayAudit(moment: Moment, user: User): boolean {
   return user.bot === null && !isGuest(user) && holds(moment, user, 'can_audit_group');
 }
 
-/** Inviting people, each by a letter or anyone by a link; guests and bots invite nobody. */
+/** Inviting people, each by an e-mail or anyone by a link; guests and bots invite nobody. */
 export function mayInvite(
   moment: Moment,
   user: User,

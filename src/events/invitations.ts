@@ -35,7 +35,7 @@ export function invitationKey(invitationId: number): string {
   return `invitation-${invitationId}`;
 }
 
-/** Stream `invitations`. The id is the revision of this event plus one. A letter follows. */
+/** Stream `invitations`. The id is the revision of this event plus one. An e-mail follows. */
 export const InvitationSent = defineEvent({
   type: 'InvitationSent',
   description: 'Somebody was invited to join, or asked to join by a link or by themselves.',
@@ -93,7 +93,7 @@ export const InvitationLinkCreated = defineEvent({
 /** Which invitation, and whose: null where nobody invited. */
 const name = { invitationId: id, inviterId: id.nullable() } as const;
 
-/** Stream `invitations`. A letter follows. */
+/** Stream `invitations`. An e-mail follows. */
 export const InvitationRenewed = defineEvent({
   type: 'InvitationRenewed',
   description: 'An invitation was sent again, and is valid anew.',

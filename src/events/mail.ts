@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-const letter = z.strictObject({
-  /** Id of the event that the letter is because of. */
+const cause = z.strictObject({
+  /** Id of the event that the e-mail is because of. */
   letterId: z.string(),
 });
 
-/** Stream `mail-<id of the event that the letter is because of>`. */
+/** Stream `mail-<id of the event that the e-mail is because of>`. */
 export const MailSent = defineEvent({
   type: 'MailSent',
-  description: 'A letter was handed to the mail server, or put into the outbox.',
-  schema: letter,
+  description: 'An e-mail was handed to the mail server, or put into the outbox.',
+  schema: cause,
   example: { letterId: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11' },
 });
 
 /** Stream `mail-<id>`. */
 export const MailPostponed = defineEvent({
   type: 'MailPostponed',
-  description: 'A letter could not be sent, and is tried again at a time.',
+  description: 'An e-mail could not be sent, and is tried again at a time.',
   schema: z.strictObject({
-    ...letter.shape,
+    ...cause.shape,
     /** Milliseconds since the UNIX epoch. */
     retryAt: z.number().int(),
     /** A code of SMTP or of the network; never the server's words, which may name the recipient. */
@@ -35,8 +35,9 @@ export const MailPostponed = defineEvent({
 /** Stream `mail-<id>`. */
 export const MailAbandoned = defineEvent({
   type: 'MailAbandoned',
-  description: 'A letter was given up: refused for good, too old, or not wanted any more when its turn came.',
-  schema: z.strictObject({ ...letter.shape, reason: z.string() }),
+  description:
+    'An e-mail was given up: refused for good, too old, or not wanted any more when its turn came.',
+  schema: z.strictObject({ ...cause.shape, reason: z.string() }),
   example: { letterId: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', reason: '550' },
 });
 

@@ -53,7 +53,7 @@ const settled = {
   settledIds: z.array(id),
 } as const;
 
-/** Stream `missed-mail-<user id>`. A letter follows. */
+/** Stream `missed-mail-<user id>`. An e-mail follows. */
 export const MissedMessagesMailed = defineEvent({
   type: 'MissedMessagesMailed',
   description: 'Somebody who was away is written to about messages that they have yet to read.',

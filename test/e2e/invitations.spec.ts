@@ -593,7 +593,7 @@ describe('letters', () => {
     owner = owner.at(server.site);
     await owner.must('post', 'invites', { invitee_emails: 'patient@example.com', stream_ids: [] });
     await eventually(
-      async () => server.log.filter((line) => line.includes('A letter could not be sent')),
+      async () => server.log.filter((line) => line.includes('An e-mail could not be sent')),
       (lines) => lines.length > 0,
     );
     await server.kill();

@@ -32,7 +32,7 @@ export class AccountLinksController {
     return { email: await this.commands.execute(command) };
   }
 
-  /** Asks for a letter by which a password can be set. Answers the same whether the address has an account. */
+  /** Asks for an e-mail by which a password can be set. Answers the same whether the address has an account. */
   @Reply()
   @Post('password/reset')
   async requestPasswordReset(

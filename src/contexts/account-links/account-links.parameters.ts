@@ -2,7 +2,7 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of POST /accounts/confirm_new_email. */
 export class ConfirmEmailParameters {
-  @TextParameter({ required: true, description: 'What the link in the letter ends in.' })
+  @TextParameter({ required: true, description: 'What the link in the e-mail ends in.' })
   token!: string;
 }
 
@@ -20,7 +20,7 @@ export class ResetPasswordFormParameters {
 
 /** Parameters of POST /accounts/password/set. */
 export class ResetPasswordParameters {
-  @TextParameter({ required: true, description: 'What the link in the letter ends in.' })
+  @TextParameter({ required: true, description: 'What the link in the e-mail ends in.' })
   token!: string;
 
   @TextParameter({ required: true, description: '6 to 100 characters.' })

@@ -22,7 +22,7 @@ const passwordFields = [
   '<button>Set my password</button>',
 ];
 
-/** Where the links of letters lead, for people with a browser. */
+/** Where the links of e-mails lead, for people with a browser. */
 @ApiExcludeController()
 @Public()
 @Controller('accounts')
@@ -50,8 +50,8 @@ export class AccountPagesController {
       body: [
         '<p>Somebody who is logged in to your account, or who reads your mail, may have changed it.</p>',
         '<ol>',
-        '<li>Ask your client for a new password (“forgot password”), and follow the link in the letter that comes. Every program that is logged in to your account is then logged out.</li>',
-        '<li>If no letter comes, the address of your account is another one by now: tell the administrators of your organization.</li>',
+        '<li>Ask your client for a new password (“forgot password”), and follow the link in the e-mail that comes. Every program that is logged in to your account is then logged out.</li>',
+        '<li>If no e-mail comes, the address of your account is another one by now: tell the administrators of your organization.</li>',
         '<li>Change the password of your mail as well, if others may know it.</li>',
         '</ol>',
       ].join('\n'),

@@ -80,7 +80,7 @@ export function invitationRequestOf(
 
 /** Parameters of POST /join: what makes an account of an invitation. */
 export class JoinParameters {
-  @TextParameter({ required: true, description: 'What stands behind `/join/` in the link of the letter.' })
+  @TextParameter({ required: true, description: 'What stands behind `/join/` in the link of the e-mail.' })
   token!: string;
 
   @TextParameter({ required: true, description: '2 to 100 characters.' })
@@ -97,7 +97,7 @@ export class RequestSignUpParameters {
   })
   token?: string;
 
-  @TextParameter({ required: true, description: 'Where the letter goes by which the account is made.' })
+  @TextParameter({ required: true, description: 'Where the e-mail goes by which the account is made.' })
   email!: string;
 }
 

@@ -11,7 +11,7 @@ import { JoinParameters, RequestSignUpParameters } from './invitations.parameter
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { joinedReply } from './invitations.replies.js';
 
-/** Joining, for programs; people follow the link of their letter: see {@link JoinPagesController}. */
+/** Joining, for programs; people follow the link of their e-mail: see {@link JoinPagesController}. */
 @ApiTags('invitations')
 @Public()
 @Controller()
@@ -30,7 +30,7 @@ export class JoinController {
     return { user_id: userId, email, api_key: apiKey };
   }
 
-  /** Asks for a letter by which an account can be made. Answers the same whether the address has one. */
+  /** Asks for an e-mail by which an account can be made. Answers the same whether the address has one. */
   @Reply()
   @Post('join_requests')
   async request(

@@ -49,7 +49,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const written = new Set(this.templates.occasions);
     const unwritten = mailedEvents.filter(({ type }) => !written.has(type)).map(({ type }) => type);
-    if (unwritten.length > 0) throw new Error(`Nobody writes letters for ${unwritten.join(', ')}`);
+    if (unwritten.length > 0) throw new Error(`Nobody writes e-mails for ${unwritten.join(', ')}`);
   }
 
   private async deliver(): Promise<void> {
@@ -76,7 +76,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
       await this.transport.send({ ...email, id, date, from: this.sender.address() });
       return { type: 'sent' };
     } catch (error) {
-      this.logger.warn({ letter: waiting._id, err: error }, 'A letter could not be sent');
+      this.logger.warn({ email: waiting._id, err: error }, 'An e-mail could not be sent');
       if (!(error instanceof MailNotSentError)) return { type: 'failed', reason: 'not written' };
       const { failure, reason } = error;
       if (failure === 'refused') return { type: 'refused', reason };
@@ -99,7 +99,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
 
   private async causeOf({ _id: id, stream, revision }: WaitingEmailDocument): Promise<RecordedEvent> {
     const [event] = await this.log.readStream(stream, { from: revision, limit: 1 });
-    if (event?.id !== id) throw new Error(`The event ${id} does not stand where its letter says`);
+    if (event?.id !== id) throw new Error(`The event ${id} does not stand where its document says`);
     return event;
   }
 }

@@ -9,7 +9,7 @@ import type { Email } from './email.js';
  *
  * An event that wants an e-mail stands in `mailed-events.ts`; its context provides a writer, which gives itself to
  * {@link EmailTemplates} in `onModuleInit`. That is all: the e-mail is then sent once, survives restarts, and is tried again with
- * growing pauses while the mail server is down (`docs/adr/0013-letters.md`).
+ * growing pauses while the mail server is down (`docs/adr/0013-e-mails.md`).
  */
 export type EmailTemplate = (event: RecordedEvent) => Promise<Email | null>;
 
@@ -25,7 +25,7 @@ export class EmailTemplates {
   /** Writes the e-mail because of an event; null when there is nothing to tell any more. */
   write(event: RecordedEvent): Promise<Email | null> {
     const write = this.writers[event.type];
-    if (write === undefined) throw new Error(`Nobody writes letters for ${event.type}`);
+    if (write === undefined) throw new Error(`Nobody writes e-mails for ${event.type}`);
     return write(event);
   }
 

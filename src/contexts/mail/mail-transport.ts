@@ -33,6 +33,6 @@ export class MailNotSentError extends Error {
     /** A code of SMTP or of the network: `550`, `ECONNREFUSED`. */
     readonly reason: string,
   ) {
-    super(`A letter was not sent (${reason})`);
+    super(`The e-mail was not sent (${reason})`);
   }
 }

@@ -163,7 +163,7 @@ function otherFindings({ requestDelay, mailsFailed }: ServerFacts): readonly Fin
     findings.push(
       watch(
         `${mailsFailed} ${mailsFailed === 1 ? 'e-mail was' : 'e-mails were'} given up in the last hour.`,
-        'Look for “A letter could not be sent” in the log of the server, and try SMTP_URL by hand.',
+        'Look for “An e-mail could not be sent” in the log of the server, and try SMTP_URL by hand.',
         null,
       ),
     );

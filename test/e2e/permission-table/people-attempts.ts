@@ -215,10 +215,10 @@ export function peopleAttempts(stage: Stage): Attempts<typeof peoplePermissionRo
       },
     ],
     invite: [
-      { at: 'by letters', act: (client) => invite(client), who: people },
+      { at: 'by e-mail', act: (client) => invite(client), who: people },
       { at: 'by links', act: (client) => inviteMany(client), who: administrators },
       {
-        at: 'by letters, given to some',
+        at: 'by e-mail, given to some',
         act: (client) => invite(client),
         who: moderators,
         given: ['can_invite_users_group', () => 5, 3],
