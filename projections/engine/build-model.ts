@@ -23,7 +23,7 @@ const realPace: BuildPace = { now: () => performance.now(), rest: pause };
 /** How to build. */
 export interface BuildOptions {
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   /** Ends the build where it is; it can be taken up again. */
   readonly signal: AbortSignal;
@@ -58,12 +58,12 @@ export async function buildUp(
   { projection, version }: { readonly projection: Projection; readonly version: number },
   options: BuildOptions,
 ): Promise<BuiltModel> {
-  const { holder, logger, signal, timing = engineTiming } = options;
+  const { processName, logger, signal, timing = engineTiming } = options;
   const { readStore } = stores;
   const stored = await openModel(readStore, projection, version);
   const terms = {
     name: modelLease(projection.name, version),
-    holder,
+    owner: processName,
     milliseconds: timing.leaseMilliseconds,
   };
   const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);

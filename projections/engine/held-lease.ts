@@ -7,8 +7,8 @@ import { reasonOf } from './poison-event.js';
 export interface LeaseTerms {
   readonly name: string;
   /** Names this process: who restarts under the same name need not wait for its own lease to run out. */
-  readonly holder: string;
-  /** How long the lease outlives its holder. */
+  readonly owner: string;
+  /** How long the lease outlives its owner. */
   readonly milliseconds: number;
 }
 
@@ -37,7 +37,7 @@ export class HeldLease {
     while (!signal.aborted) {
       const asked = performance.now();
       try {
-        const lease = await readStore.acquireLease(terms.name, terms.holder, terms.milliseconds);
+        const lease = await readStore.acquireLease(terms.name, terms.owner, terms.milliseconds);
         if (lease) return new HeldLease(readStore, terms, lease.token, asked + terms.milliseconds, logger);
       } catch (error) {
         logger.warn({ lease: terms.name, reason: reasonOf(error) }, 'The lease cannot be asked for now');
@@ -58,7 +58,7 @@ export class HeldLease {
     await this.renewing;
     clearTimeout(this.renewal);
     try {
-      await this.readStore.releaseLease(this.terms.name, this.terms.holder);
+      await this.readStore.releaseLease(this.terms.name, this.terms.owner);
     } catch (error) {
       // It runs out by itself.
       this.logger.warn(
@@ -81,10 +81,10 @@ export class HeldLease {
   }
 
   private async renew(): Promise<void> {
-    const { name, holder, milliseconds } = this.terms;
+    const { name, owner, milliseconds } = this.terms;
     const asked = performance.now();
     try {
-      const lease = await this.readStore.acquireLease(name, holder, milliseconds);
+      const lease = await this.readStore.acquireLease(name, owner, milliseconds);
       if (lease?.token !== this.token) return this.losing.abort();
       this.validUntil = asked + milliseconds;
     } catch (error) {

@@ -9,7 +9,7 @@ import { engineTiming } from './timing.js';
 /** Options of a {@link JobRunner}. */
 export interface JobRunnerOptions {
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   /** Whether the organization is deactivated now: see {@link Job.waitsWhileClosed}. */
   readonly isClosed: () => boolean;
@@ -26,9 +26,9 @@ export class JobRunner {
 
   /** Runs until the signal is aborted; then the lease is given back. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    const { holder, logger, leaseMilliseconds = engineTiming.leaseMilliseconds } = this.options;
+    const { processName, logger, leaseMilliseconds = engineTiming.leaseMilliseconds } = this.options;
     // Leases are stored: processes of an older version hold them by this name.
-    const terms = { name: `duty:${this.job.name}`, holder, milliseconds: leaseMilliseconds };
+    const terms = { name: `duty:${this.job.name}`, owner: processName, milliseconds: leaseMilliseconds };
     while (!signal.aborted) {
       const lease = await HeldLease.obtain({ readStore: this.readStore, logger }, terms, signal);
       if (lease === null) return;

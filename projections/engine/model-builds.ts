@@ -17,7 +17,7 @@ export interface ModelBuildsOptions {
   readonly readStore: ReadStore;
   readonly logger: Logger;
   /** Names this process to the others. */
-  readonly holder: string;
+  readonly processName: string;
   /** Told what builders say, but for how far they have come. */
   readonly receive: (message: FromProjector) => void;
   /** Makes a version serve that has caught up: where this process keeps the model, through whoever does. */
@@ -283,14 +283,14 @@ export class ModelBuilds {
     await this.orders.change(
       name,
       (orders) => ({ ...orders, building, stoppedBuild: null }),
-      this.options.holder,
+      this.options.processName,
     );
   }
 
   private async noteStopped(name: string, stoppedBuild: StoppedBuild | null): Promise<void> {
     const known = await this.orders.of(name);
     if (stoppedBuild === null && known.stoppedBuild === null) return;
-    await this.orders.change(name, (orders) => ({ ...orders, stoppedBuild }), this.options.holder);
+    await this.orders.change(name, (orders) => ({ ...orders, stoppedBuild }), this.options.processName);
   }
 
   private withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {

@@ -25,7 +25,7 @@ export async function openModel(
   return { projection, model: await readStore.openModel(name, version, all) };
 }
 
-/** What a holder of the lease writes a model with. */
+/** What the lease's owner writes a model with. */
 export function writable(
   { atomicBatches }: ReadStore,
   { projection, model }: StoredModel,

@@ -62,11 +62,15 @@ export class OperatorOrders {
   async change(
     projection: string,
     change: (orders: ProjectionOrders) => ProjectionOrders,
-    holder: string,
+    processName: string,
   ): Promise<ProjectionOrders> {
     const { signal } = new AbortController();
     for (;;) {
-      const lease = await this.readStore.acquireLease(LEASE.name, `${holder}:operations`, LEASE.milliseconds);
+      const lease = await this.readStore.acquireLease(
+        LEASE.name,
+        `${processName}:operations`,
+        LEASE.milliseconds,
+      );
       if (lease === null) {
         await pause(RETRY_MILLISECONDS, signal);
         continue;
@@ -74,13 +78,13 @@ export class OperatorOrders {
       try {
         return await this.write(projection, change, lease.token);
       } finally {
-        await this.readStore.releaseLease(LEASE.name, `${holder}:operations`);
+        await this.readStore.releaseLease(LEASE.name, `${processName}:operations`);
       }
     }
   }
 
   /** Gives an event up for good; one that was given up already stays as it is. */
-  async discard(projection: string, event: DiscardedEvent, holder: string): Promise<void> {
+  async discard(projection: string, event: DiscardedEvent, processName: string): Promise<void> {
     const discard = (orders: ProjectionOrders): ProjectionOrders => {
       const { stoppedBuild, discarded } = orders;
       const isKnown = discardedIds(orders).has(event.id);
@@ -90,7 +94,7 @@ export class OperatorOrders {
         stoppedBuild: stoppedBuild?.event.id === event.id ? null : stoppedBuild,
       };
     };
-    await this.change(projection, discard, holder);
+    await this.change(projection, discard, processName);
   }
 
   /**
@@ -102,7 +106,7 @@ export class OperatorOrders {
   async restore(
     projection: string,
     ids: ReadonlySet<string> | null,
-    holder: string,
+    processName: string,
   ): Promise<readonly DiscardedEvent[]> {
     let restored: readonly DiscardedEvent[] = [];
     const restore = (orders: ProjectionOrders): ProjectionOrders => {
@@ -111,7 +115,7 @@ export class OperatorOrders {
       const discarded = orders.discarded.filter((event) => !isRestored(event));
       return restored.length === 0 ? orders : { ...orders, discarded, building: null };
     };
-    await this.change(projection, restore, holder);
+    await this.change(projection, restore, processName);
     return restored;
   }
 

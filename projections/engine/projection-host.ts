@@ -23,7 +23,7 @@ export interface ProjectionHostOptions {
   readonly positions: ModelPositions;
   readonly logger: Logger;
   /** Names this process to the others that want the leases. */
-  readonly holder?: string;
+  readonly processName?: string;
   /** Told that a model moved on, before those who wait for it are. */
   readonly onProgress?: (projection: string) => void;
   /** Told when another version of a model serves: queries are to look it up again. */
@@ -80,14 +80,14 @@ export class ProjectionHost {
   private lastDeath: Error | null = null;
 
   constructor(private readonly options: ProjectionHostOptions) {
-    const { launch, projections, readStore, logger, holder = 'projection host' } = options;
+    const { launch, projections, readStore, logger, processName = 'projection host' } = options;
     this.orders = new OperatorOrders(readStore);
     this.builds = new ModelBuilds({
       launch,
       projections,
       readStore,
       logger,
-      holder,
+      processName,
       receive: (message) => this.receive(message),
       handOver: (projection, version) => this.handOver(projection, version),
       onDrop: () => {
@@ -136,7 +136,7 @@ export class ProjectionHost {
    */
   async setPaused(name: string, isPaused: boolean): Promise<void> {
     projectionNamed(name, this.options.projections);
-    await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.holder);
+    await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.processName);
     this.serving?.send({ kind: 'refresh', projection: name });
     const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(OBEYING_MILLISECONDS)]);
     await this.untilPaused(name, isPaused, deadline);
@@ -151,7 +151,7 @@ export class ProjectionHost {
   async discard(name: string, event: DiscardedEvent): Promise<void> {
     projectionNamed(name, this.options.projections);
     const { stoppedBuild } = await this.orders.of(name);
-    await this.orders.discard(name, event, this.holder);
+    await this.orders.discard(name, event, this.processName);
     this.serving?.send({ kind: 'refresh', projection: name });
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
@@ -166,7 +166,7 @@ export class ProjectionHost {
   async restore(name: string, id: string | null, request: BuildRequest = {}): Promise<RestoredEvents> {
     projectionNamed(name, this.options.projections);
     const ids = id === null ? null : new Set([id]);
-    const events = await this.orders.restore(name, ids, this.holder);
+    const events = await this.orders.restore(name, ids, this.processName);
     if (events.length === 0) throw new NothingDiscardedError(name);
     this.serving?.send({ kind: 'refresh', projection: name });
     const version = await this.builds.rebuild(name, request);
@@ -207,7 +207,11 @@ export class ProjectionHost {
     const { readStore, logger } = this.options;
     const version = await readStore.servingVersion(name);
     if (version === null) return;
-    const terms = { name: modelLease(name, version), holder: `${this.holder}:pause`, milliseconds: 1_000 };
+    const terms = {
+      name: modelLease(name, version),
+      owner: `${this.processName}:pause`,
+      milliseconds: 1_000,
+    };
     const lease = await HeldLease.obtain({ readStore, logger }, terms, signal);
     await lease?.release();
   }
@@ -245,8 +249,8 @@ export class ProjectionHost {
     onSwitch?.(projection);
   }
 
-  private get holder(): string {
-    return this.options.holder ?? 'projection host';
+  private get processName(): string {
+    return this.options.processName ?? 'projection host';
   }
 
   private receive(message: FromProjector): void {

@@ -20,7 +20,7 @@ export interface EngineStores {
 /** Options of a {@link ProjectionRunner}. */
 export interface RunnerOptions {
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
   /** Called, and waited for, when the model has caught up with the log, until it once succeeds. */
@@ -76,11 +76,11 @@ export class ProjectionRunner {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
-    const { holder, logger } = this.options;
+    const { processName, logger } = this.options;
     const { projection, model } = this.stored;
     const terms = {
       name: modelLease(projection.name, model.version),
-      holder,
+      owner: processName,
       milliseconds: this.timing.leaseMilliseconds,
     };
     while (!signal.aborted && !this.isOver) {

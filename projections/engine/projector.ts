@@ -15,7 +15,7 @@ import { firstVersionToBuild } from './version-to-build.js';
 /** Options of a {@link Projector}. */
 export interface ProjectorOptions {
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
   readonly orders: OperatorOrders;
@@ -146,12 +146,12 @@ export class Projector {
   private async succeed(version: number, signal: AbortSignal): Promise<void> {
     const { projection, stores } = this;
     const { name } = projection;
-    const { holder, logger } = this.options;
+    const { processName, logger } = this.options;
     const from = await stores.readStore.servingVersion(name);
     this.successor = null;
     if (from !== version) {
       try {
-        await buildUp(stores, { projection, version }, { holder, logger, signal, timing: this.timing });
+        await buildUp(stores, { projection, version }, { processName, logger, signal, timing: this.timing });
       } catch (error) {
         if (!(error instanceof ModelRemovedError)) throw error;
         // Another process dropped it: what serves goes on.

@@ -18,7 +18,7 @@ import { engineTiming, type EngineTiming } from './timing.js';
 /** Options of a {@link ReactorRunner}. */
 export interface ReactorRunnerOptions {
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   readonly timing?: EngineTiming;
 }
@@ -98,7 +98,7 @@ export class ReactorRunner {
 
   /** Goes on as if an event were not there, also after a restart. */
   async discard(event: DiscardedEvent): Promise<void> {
-    await this.orders.discard(this.terms.name, event, this.options.holder);
+    await this.orders.discard(this.terms.name, event, this.options.processName);
     this.retry();
   }
 
@@ -123,7 +123,7 @@ export class ReactorRunner {
       if (event !== undefined) await this.act(event);
       break;
     }
-    await this.orders.restore(this.terms.name, new Set([id]), this.options.holder);
+    await this.orders.restore(this.terms.name, new Set([id]), this.options.processName);
   }
 
   /**
@@ -143,16 +143,16 @@ export class ReactorRunner {
    */
   async begin(): Promise<void> {
     const { log, readStore } = this.stores;
-    const { name, holder, milliseconds } = this.terms;
+    const { name, owner, milliseconds } = this.terms;
     const store = await this.openStore();
     while ((await store.checkpoint()).position === null) {
-      const lease = await readStore.acquireLease(name, holder, milliseconds);
+      const lease = await readStore.acquireLease(name, owner, milliseconds);
       if (lease === null) {
         await pause(POLL_MILLISECONDS, new AbortController().signal);
         continue;
       }
       await new ReactorCheckpoint(store, lease.token).begin(log);
-      await readStore.releaseLease(name, holder);
+      await readStore.releaseLease(name, owner);
     }
   }
 
@@ -171,8 +171,12 @@ export class ReactorRunner {
   }
 
   private get terms(): LeaseTerms {
-    const { holder } = this.options;
-    return { name: reactorTitle(this.reactor.name), holder, milliseconds: this.timing.leaseMilliseconds };
+    const { processName } = this.options;
+    return {
+      name: reactorTitle(this.reactor.name),
+      owner: processName,
+      milliseconds: this.timing.leaseMilliseconds,
+    };
   }
 
   private async lead(lease: HeldLease, ending: AbortSignal): Promise<void> {

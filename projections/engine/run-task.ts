@@ -15,7 +15,7 @@ export interface ProjectorEnvironment {
   readonly stores: EngineStores;
   readonly projections: readonly Projection[];
   /** Names this process to the others: see {@link HeldLease}. */
-  readonly holder: string;
+  readonly processName: string;
   readonly timing?: EngineTiming;
 }
 
@@ -34,11 +34,11 @@ export async function runTask(
 }
 
 async function serve(environment: ProjectorEnvironment, channel: ProjectorChannel): Promise<void> {
-  const { stores, projections, holder, timing = engineTiming } = environment;
+  const { stores, projections, processName, timing = engineTiming } = environment;
   const ending = new AbortController();
   const outbox = new ProgressOutbox((progress) => channel.send({ kind: 'progress', progress }));
   const options = {
-    holder,
+    processName,
     timing,
     logger: loggerOver(channel),
     listener: outbox.report,
@@ -67,7 +67,7 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
 
 async function build(
   { projection: name, version, eventsPerSecond }: Extract<ProjectorTask, { kind: 'build' }>,
-  { stores, projections, holder, timing = engineTiming }: ProjectorEnvironment,
+  { stores, projections, processName, timing = engineTiming }: ProjectorEnvironment,
   channel: ProjectorChannel,
 ): Promise<void> {
   const ending = new AbortController();
@@ -76,7 +76,7 @@ async function build(
   });
   const options = {
     // Its leases are not those of the thread that serves.
-    holder: `${holder}:build`,
+    processName: `${processName}:build`,
     logger: loggerOver(channel),
     signal: ending.signal,
     timing,

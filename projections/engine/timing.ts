@@ -3,7 +3,7 @@ import type { BackoffBounds } from './pause.js';
 
 /** Sizes and times of the engine; tests make them small. */
 export interface EngineTiming {
-  /** How long a lease outlives its holder. */
+  /** How long a lease outlives its owner. */
   readonly leaseMilliseconds: number;
   /** How soon a poison event is tried again. */
   readonly retryPoison: BackoffBounds;

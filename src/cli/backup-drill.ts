@@ -64,7 +64,7 @@ async function buildAll(configuration: Configuration, terminal: CommandContext['
     for (const projection of projections) {
       const progress = terminal.progress(`Building ${projection.name}`, null);
       const options = {
-        holder: 'drill',
+        processName: 'drill',
         logger: silentLogger,
         signal,
         onProgress: ({ events }: { readonly events: number }) => progress.set(events),

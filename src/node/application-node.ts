@@ -7,7 +7,15 @@ import type { WorkerThreads } from './worker-threads.js';
 /** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
 export interface ApplicationNode extends Pick<
   ServerNode,
-  'configuration' | 'stores' | 'clock' | 'follower' | 'log' | 'models' | 'positions' | 'logger' | 'holder'
+  | 'configuration'
+  | 'stores'
+  | 'clock'
+  | 'follower'
+  | 'log'
+  | 'models'
+  | 'positions'
+  | 'logger'
+  | 'processName'
 > {
   /** Where states of long streams are kept; absent: nowhere. */
   readonly snapshots?: Snapshots;

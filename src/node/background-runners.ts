@@ -11,7 +11,7 @@ import { refuseShorterLog } from './complete-stores.js';
 export interface BackgroundRunnersOptions {
   readonly stores: Pick<Stores, 'log' | 'readStore' | 'eventStore'>;
   /** Names this process among those that want the leases. */
-  readonly holder: string;
+  readonly processName: string;
   readonly logger: Logger;
   /** Whether the organization is deactivated now. */
   readonly isClosed: () => boolean;
@@ -41,8 +41,8 @@ export class BackgroundRunners {
    * @throws LogIncompleteError
    */
   async react(reactors: readonly Reactor[], awaited: readonly Reactor[]): Promise<readonly LogFollower[]> {
-    const { stores, holder, logger, runsHere, signal } = this.options;
-    const runners = reactors.map((reactor) => new ReactorRunner(stores, reactor, { holder, logger }));
+    const { stores, processName, logger, runsHere, signal } = this.options;
+    const runners = reactors.map((reactor) => new ReactorRunner(stores, reactor, { processName, logger }));
     const followers = runners.map(async (runner) => {
       return { name: `the reactor "${runner.name}"`, position: await runner.storedPosition() };
     });

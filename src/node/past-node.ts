@@ -68,7 +68,7 @@ export class PastNode implements ApplicationNode {
   readonly models: PastModels;
   readonly positions: ModelPositions;
   readonly logger = createLogger('silent');
-  readonly holder = 'the past';
+  readonly processName = 'the past';
   readonly authenticator = new NamedAuthenticator();
 
   private constructor(

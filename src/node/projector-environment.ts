@@ -9,7 +9,7 @@ import type { StoreConfiguration } from '../stores/store-configuration.js';
 /** What a projector thread is given to open its own stores with. */
 export interface ProjectorConfiguration extends StoreConfiguration {
   /** Names this process to the others that want the leases. */
-  readonly holder: string;
+  readonly processName: string;
   /** Counters of how late the thread's event loop is: see {@link EventLoopDelays}. */
   readonly delays: SharedArrayBuffer;
   /** Null: nothing is traced. */
@@ -29,5 +29,5 @@ export async function openProjectorEnvironment(
     await stores.close();
     await tracer?.close();
   };
-  return { stores, projections, holder: configuration.holder, close };
+  return { stores, projections, processName: configuration.processName, close };
 }

@@ -56,7 +56,7 @@ export class ServerNode {
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
   /** Names this process among those on the same stores. */
-  readonly holder: string;
+  readonly processName: string;
   private readonly ending = new AbortController();
   private telling: Telling | null = null;
   private checking: Promise<void> = Promise.resolve();
@@ -67,7 +67,7 @@ export class ServerNode {
     readonly logger: Logger,
   ) {
     const { readStore, eventStore, codec, log } = stores;
-    this.holder = holderOf(configuration);
+    this.processName = processNameOf(configuration);
     this.models = new ServingModels(readStore, this.clock);
     this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
@@ -94,7 +94,7 @@ export class ServerNode {
     });
     this.background = new BackgroundRunners({
       stores,
-      holder: this.holder,
+      processName: this.processName,
       logger,
       isClosed: () => this.follower.current().isClosed,
       runsHere: this.isProjector,
@@ -219,7 +219,7 @@ export class ServerNode {
   private projectionHost(): ProjectionHost {
     const configuration: ProjectorConfiguration = {
       ...storeConfigurationOf(this.configuration),
-      holder: this.holder,
+      processName: this.processName,
       delays: this.projectorDelays,
       tracing: this.configuration.tracing,
     };
@@ -230,7 +230,7 @@ export class ServerNode {
       readStore: this.stores.readStore,
       positions: this.positions,
       logger: this.logger,
-      holder: this.holder,
+      processName: this.processName,
       onProgress: (name) => this.models.moved(name),
       onSwitch: (name) => {
         this.models.forget(name);
@@ -270,7 +270,7 @@ export class ServerNode {
  * Names this process to the others that want the leases. Embedded models are those of the one process that holds the data
  * directory's lock: after a crash the next one takes the leases back without waiting for them to run out.
  */
-function holderOf({ mongodbUrl }: Configuration): string {
+function processNameOf({ mongodbUrl }: Configuration): string {
   return mongodbUrl === null
     ? 'the process of this data directory'
     : `${hostname()}/${process.pid}/${randomUUID()}`;

@@ -69,7 +69,7 @@ export async function verifyProjection(
     const discarded = await copyDiscarded(projection.name, stores.readStore, readStore);
     const { signal } = new AbortController();
     const build = async (): Promise<ModelStore> => {
-      const options = { holder: 'verification', logger: silentLogger, signal, onProgress };
+      const options = { processName: 'verification', logger: silentLogger, signal, onProgress };
       return (await buildUp({ log: stores.log, readStore }, { projection, version: 1 }, options)).model;
     };
     const rebuilt = await build();

@@ -21,7 +21,7 @@ import { DescribedContexts } from './client-event-schema.js';
 export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
   readonly stores: Pick<EventFeedOptions, 'log'> & { readonly queueStore: QueueStore };
   /** Names this process among those that share the stores. */
-  readonly holder: string;
+  readonly processName: string;
 }
 
 /** What contexts tell clients. */
@@ -42,7 +42,7 @@ export interface ContextsForClients<Models> extends Pick<
 @Module({})
 export class RealtimeModule {
   static register<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): DynamicModule {
-    const { stores, follower, positions, clock, logger, holder } = node;
+    const { stores, follower, positions, clock, logger, processName } = node;
     const { log, queueStore: store } = stores;
     const { mappers, initialState, laterState } = contexts;
     const feed = {
@@ -62,7 +62,7 @@ export class RealtimeModule {
     const keeper = {
       provide: QueueKeeper,
       useFactory: (queues: EventQueues, past: PastDirectories) =>
-        new QueueKeeper({ store, queues, past, clock, logger, holder }),
+        new QueueKeeper({ store, queues, past, clock, logger, processName }),
       inject: [EventQueues, PastDirectories],
     };
     const returning = {
@@ -79,7 +79,7 @@ export class RealtimeModule {
           keeper,
           clock,
           logger,
-          holder,
+          processName,
         });
       },
       inject: [EventFeed, QueueKeeper, PastDirectories],

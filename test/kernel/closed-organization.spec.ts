@@ -69,7 +69,7 @@ it.each([
     asked += 1;
     return world.isClosed;
   };
-  const options = { holder: 'one', logger: silentLogger, isClosed };
+  const options = { processName: 'one', logger: silentLogger, isClosed };
   const ending = new AbortController();
   const job = { ...jobOf(world), everyMilliseconds: 1 };
   const running = new JobRunner(new MemoryReadStore(true), job, options).run(ending.signal);

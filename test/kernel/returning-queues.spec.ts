@@ -64,7 +64,7 @@ beforeEach(() => {
       log: { store: { head: async () => position } },
       clock: { now: () => 0 },
       logger: silentLogger,
-      holder: 'here',
+      processName: 'here',
     }),
   );
 });

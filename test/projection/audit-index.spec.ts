@@ -165,7 +165,7 @@ describeReadStores((openPlace) => {
   beforeAll(async () => {
     place = openPlace();
     readStore = await place.open();
-    const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+    const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
     ({ model: index } = await rebuildModel({ log: stores.log, readStore }, auditIndexProjection, options));
     // The index has yet to learn of these.
     const data = { userId: guest, role: roles.moderator, previousRole: roles.guest };
@@ -212,7 +212,7 @@ describe('the statements that answer', () => {
   let model: ModelStore;
 
   beforeAll(async () => {
-    const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+    const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
     ({ model } = await rebuildModel(stores, auditIndexProjection, options));
   });
 

@@ -59,7 +59,7 @@ class Written {
 
   build(): Promise<BuiltModel> {
     const signal = new AbortController().signal;
-    return rebuildModel(this.to, directoryProjection, { holder: 'test', logger: silentLogger, signal });
+    return rebuildModel(this.to, directoryProjection, { processName: 'test', logger: silentLogger, signal });
   }
 }
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
       await append(messageStream(messageId), edits.slice(from, from + 50));
     }
   }
-  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
   ({ model } = await rebuildModel(stores, messagesProjection, options));
 });
 

@@ -31,8 +31,8 @@ function counting(act: () => void = () => {}): { readonly job: Job; count: numbe
   return counter;
 }
 
-function start(job: Job, holder: string, isClosed = (): boolean => false): () => Promise<void> {
-  const options = { holder, logger: silentLogger, isClosed, leaseMilliseconds: 60_000 };
+function start(job: Job, processName: string, isClosed = (): boolean => false): () => Promise<void> {
+  const options = { processName, logger: silentLogger, isClosed, leaseMilliseconds: 60_000 };
   const runner = new JobRunner(readStore, job, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);

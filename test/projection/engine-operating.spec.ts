@@ -55,14 +55,14 @@ async function start(
 ): Promise<Operated> {
   const projections = [projection];
   const positions = new ModelPositions(projections, () => Promise.resolve(null));
-  const environment = { stores: { log, readStore }, projections, holder: 'test', timing: quickTiming };
+  const environment = { stores: { log, readStore }, projections, processName: 'test', timing: quickTiming };
   const host = new ProjectionHost({
     launch: launchHere(environment),
     projections,
     readStore,
     positions,
     logger: silentLogger,
-    holder: 'test',
+    processName: 'test',
     onDrop: () => undefined,
   });
   hosts.push(host);
@@ -332,7 +332,7 @@ describe('A reactor that stands before an event', () => {
       acted.push(account);
       return Promise.resolve();
     };
-    const options = { holder: 'test', logger: silentLogger, timing: quickTiming };
+    const options = { processName: 'test', logger: silentLogger, timing: quickTiming };
     const runner = new ReactorRunner(
       { log, readStore },
       { name: 'note-openings', on: { Opened: act } },

@@ -30,8 +30,8 @@ interface Started {
   stop(): Promise<void>;
 }
 
-function start(reactor: Reactor, { holder = 'one' } = {}): Started {
-  const options = { holder, logger: silentLogger, timing: quickTiming };
+function start(reactor: Reactor, { processName = 'one' } = {}): Started {
+  const options = { processName, logger: silentLogger, timing: quickTiming };
   const runner = new ReactorRunner({ log, readStore }, reactor, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);
@@ -103,8 +103,8 @@ describe('A reactor', () => {
     await append(log, event('Paid', 1));
     const seen: number[] = [];
     const options = { logger: silentLogger, timing: quickTiming };
-    const begin = (holder: string): Promise<void> =>
-      new ReactorRunner({ log, readStore }, noting(seen), { ...options, holder }).begin();
+    const begin = (processName: string): Promise<void> =>
+      new ReactorRunner({ log, readStore }, noting(seen), { ...options, processName }).begin();
     await Promise.all([begin('one'), begin('other')]);
     const position = await append(log, event('Paid', 2));
     await begin('late');
@@ -285,9 +285,9 @@ describe('A reactor', () => {
   it('runs once among several processes, and its progress is known to the others', async () => {
     const seen: number[] = [];
     await startOnce(noting(seen));
-    const one = start(noting(seen), { holder: 'one' });
+    const one = start(noting(seen), { processName: 'one' });
     await until(async () => (await readStore.acquireLease('reactor:note-payments', 'two', 1)) === null);
-    const two = start(noting(seen), { holder: 'two' });
+    const two = start(noting(seen), { processName: 'two' });
     const position = await append(log, event('Paid', 1));
     expect(await two.runner.waitUntil(position, hour)).toBe(true);
     expect(await one.runner.waitUntil(position, hour)).toBe(true);

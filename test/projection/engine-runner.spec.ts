@@ -268,9 +268,9 @@ describe('A poison event', () => {
 
 describe('Two runners of one model', () => {
   it('take turns: the second stands by until the first gives its lease back', async () => {
-    const first = await start(accountsProjection, { holder: 'one' });
+    const first = await start(accountsProjection, { processName: 'one' });
     await first.reaches('live');
-    const second = await start(accountsProjection, { holder: 'two', timing: { leaseMilliseconds: 50 } });
+    const second = await start(accountsProjection, { processName: 'two', timing: { leaseMilliseconds: 50 } });
     await first.reaches('live', await append(log, event('Opened', 1)));
     expect(second.reports.map(({ state }) => state)).toEqual(['standby']);
     await first.stop();
@@ -279,10 +279,10 @@ describe('Two runners of one model', () => {
   });
 
   it('never write at once: who lost the lease unawares is refused and stands by', async () => {
-    const first = await start(accountsProjection, { holder: 'one' });
+    const first = await start(accountsProjection, { processName: 'one' });
     await first.reaches('live', await append(log, event('Opened', 1)));
     readStore.expire('projection:accounts:1');
-    const second = await start(accountsProjection, { holder: 'two' });
+    const second = await start(accountsProjection, { processName: 'two' });
     await second.reaches('live');
     await second.reaches('live', await append(log, event('Opened', 2)));
     await first.reaches('standby');
@@ -292,8 +292,8 @@ describe('Two runners of one model', () => {
   });
 
   it('lose nothing when the lease changes hands under load', async () => {
-    await start(accountsProjection, { holder: 'one', timing: { leaseMilliseconds: 30 } });
-    await start(accountsProjection, { holder: 'two', timing: { leaseMilliseconds: 30 } });
+    await start(accountsProjection, { processName: 'one', timing: { leaseMilliseconds: 30 } });
+    await start(accountsProjection, { processName: 'two', timing: { leaseMilliseconds: 30 } });
     await append(log, event('Opened', 1));
     for (let index = 0; index < 60; index += 1) {
       await append(log, event('Paid', 1, { amount: 1 }));

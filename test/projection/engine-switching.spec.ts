@@ -50,7 +50,7 @@ describe('A version that was built', () => {
       projections,
       readStore,
       logger: silentLogger,
-      holder: 'test',
+      processName: 'test',
       receive: () => undefined,
       handOver: async (name, version) => {
         order.push('handed over');
@@ -87,7 +87,7 @@ describe('A version that was built', () => {
       },
     }) as ReadStore;
     const stores = { log, readStore: watched };
-    const run = launchHere({ stores, projections, holder: 'test', timing: quickTiming });
+    const run = launchHere({ stores, projections, processName: 'test', timing: quickTiming });
     // What comes between the end of the build and the switch is in the model that serves, and not in what was built.
     const launch: LaunchProjector = (task, listener) => {
       const projector = run(task, listener);
@@ -106,7 +106,7 @@ describe('A version that was built', () => {
       readStore: watched,
       positions,
       logger,
-      holder: 'test',
+      processName: 'test',
       onDrop: () => undefined,
     });
     await host.start();

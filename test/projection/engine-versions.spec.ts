@@ -52,7 +52,7 @@ async function host(
   const switches: string[] = [];
   const positions = new ModelPositions(projections, () => Promise.resolve(null));
   const hosted = new ProjectionHost({
-    launch: launchHere({ stores: { log, readStore }, projections, holder: 'test', timing: quickTiming }),
+    launch: launchHere({ stores: { log, readStore }, projections, processName: 'test', timing: quickTiming }),
     projections,
     readStore,
     positions,

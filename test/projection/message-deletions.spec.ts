@@ -50,7 +50,7 @@ async function deletes(messageId: number): Promise<void> {
 }
 
 async function model() {
-  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
   const rebuilt = await rebuildModel(stores, messagesProjection, options);
   const all = <D extends Keyed>(name: string) =>
     rebuilt.model.collection<D>(name).find({}, { sort: { _id: 1 } });

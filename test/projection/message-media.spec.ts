@@ -60,7 +60,7 @@ async function says(content: string): Promise<void> {
 }
 
 async function messages(): Promise<readonly MessageDocument[]> {
-  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
   const { model } = await rebuildModel(stores, messagesProjection, options);
   return model.collection<MessageDocument>('messages').find({}, { sort: { _id: 1 } });
 }

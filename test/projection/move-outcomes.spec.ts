@@ -53,7 +53,7 @@ const resolved = marked('TopicResolved', 'looms', '✔ looms');
 const unresolved = marked('TopicUnresolved', '✔ looms', 'looms');
 
 async function outcomes(): Promise<readonly MoveDocument[]> {
-  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
   const { model } = await rebuildModel(stores, messagesProjection, options);
   return model.collection<MoveDocument>('moves').find({}, { sort: { _id: 1 } });
 }

@@ -137,7 +137,7 @@ const superstitious: Projection = withHandler('Paid', (handler) => ({
 
 interface NodeOptions {
   readonly directory: string;
-  readonly holder: string;
+  readonly processName: string;
   readonly timing: Partial<EngineTiming>;
 }
 
@@ -151,7 +151,7 @@ class Node {
   private readonly host: ProjectionHost;
   private readonly operations: ProjectionOperations;
 
-  constructor(log: TestLog, { directory, holder, timing }: NodeOptions) {
+  constructor(log: TestLog, { directory, processName, timing }: NodeOptions) {
     this.readStore = openEmbeddedReadStore({ directory });
     this.projectorStore = openEmbeddedReadStore({ directory });
     this.orders = new OperatorOrders(this.readStore);
@@ -159,14 +159,14 @@ class Node {
     let now = 0;
     this.models = new ServingModels(this.readStore, { now: () => (now += 60_000) });
     const projections = [superstitious];
-    const environment = { stores: { log, readStore: this.projectorStore }, projections, holder };
+    const environment = { stores: { log, readStore: this.projectorStore }, projections, processName };
     this.host = new ProjectionHost({
       launch: launchHere({ ...environment, timing: { ...quickTiming, leaseMilliseconds: 1_000, ...timing } }),
       projections,
       readStore: this.readStore,
       positions: this.positions,
       logger: silentLogger,
-      holder,
+      processName,
       onDrop: () => undefined,
     });
     this.operations = new ProjectionOperations({
@@ -237,7 +237,7 @@ class Node {
 async function run(steps: readonly Step[], timing: Partial<EngineTiming> = {}): Promise<void> {
   const log = await openTestLog();
   const directory = await mkdtemp(join(tmpdir(), 'palimpsest-commands-'));
-  const nodes = ['one', 'other'].map((holder) => new Node(log, { directory, holder, timing }));
+  const nodes = ['one', 'other'].map((processName) => new Node(log, { directory, processName, timing }));
   const expected = new Expected();
   mended.clear();
   try {

@@ -69,7 +69,7 @@ async function pageOf(
 }
 
 async function modelOfMessages(): Promise<ModelStore> {
-  const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+  const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
   return (await rebuildModel(stores, messagesProjection, options)).model;
 }
 

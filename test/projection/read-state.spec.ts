@@ -210,7 +210,7 @@ class History {
 
   async build(name: 'messages' | 'flags'): Promise<ModelStore> {
     const projection = name === 'messages' ? messagesProjection : flagsProjection;
-    const options = { holder: 'test', logger: silentLogger, signal: new AbortController().signal };
+    const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
     return (await rebuildModel(this.stores, projection, options)).model;
   }
 

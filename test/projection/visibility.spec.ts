@@ -319,7 +319,7 @@ describe('what anyone finds', () => {
             await stores.log.append({ stream, expected }, [event], metadata);
           }
           const signal = new AbortController().signal;
-          const options = { holder: 'test', logger: silentLogger, signal };
+          const options = { processName: 'test', logger: silentLogger, signal };
           const { model } = await rebuildModel(stores, messagesProjection, options);
           const arrivals = new Arrivals();
           arrivals.add(await model.collection<Arrival>('arrivals').find({}, { sort: { _id: 1 } }));

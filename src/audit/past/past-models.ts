@@ -50,7 +50,7 @@ export class PastModels extends ServingModels {
       stores,
       { projection, version: VERSION },
       {
-        holder: 'the past',
+        processName: 'the past',
         logger: silentLogger,
         signal,
         onProgress: ({ events }) => onProgress(name, events),

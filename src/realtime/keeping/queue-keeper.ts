@@ -17,7 +17,7 @@ export interface QueueKeeperOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Names this process among all. */
-  readonly holder: string;
+  readonly processName: string;
 }
 
 /** How often it is written how far clients are, in milliseconds. */
@@ -62,7 +62,7 @@ export class QueueKeeper implements QueueEndings {
 
   /** Says that this process lives, then keeps its queues until it is stopped. */
   async start(): Promise<void> {
-    await this.options.store.noteHolder(this.options.holder, this.aliveUntil);
+    await this.options.store.noteHolder(this.options.processName, this.aliveUntil);
     this.options.queues.endings = this;
     this.running = this.run();
   }
@@ -71,11 +71,11 @@ export class QueueKeeper implements QueueEndings {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    const { store, queues, holder } = this.options;
+    const { store, queues, processName } = this.options;
     queues.endings = { ended: () => {}, forgottenBefore: () => {} };
     await this.trying(async () => {
       await this.keepAll();
-      await store.noteHolder(holder, null);
+      await store.noteHolder(processName, null);
     });
   }
 
@@ -122,7 +122,7 @@ export class QueueKeeper implements QueueEndings {
       await pause(INTERVAL, signal);
       if (signal.aborted) return;
       await this.trying(async () => {
-        await this.options.store.noteHolder(this.options.holder, this.aliveUntil);
+        await this.options.store.noteHolder(this.options.processName, this.aliveUntil);
         await this.keepAll();
         await this.sweep();
       });
@@ -151,7 +151,7 @@ export class QueueKeeper implements QueueEndings {
   }
 
   private async removeForgotten(): Promise<void> {
-    const { store, holder } = this.options;
+    const { store, processName } = this.options;
     if (this.forgetsBefore > this.removedBefore) {
       const position = this.forgetsBefore;
       await store.removeRegisteredBefore(position);
@@ -159,7 +159,7 @@ export class QueueKeeper implements QueueEndings {
     }
     if (this.forgotten.size === 0) return;
     const ids = [...this.forgotten];
-    await store.remove(ids, holder);
+    await store.remove(ids, processName);
     for (const id of ids) this.forgotten.delete(id);
   }
 
@@ -171,12 +171,12 @@ export class QueueKeeper implements QueueEndings {
   }
 
   private stored(queue: EventQueue): StoredQueue {
-    const { clock, holder } = this.options;
+    const { clock, processName } = this.options;
     const { owner, options, progress, lastAsked } = queue;
     const unasked = Math.max(performance.now() - lastAsked, 0);
     const until = Math.ceil(clock.now() - unasked + options.idleSeconds * 1_000 + GRACE);
     const settled = queue.settledThrough(this.toldThrough());
-    return { ...owner, holder, options: writeOptions(options), ...progress, settled, until };
+    return { ...owner, holder: processName, options: writeOptions(options), ...progress, settled, until };
   }
 
   private async trying(work: () => Promise<void>): Promise<void> {

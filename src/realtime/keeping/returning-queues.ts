@@ -20,7 +20,7 @@ export interface ReturningQueuesOptions extends RemakingOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Names this process among all. */
-  readonly holder: string;
+  readonly processName: string;
 }
 
 /** Which queue a client asks for, and the last event that it has. */
@@ -105,7 +105,7 @@ export class ReturningQueues {
    * @throws ApplicationError `badEventQueueId`
    */
   private async claim({ id, holder: from }: StoredQueue): Promise<void> {
-    const { store, holder: to } = this.options;
+    const { store, processName: to } = this.options;
     if (from !== to && (await this.lives(from))) throw failure('badEventQueueId', { queue_id: id });
     if (!(await store.take(id, { from, to }))) throw failure('badEventQueueId', { queue_id: id });
   }

@@ -10,15 +10,15 @@ export interface SignalsNode {
   readonly clock: Clock;
   readonly logger: Logger;
   /** What this process is called among those that share the stores. */
-  readonly holder: string;
+  readonly processName: string;
 }
 
 /** Who is here and who types: what is told to clients and between processes, and never enters the log. */
 @Global()
 @Module({})
 export class SignalsModule {
-  static register({ stores, clock, logger, holder }: SignalsNode): DynamicModule {
-    const exchange = new SignalExchange({ store: stores.signalStore, clock, logger, self: holder });
+  static register({ stores, clock, logger, processName }: SignalsNode): DynamicModule {
+    const exchange = new SignalExchange({ store: stores.signalStore, clock, logger, self: processName });
     const providers = [{ provide: SignalExchange, useValue: exchange }];
     return { module: SignalsModule, providers, exports: providers };
   }

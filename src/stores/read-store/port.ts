@@ -291,9 +291,9 @@ export interface ReadStore {
    * Takes or renews the lease `name` for `holder` until `now + milliseconds`; null while another holds it. The times are the
    * store's own clock's.
    */
-  acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null>;
+  acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null>;
   /** Gives the lease back, if `holder` still has it. */
-  releaseLease(name: string, holder: string): Promise<void>;
+  releaseLease(name: string, owner: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -104,7 +104,7 @@ class Rebuilding {
     this.built += 1;
     const readStore = openEmbeddedReadStore({ directory: join(directory, `built-${this.built}`) });
     const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const options = { holder: 'bench', logger: quiet, signal: new AbortController().signal };
+    const options = { processName: 'bench', logger: quiet, signal: new AbortController().signal };
     try {
       return await secondsOf(async () => {
         await rebuildModel({ log, readStore }, messagesProjection, options);

@@ -95,7 +95,7 @@ export class MessagesProcess {
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
       new FollowTopics(topicPolicies),
     ];
-    const options = { holder: 'the process', logger: silentLogger };
+    const options = { processName: 'the process', logger: silentLogger };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log: events, readStore }, reactor, options));
   }
 
@@ -154,7 +154,7 @@ export class MessagesProcess {
     const orders = new OperatorOrders(living.readStore);
     for (const projection of projections.filter(({ name }) => needed.has(name))) {
       const projector = new Projector(living, projection, {
-        holder: 'another process',
+        processName: 'another process',
         logger: silentLogger,
         listener: (progress) => positions.report(progress),
         orders,

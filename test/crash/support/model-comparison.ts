@@ -29,7 +29,11 @@ export async function keptModels(stores: ModelStores): Promise<ModelDigests> {
 export async function rebuiltModels(stores: ModelStores): Promise<ModelDigests> {
   const { signal } = new AbortController();
   return digests(async (projection) => {
-    const built = await rebuildModel(stores, projection, { holder: 'test', logger: silentLogger, signal });
+    const built = await rebuildModel(stores, projection, {
+      processName: 'test',
+      logger: silentLogger,
+      signal,
+    });
     return { ...built, drop: () => stores.readStore.dropModel(projection.name, built.model.version) };
   });
 }

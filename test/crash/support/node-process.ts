@@ -62,7 +62,7 @@ export class NodeProcess {
       new SubscribeNewPeople(this.channels, follower, clock),
     ];
     // The same name for all, as on embedded stores, where there is only one process at a time.
-    const options = { holder: 'the process', logger: silentLogger };
+    const options = { processName: 'the process', logger: silentLogger };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
     this.reacting = Promise.all(this.runners.map((runner) => runner.run(this.ending.signal)));
   }

@@ -28,7 +28,7 @@ export function openProjectorEnvironment(configuration: AccountsConfiguration): 
   };
   const stores = { log: new EventLog(store, testCodec), readStore };
   const projections = [deadly(directory)];
-  return Promise.resolve({ stores, projections, holder: 'test', timing: quickTiming, close });
+  return Promise.resolve({ stores, projections, processName: 'test', timing: quickTiming, close });
 }
 
 /** The accounts, whose payments end the thread where they find the file. */

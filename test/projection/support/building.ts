@@ -22,7 +22,7 @@ export const quickTiming: EngineTiming = {
 
 export function buildOptions(timing: Partial<EngineTiming> = {}): BuildOptions {
   const { signal } = new AbortController();
-  return { holder: 'test', logger: silentLogger, signal, timing: { ...quickTiming, ...timing } };
+  return { processName: 'test', logger: silentLogger, signal, timing: { ...quickTiming, ...timing } };
 }
 
 /** Builds the model of a projection's own version, or goes on where a build was interrupted, and lets it serve. */

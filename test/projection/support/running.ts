@@ -19,7 +19,7 @@ export interface Running {
 }
 
 interface RunOptions {
-  readonly holder?: string;
+  readonly processName?: string;
   readonly logger?: Logger;
   readonly timing?: Partial<EngineTiming>;
 }
@@ -28,14 +28,14 @@ interface RunOptions {
 export async function run(
   stores: { readonly log: EventLog; readonly readStore: ReadStore },
   projection: Projection,
-  { holder = 'one', logger = silentLogger, timing = {} }: RunOptions = {},
+  { processName = 'one', logger = silentLogger, timing = {} }: RunOptions = {},
 ): Promise<Running> {
   const reports: ProjectionProgress[] = [];
   const runner = new ProjectionRunner(
     stores,
     await openModel(stores.readStore, projection, projection.version),
     {
-      holder,
+      processName,
       logger,
       timing: { ...quickTiming, ...timing },
       listener: (progress) => reports.push(progress),

@@ -145,12 +145,12 @@ class EmbeddedReadStore implements ReadStore {
     return promised(() => this.state.switchVersion(model, from, to));
   }
 
-  acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
-    return promised(() => this.state.acquireLease(name, holder, milliseconds));
+  acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null> {
+    return promised(() => this.state.acquireLease(name, owner, milliseconds));
   }
 
-  releaseLease(name: string, holder: string): Promise<void> {
-    return promised(() => this.state.releaseLease(name, holder));
+  releaseLease(name: string, owner: string): Promise<void> {
+    return promised(() => this.state.releaseLease(name, owner));
   }
 
   close(): Promise<void> {

@@ -83,13 +83,13 @@ export class EngineState {
     return changes === 1;
   }
 
-  acquireLease(name: string, holder: string, milliseconds: number): Lease | null {
-    const row = this.connection.row(ACQUIRE, [name, holder, Date.now(), milliseconds]);
+  acquireLease(name: string, owner: string, milliseconds: number): Lease | null {
+    const row = this.connection.row(ACQUIRE, [name, owner, Date.now(), milliseconds]);
     return row ? { token: row[0] as number } : null;
   }
 
-  releaseLease(name: string, holder: string): void {
-    this.connection.run('UPDATE leases SET holder = NULL WHERE name = ? AND holder = ?', [name, holder]);
+  releaseLease(name: string, owner: string): void {
+    this.connection.run('UPDATE leases SET holder = NULL WHERE name = ? AND holder = ?', [name, owner]);
   }
 
   close(): void {

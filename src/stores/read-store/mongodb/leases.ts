@@ -11,7 +11,7 @@ interface LeaseRecord {
 
 interface LeaseRequest {
   readonly name: string;
-  readonly holder: string;
+  readonly owner: string;
   readonly milliseconds: number;
 }
 
@@ -42,14 +42,14 @@ export class Leases {
     return this.records.prepare();
   }
 
-  async acquire(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
-    const [lease] = await this.requests.call([{ name, holder, milliseconds }]);
+  async acquire(name: string, owner: string, milliseconds: number): Promise<Lease | null> {
+    const [lease] = await this.requests.call([{ name, owner, milliseconds }]);
     return lease ?? null;
   }
 
-  async release(name: string, holder: string): Promise<void> {
+  async release(name: string, owner: string): Promise<void> {
     const latest = await this.records.latest(name);
-    if (latest?.holder === holder) await this.records.amend(latest, { expiresAt: 0 });
+    if (latest?.holder === owner) await this.records.amend(latest, { expiresAt: 0 });
   }
 
   private async acquireAll(requests: readonly LeaseRequest[]): Promise<readonly (Lease | null)[]> {
@@ -62,15 +62,17 @@ export class Leases {
 
   private async acquireAfter(
     latest: SequencedRecord<LeaseRecord> | null,
-    { name, holder, milliseconds }: LeaseRequest,
+    { name, owner, milliseconds }: LeaseRequest,
     clock: ServerClock,
   ): Promise<Lease | null> {
     const expiresAt = clock.earliest() + milliseconds;
     if (latest === null || latest.expiresAt <= clock.earliest()) {
       const after = latest?.sequence ?? 0;
-      return (await this.records.append(name, after, { holder, expiresAt })) ? { token: after + 1 } : null;
+      return (await this.records.append(name, after, { holder: owner, expiresAt }))
+        ? { token: after + 1 }
+        : null;
     }
-    if (latest.holder !== holder || !(await this.records.amend(latest, { expiresAt }))) return null;
+    if (latest.holder !== owner || !(await this.records.amend(latest, { expiresAt }))) return null;
     // A renewal that came after the end may have crossed another's taking over.
     return clock.latest() < latest.expiresAt ? { token: latest.sequence } : null;
   }

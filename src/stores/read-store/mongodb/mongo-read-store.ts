@@ -183,12 +183,12 @@ class MongoReadStore implements ReadStore {
     return guarded(() => this.serving.switch(model, from, to));
   }
 
-  async acquireLease(name: string, holder: string, milliseconds: number): Promise<Lease | null> {
-    return guarded(() => this.leases.acquire(name, holder, milliseconds));
+  async acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null> {
+    return guarded(() => this.leases.acquire(name, owner, milliseconds));
   }
 
-  async releaseLease(name: string, holder: string): Promise<void> {
-    await guarded(() => this.leases.release(name, holder));
+  async releaseLease(name: string, owner: string): Promise<void> {
+    await guarded(() => this.leases.release(name, owner));
   }
 
   async close(): Promise<void> {
