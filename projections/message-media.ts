@@ -21,7 +21,7 @@ import {
 /** Uploads that messages show, and the messages that wait for somebody to look into one. */
 export const onMedia = handlers(
   on(FileUploaded, { apply: uploaded }),
-  on([UploadImageExamined, UploadDeleted], { applyAlone: settled }),
+  on([UploadImageExamined, UploadDeleted], { applyAlone: examined }),
 );
 
 /** What a text is rendered with. */
@@ -69,7 +69,7 @@ function uploaded({ data }: Recorded<typeof FileUploaded>): readonly Change[] {
 }
 
 /** From now on it is known what an image is, or that nobody will ever look: a deleted one is not to be waited for. */
-async function settled(
+async function examined(
   { type, data }: Recorded<typeof UploadImageExamined | typeof UploadDeleted>,
   model: ModelReader,
 ): Promise<readonly Change[]> {
@@ -86,7 +86,7 @@ async function settled(
 
 async function renderedAgain(
   message: MessageDocument,
-  settledMedia: MediaDocument,
+  examinedMedia: MediaDocument,
   model: ModelReader,
 ): Promise<readonly Change[]> {
   const { pendingReferences: references, content } = message;
@@ -94,7 +94,7 @@ async function renderedAgain(
   const found = await model
     .collection<MediaDocument>('media')
     .find({ _id: { $in: [...(references.uploads ?? [])] } });
-  const media = found.map((one) => (one._id === settledMedia._id ? settledMedia : one));
+  const media = found.map((one) => (one._id === examinedMedia._id ? examinedMedia : one));
   const again = renderMarkdown(content, references, media);
   const isPending = media.some(({ isExamined }) => !isExamined);
   const put: MessageDocument = {

@@ -106,5 +106,5 @@ async function followToPresent(
     const due = options.eventsPerSecond ? (events / options.eventsPerSecond) * 1000 : 0;
     await pace.rest(Math.max(0, due - (pace.now() - began)), signal);
   }
-  await applier.settle();
+  await applier.storeCheckpoint();
 }

@@ -58,7 +58,7 @@ export class EventApplier {
   }
 
   /** Whether the stored checkpoint is behind because only events of other models went by. */
-  get unsettled(): boolean {
+  get isBehind(): boolean {
     return this.passedPosition !== this.storedPosition;
   }
 
@@ -86,8 +86,8 @@ export class EventApplier {
   }
 
   /** Stores the checkpoint where it is behind. */
-  async settle(): Promise<void> {
-    if (this.unsettled && this.passedPosition !== null) await this.commit([], this.passedPosition);
+  async storeCheckpoint(): Promise<void> {
+    if (this.isBehind && this.passedPosition !== null) await this.commit([], this.passedPosition);
   }
 
   /** The end of the batch that begins at `from`: what is applied alone, or as a run of one type, has a batch to itself. */

@@ -2,7 +2,7 @@ interface Waiter {
   readonly position: number;
   /** By the monotonic clock. */
   readonly since: number;
-  readonly settle: (passed: boolean) => void;
+  readonly resolve: (passed: boolean) => void;
 }
 
 /** How far a follower of the log has come, and who waits for it to come further. */
@@ -44,7 +44,7 @@ export class PositionBarrier {
     if (this.waiters.length === 0) return;
     const waiting: Waiter[] = [];
     for (const waiter of this.waiters) {
-      if (waiter.position <= position) waiter.settle(true);
+      if (waiter.position <= position) waiter.resolve(true);
       else waiting.push(waiter);
     }
     this.waiters = waiting;
@@ -70,11 +70,14 @@ export class PositionBarrier {
   waitFor(position: number, milliseconds: number): Promise<boolean> {
     if (this.hasPassed(position)) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const settle = (passed: boolean): void => {
-        clearTimeout(timer);
-        resolve(passed);
+      const waiter: Waiter = {
+        position,
+        since: performance.now(),
+        resolve(passed) {
+          clearTimeout(timer);
+          resolve(passed);
+        },
       };
-      const waiter = { position, since: performance.now(), settle };
       const timer = setTimeout(() => this.turnAway(waiter), milliseconds);
       this.waiters.push(waiter);
     });
@@ -83,6 +86,6 @@ export class PositionBarrier {
   private turnAway(waiter: Waiter): void {
     this.waiters = this.waiters.filter((other) => other !== waiter);
     this.overdue ??= waiter;
-    waiter.settle(false);
+    waiter.resolve(false);
   }
 }

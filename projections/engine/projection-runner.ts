@@ -1,7 +1,7 @@
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import { FencedError, ModelRemovedError, type ReadStore } from '../../src/stores/read-store/port.js';
 import { decodedPages, type DecodedPage } from './decoded-pages.js';
-import { CheckpointSettler } from './checkpoint-settler.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
@@ -140,16 +140,16 @@ export class ProjectionRunner {
     if (!this.failing) this.report(this.stateWhileBehind());
     const { discarded = new Set<string>() } = this.options;
     const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
-    const settler = new CheckpointSettler(applier, this.timing.checkpointMilliseconds);
+    const checkpointWriter = new CheckpointWriter(applier, this.timing.checkpointMilliseconds);
     try {
       for await (const page of decodedPages(this.stores.log, part)) {
-        await settler.working();
+        await checkpointWriter.working();
         await this.take(page, applier, signal);
-        await settler.idle();
+        await checkpointWriter.idle();
         if (projection.isBeside && page.live) await pause(this.timing.besideMilliseconds, signal);
       }
     } finally {
-      await settler.stop();
+      await checkpointWriter.stop();
     }
   }
 

@@ -1,12 +1,12 @@
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
-import type { Settled } from './checkpoint-settler.js';
+import type { DeferredCheckpoint } from './checkpoint-writer.js';
 
 /** Stored for "before the first event": a reactor that began on an empty log has a checkpoint too. */
 const BEFORE_FIRST = -1;
 
 /** How far a reactor has come: a checkpoint of a model without documents. */
-export class ReactorCheckpoint implements Settled {
+export class ReactorCheckpoint implements DeferredCheckpoint {
   private passed = BEFORE_FIRST;
   private stored = BEFORE_FIRST;
 
@@ -24,7 +24,7 @@ export class ReactorCheckpoint implements Settled {
     const { position } = await this.store.fence(this.fencingToken);
     if (position === null) {
       this.passed = (await log.store.head()) ?? BEFORE_FIRST;
-      await this.settle();
+      await this.storeCheckpoint();
     } else {
       this.passed = this.stored = position;
     }
@@ -35,11 +35,11 @@ export class ReactorCheckpoint implements Settled {
     this.passed = position;
   }
 
-  get unsettled(): boolean {
+  get isBehind(): boolean {
     return this.passed !== this.stored;
   }
 
-  async settle(): Promise<void> {
+  async storeCheckpoint(): Promise<void> {
     const position = this.passed;
     await this.store.commit({ writes: [], checkpoint: { position }, fencingToken: this.fencingToken });
     this.stored = position;

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { FencedError, type ModelStore } from '../../src/stores/read-store/port.js';
-import { CheckpointSettler } from './checkpoint-settler.js';
+import { CheckpointWriter } from './checkpoint-writer.js';
 import { decodedPages } from './decoded-pages.js';
 import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
@@ -206,13 +206,13 @@ export class ReactorRunner {
     const after = await checkpoint.begin(this.stores.log);
     if (after !== null) this.barrier.advance(after);
     const { reactorPageSize: pageSize, reactorCheckpointMilliseconds } = this.timing;
-    const settler = new CheckpointSettler(checkpoint, reactorCheckpointMilliseconds);
+    const checkpointWriter = new CheckpointWriter(checkpoint, reactorCheckpointMilliseconds);
     try {
       const { on, concerns, clearOnly } = this.reactor;
       const discarded = discardedIds(await this.orders.of(this.terms.name));
       const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
-        await settler.working();
+        await checkpointWriter.working();
         for (const events of commandsOf(this.reactor, page.events)) {
           if (signal.aborted) return;
           await this.actOn(events, checkpoint);
@@ -220,10 +220,10 @@ export class ReactorRunner {
         }
         if (page.poison) throw page.poison;
         this.passed(page.position, checkpoint);
-        await settler.idle();
+        await checkpointWriter.idle();
       }
     } finally {
-      await settler.stop();
+      await checkpointWriter.stop();
     }
   }
 

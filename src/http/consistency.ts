@@ -44,7 +44,7 @@ export class ConsistentLog extends EventLog {
   ): Promise<Appended<Event>> {
     this.admit(events, metadata);
     const appended = await super.append(target, events, metadata);
-    await this.settle(appended);
+    await this.waitUntilReadable(appended);
     return appended;
   }
 
@@ -60,8 +60,8 @@ export class ConsistentLog extends EventLog {
     if (this.followers.some((follower) => follower.isHalted?.(types) === true)) throw failure('unavailable');
   }
 
-  /** Resolves when everything that a client may look at next has passed these events, or after two seconds. */
-  async settle({
+  /** The read barrier: resolves when everything that a client may look at next has passed these events, or after two seconds. */
+  async waitUntilReadable({
     position,
     events,
   }: {

@@ -66,7 +66,7 @@ export class ResolvedReferences implements ReferenceSource {
   }
 
   wildcard(): void {
-    // Who everyone is was settled when the text was written.
+    // Who everyone is was looked up when the text was written.
   }
 
   /** The first of those who share a name, whatever their case. */

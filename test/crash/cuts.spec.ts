@@ -197,7 +197,7 @@ describe('Cut off before any of its durable writes,', () => {
           (error: unknown) => (error as Error).message,
         );
         expect([null, 'Email is already in use']).toContain(refusal);
-        await process.settle();
+        await process.untilReactorsPassed();
         expect(await logIn(process)).toHaveLength(32);
         expect(await eventsOf(process, 'UserRegistered')).toHaveLength(newcomerId);
         expect(subscribers(process, channelIds)).toEqual([
@@ -338,7 +338,7 @@ describe('Cut off before any of its durable writes, joining by an invitation', (
           const lets = key === refusal ? await logIn(process) : key;
           expect(await letsIn(process, email, lets)).toBe(true);
         }
-        await process.settle();
+        await process.untilReactorsPassed();
         for (const type of ['InvitationAccepted', 'UserGroupMembersChanged']) {
           expect(await eventsOf(process, type)).toHaveLength(1);
         }

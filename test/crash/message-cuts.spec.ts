@@ -38,7 +38,7 @@ async function lab(process: MessagesProcess, messageRetentionDays: number | null
   const request = { name: 'lab', description: '', subscriberIds, settings, announce: false };
   const creating = new CreateChannelHandler(decisions, node.principals);
   const channelId = await creating.execute(new CreateChannel(owner, request));
-  await process.settle();
+  await process.untilReactorsPassed();
   const messageId = await send(process, channelId, 'looms');
   await decisions.decide({ ...owner, userId: bo }, attentionOf(bo), () => [
     { type: 'TopicVisibilityChanged', data: { userId: bo, channelId, topic: 'looms', policy: 3 } },
@@ -118,7 +118,7 @@ describe('Cut off before any of its durable writes,', () => {
       given: async (process) => {
         const given = await lab(process);
         await edit(process, given.messageId, { topic: '✔ looms' });
-        await process.settle();
+        await process.untilReactorsPassed();
         expect(await saidIn(process, '✔ looms')).toHaveLength(2);
         return given;
       },
@@ -166,7 +166,7 @@ describe('Cut off before any of its durable writes,', () => {
         when: (process) => process.expired.perform(),
         then: async (process) => {
           await process.expired.perform();
-          await process.settle();
+          await process.untilReactorsPassed();
           await process.expired.perform();
           expect(await saidIn(process, 'looms')).toEqual(['x']);
           const deleted = (await eventsOf(process, 'MessageDeleted')).map(({ stream }) => stream);

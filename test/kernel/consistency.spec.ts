@@ -63,7 +63,9 @@ it('an append is not over before every reader has passed it', async () => {
 it('a decision is not over before every reader has passed what it appended', async () => {
   const reader = new SlowReader();
   const log = new ConsistentLog(stores.eventStore, stores.codec, [reader]);
-  const streams = new FoldedStreams(stores.log, { settle: (appended) => log.settle(appended) });
+  const streams = new FoldedStreams(stores.log, {
+    settle: (appended) => log.waitUntilReadable(appended),
+  });
   const fold = { initial: null, evolve: () => null };
   const decision = { stream: usersStream, fold, decide: () => [event], metadata };
   const begun = begin(handle(streams, decision));

@@ -109,7 +109,7 @@ describe('What an edit asks of the event store, in a process that has read nothi
     process = await MessagesProcess.start(stores, new SystemClock());
     lab = await channel('lab');
     loft = await channel('loft');
-    await process.settle();
+    await process.untilReactorsPassed();
   });
   afterEach(() => process.stop());
 
@@ -124,7 +124,7 @@ describe('What an edit asks of the event store, in a process that has read nothi
     const to = { type: 'channel', channel: lab, topic: 'looms' } as const;
     const sent = new SendMessage(owner, { to, content: 'x', readBySender: true, name: null });
     const { id } = await process.sending.execute(sent);
-    await process.settle();
+    await process.untilReactorsPassed();
     const { store, asked } = countingEventStore(process.node.stores.eventStore);
     const request: EditMessage['request'] = {
       content: undefined,

@@ -103,7 +103,7 @@ describe('FailedLogIns', () => {
   it('count what comes beyond the few, however many, and tell of it in one event when somebody logs in', async () => {
     const failed = start();
     for (let each = 0; each < max + 100; each += 1) failed.note(ada, failure);
-    await failed.settle(ada.id);
+    await failed.recordAll(ada.id);
     expect(told).toEqual([max, { userId: 3, count: 100 }]);
     failed.note(ada, failure);
     failed.note(ada, failure);

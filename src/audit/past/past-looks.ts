@@ -20,7 +20,7 @@ export interface MessageViews {
 /**
  * Builds the past of a message, off the thread that answers requests.
  *
- * @param signal aborted when nobody waits for the answer any more; it settles then as soon as it can
+ * @param signal aborted when nobody waits for the answer any more; it then rejects or resolves as soon as it can
  * @returns null when no message has this id
  */
 export type LookIntoPast = (input: ViewsInput, signal: AbortSignal) => Promise<MessageViews | null>;

@@ -38,7 +38,7 @@ export async function importLog(
 ): Promise<{ readonly events: number; readonly files: number }> {
   const files = new ArrivingFiles(target.files);
   const keys = new ArrivingKeys(target);
-  const events = new ArrivingEvents(target, () => keys.settle());
+  const events = new ArrivingEvents(target, () => keys.store());
   for await (const text of lines()) {
     const line = parseAny(text);
     if (line === null || 'end' in line) continue;
@@ -68,7 +68,7 @@ class ArrivingKeys {
     if (typeof key === 'string') this.expected.add(key);
   }
 
-  async settle(): Promise<void> {
+  async store(): Promise<void> {
     const { keyStore, missingKeys } = this.target;
     const [arrived, expected] = [this.arrived, this.expected];
     [this.arrived, this.expected] = [[], new Set()];

@@ -103,7 +103,7 @@ export class MessageMoves {
       completed.has(id) ? [] : [move],
     );
     // The reactor was faster, and did not wait for this caller's readers.
-    if (events.length === 0) await this.settle(state.lastPosition ?? 0);
+    if (events.length === 0) await this.waitUntilReadable(state.lastPosition ?? 0);
   }
 
   /** Up to where the model has taken the log; -1: nowhere. */
@@ -115,11 +115,14 @@ export class MessageMoves {
   private async catchUp({ lastPosition: position }: ChannelMoves): Promise<void> {
     if (position === null) return;
     if ((await this.checkpoint()) >= position) return;
-    await this.settle(position);
+    await this.waitUntilReadable(position);
     if ((await this.checkpoint()) < position) throw failure('unavailable');
   }
 
-  private settle(position: number): Promise<void> {
-    return this.log.settle({ position, events: moveEvents.map(({ type }) => ({ type, data: null })) });
+  private waitUntilReadable(position: number): Promise<void> {
+    return this.log.waitUntilReadable({
+      position,
+      events: moveEvents.map(({ type }) => ({ type, data: null })),
+    });
   }
 }

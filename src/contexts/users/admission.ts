@@ -47,7 +47,7 @@ export class Admission {
     const { client } = origin;
     if (awaitsFirstLogin) await this.decisions.decide({ userId, client }, foldedUsers, decideFirstLogin);
     const { key, id: keyId, displacedIds } = await this.credentials.issueKey(person, client);
-    await this.failures.settle(userId);
+    await this.failures.recordAll(userId);
     const ended = displacedIds.map((id): SecurityEvent => ({
       type: 'ApiKeyEnded',
       data: { userId, reason: 'displaced', keyId: id, ...origin },

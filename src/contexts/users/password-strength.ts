@@ -66,14 +66,14 @@ export class PasswordStrength {
 
   private start(): Worker {
     const thread = new Worker(new URL('./password-strength-thread.js', import.meta.url), { resourceLimits });
-    thread.on('message', (answer: StrengthAnswer) => this.settle(answer));
+    thread.on('message', (answer: StrengthAnswer) => this.finish(answer));
     // It ends by itself only when it fails; the next question starts another.
     thread.on('error', () => this.giveUp());
     thread.unref();
     return thread;
   }
 
-  private settle({ id, guesses }: StrengthAnswer): void {
+  private finish({ id, guesses }: StrengthAnswer): void {
     const waiting = this.waiting.get(id);
     if (waiting === undefined) return;
     this.waiting.delete(id);

@@ -64,7 +64,7 @@ export class TraceScope {
     return this.knownTraceId === traceId;
   }
 
-  /** The trace, which is settled with this call. */
+  /** The id of the trace; made by this call where none was known. */
   get traceId(): string {
     return (this.knownTraceId ??= randomBytes(16).toString('hex'));
   }

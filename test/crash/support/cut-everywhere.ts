@@ -8,7 +8,7 @@ import type { TemporaryStores } from '../../support/temporary-stores.js';
 export interface MortalProcess {
   readonly life: Life;
   /** Resolves when everything that follows from what it did is done, or it is dead. */
-  settle(): Promise<void>;
+  untilReactorsPassed(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,17 +56,17 @@ async function cutAfter<Given, Process extends MortalProcess>(
   const start = async (): Promise<Process> => {
     const process = await startProcess(stores);
     processes.push(process);
-    await process.settle();
+    await process.untilReactorsPassed();
     return process;
   };
   try {
     const doomed = await start();
     const given = await scenario.given(doomed);
-    await doomed.settle();
+    await doomed.untilReactorsPassed();
     const { life } = doomed;
     life.end(writes);
     await scenario.when(doomed, given).catch(ignorePowerCut);
-    await doomed.settle();
+    await doomed.untilReactorsPassed();
     const died = life.isOver;
     const made = [...life.writes];
     life.end(0);

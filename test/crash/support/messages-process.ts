@@ -111,7 +111,9 @@ export class MessagesProcess {
       { waitUntil: (write) => positions.waitUntil(write) },
       { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
     ]);
-    const streams = new FoldedStreams(events, { settle: (appended) => log.settle(appended) });
+    const streams = new FoldedStreams(events, {
+      settle: (appended) => log.waitUntilReadable(appended),
+    });
     const decisions = new Decisions(streams, follower, clock);
     const access = new UploadAccess(messages, new UploadReader(this.models), new PublicAddress(site));
     const placing = new MessageDecisions(messages, events, decisions);
@@ -133,8 +135,8 @@ export class MessagesProcess {
   }
 
   /** Resolves when reactors have acted on, and models hold, all that the log holds, or the process is dead. */
-  async settle(): Promise<void> {
-    await this.node.settle(this.runners);
+  async untilReactorsPassed(): Promise<void> {
+    await this.node.untilReactorsPassed(this.runners);
     const types = projections.flatMap(({ name, on }) => (needed.has(name) ? Object.keys(on) : []));
     let position: number | null = null;
     for await (const { events } of this.living.eventStore.readAll({ after: null, types })) {

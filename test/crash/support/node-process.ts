@@ -98,7 +98,7 @@ export class NodeProcess {
    *
    * @param others reactors that this process runs beside its own
    */
-  async settle(others: readonly ReactorRunner[] = []): Promise<void> {
+  async untilReactorsPassed(others: readonly ReactorRunner[] = []): Promise<void> {
     for (let head = -1; !this.life.isOver;) {
       const position = (await this.stores.eventStore.head()) ?? 0;
       if (position === head) return;

@@ -29,7 +29,7 @@ export class Subscriber {
     const lost = this.founded.filter((channel) => !existing.has(channel) || !joined.has(channel));
     const wanting = this.wanting(existing, joined);
     if (wanting !== null) return [wanting];
-    this.settle(existing, joined);
+    this.learn(existing, joined);
     return lost.map((channel) => `${this.name} lost ${channel}`);
   }
 
@@ -45,7 +45,7 @@ export class Subscriber {
     return `${this.name} is ${isMember ? '' : 'not '}in the channels`;
   }
 
-  private settle(existing: ReadonlySet<string>, joined: ReadonlySet<string>): void {
+  private learn(existing: ReadonlySet<string>, joined: ReadonlySet<string>): void {
     this.isMember = this.world.channels.some((channel) => joined.has(channel));
     if (this.possiblyFounded !== null && existing.has(this.possiblyFounded)) {
       this.founded.push(this.possiblyFounded);

@@ -8,7 +8,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { assertMayHaveInvited } from '../inviting.decide.js';
 import { JoinLinks } from '../join-links.js';
 
-/** How many are listed, the latest: older ones come up as those are settled. */
+/** How many are listed, the latest: older ones come up as those are accepted or revoked. */
 const maxListed = 5000;
 
 /**

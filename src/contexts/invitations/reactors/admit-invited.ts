@@ -55,7 +55,7 @@ export class AdmitInvited implements Reactor {
     const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
     if (invitation === undefined) return this.revokeAll(registered);
     await this.follower.know(registered);
-    await this.settle(invitation, registered);
+    await this.accept(invitation, registered);
     await this.subscribe(invitation, registered);
     await this.addToGroups(invitation, registered);
     await this.greet(invitation, registered);
@@ -72,7 +72,7 @@ export class AdmitInvited implements Reactor {
     );
   }
 
-  private async settle({ id }: Invitation, registered: Registered): Promise<void> {
+  private async accept({ id }: Invitation, registered: Registered): Promise<void> {
     const { userId } = registered.data;
     await this.decisions.decideAs(this.metadata(registered, 'accepted'), foldedInvitations, (state) =>
       decideAccepted(state, { invitationId: id, userId }),

@@ -60,13 +60,13 @@ export class FailedLogIns implements OnApplicationShutdown {
   }
 
   /** Records all that was noted of somebody: they have just logged in. */
-  async settle(userId: number): Promise<void> {
+  async recordAll(userId: number): Promise<void> {
     await this.recordFailures(userId);
     await this.recordFurther(userId);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    for (const userId of [...this.unrecorded.keys()]) await this.settle(userId);
+    for (const userId of [...this.unrecorded.keys()]) await this.recordAll(userId);
   }
 
   private unrecordedOf(userId: number): Unrecorded {
@@ -103,7 +103,7 @@ export class FailedLogIns implements OnApplicationShutdown {
         failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures, since));
       if (left > 0) this.count(userId, own, left);
     } finally {
-      this.forgetSettled(userId, own);
+      this.forgetRecorded(userId, own);
     }
   }
 
@@ -114,11 +114,11 @@ export class FailedLogIns implements OnApplicationShutdown {
     if (timer !== null) clearTimeout(timer);
     own.further = null;
     own.timer = null;
-    this.forgetSettled(userId, own);
+    this.forgetRecorded(userId, own);
     await this.records.furtherFailures({ userId, ...further });
   }
 
-  private forgetSettled(userId: number, own: Unrecorded): void {
+  private forgetRecorded(userId: number, own: Unrecorded): void {
     if (own.failures.length === 0 && own.further === null) this.unrecorded.delete(userId);
   }
 }

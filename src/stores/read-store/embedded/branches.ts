@@ -68,21 +68,21 @@ function documentWith(path: string, value: unknown): { [field: string]: unknown 
 }
 
 /** Decides what a branch's equalities already decide; null when they contradict the rest. */
-function settle({ columns }: CollectionSchema, branch: Conjunction): Conjunction | null {
-  let settled = branch;
+function simplified({ columns }: CollectionSchema, branch: Conjunction): Conjunction | null {
+  let remaining = branch;
   for (const equality of branch) {
     if (!isScalarEquality(equality) || (equality.path !== '_id' && !columns.has(equality.path))) continue;
-    if (!settled.includes(equality)) continue;
+    if (!remaining.includes(equality)) continue;
     const { path, value } = equality;
-    const decided = settled.filter(
+    const decided = remaining.filter(
       (one) => one !== equality && one.kind !== 'exists' && asksOnlyAbout(path, one),
     );
     if (decided.length === 0) continue;
     const document = documentWith(path, value);
     if (!decided.every((one) => predicateOf(one)(document))) return null;
-    settled = settled.filter((one) => !decided.includes(one));
+    remaining = remaining.filter((one) => !decided.includes(one));
   }
-  return settled;
+  return remaining;
 }
 
 /**
@@ -96,5 +96,5 @@ export function branchesOf(
 ): readonly Conjunction[] {
   const branches = split(schema, condition, sort);
   if (branches.length < 2) return branches;
-  return branches.map((branch) => settle(schema, branch)).filter((branch) => branch !== null);
+  return branches.map((branch) => simplified(schema, branch)).filter((branch) => branch !== null);
 }
