@@ -36,9 +36,9 @@ function inOrder(links: readonly TextLink[], parsed: string): readonly PlacedLin
 }
 
 type PlacedLink = Pick<BlockLink, 'link' | 'direct'>;
-type Standing = Omit<BlockLink, keyof PlacedLink>;
+type ElementPlace = Omit<BlockLink, keyof PlacedLink>;
 
-function parseElement(at: Standing, parse: (text: string, at: Standing) => string): void {
+function parseElement(at: ElementPlace, parse: (text: string, at: ElementPlace) => string): void {
   const { element } = at;
   if (element.tag === 'pre' || element.tag === 'fenced') return;
   if (element.text !== '') element.text = parse(element.text, at);

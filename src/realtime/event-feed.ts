@@ -135,13 +135,13 @@ export class EventFeed<Models = unknown> implements LogFollower {
   }
 
   /**
-   * Does something while no event is taken: what is opened in it gets every event after the moment that it is handed.
-   * Documents of read models may already reflect later events; those are told again, and change nothing in who knows them. Where
-   * read models stand still, everything is told as they show it, as to all who read.
+   * Does something while no further event is delivered: what is opened in it gets every event after the position that it is handed.
+   * Read models may already reflect later events; those are delivered all the same, and change nothing for a client that knows them.
+   * While the read models stand still, nothing waits for them: clients are told what they show.
    *
    * @throws ApplicationError `unavailable` when the read models lag behind the moment
    */
-  standing<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
+  whilePaused<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
       const isPresent = await this.behind.pass(MAX_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');

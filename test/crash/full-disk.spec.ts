@@ -96,8 +96,8 @@ async function expectLogToHold({ acknowledged, refused }: Sender, dataDirectory:
     expect(logFaults(log)).toEqual([]);
     const texts = sentTexts(log);
     expect([...acknowledged].filter(([id, text]) => texts.get(id) !== text)).toEqual([]);
-    const standing = new Set(texts.values());
-    expect(refused.filter((text) => standing.has(text))).toEqual([]);
+    const stored = new Set(texts.values());
+    expect(refused.filter((text) => stored.has(text))).toEqual([]);
   });
 }
 

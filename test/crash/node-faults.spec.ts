@@ -74,7 +74,7 @@ async function expectEverybodyToGoOn(writers: readonly PersistentWriter[]): Prom
   const waiting = (): readonly string[] =>
     writers
       .filter(({ acknowledged }, index) => acknowledged < before[index]! + 2)
-      .map(({ standing }) => standing);
+      .map(({ progress }) => progress);
   await eventually(
     () => Promise.resolve(waiting()),
     ({ length }) => length === 0,

@@ -55,12 +55,12 @@ describe('a start that stands before an event that is damaged', () => {
     );
     const { code, stderr } = await tool.run('owner', 'reset-key');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('still starting') });
-    const standing = async (): Promise<readonly JsonLine[]> =>
+    const stillWaiting = async (): Promise<readonly JsonLine[]> =>
       (await lettersNow()).filter(({ state }) => state === 'waiting');
     const discardAll = async (): Promise<readonly JsonLine[]> => {
-      for (const { projection } of await standing())
+      for (const { projection } of await stillWaiting())
         await tool.run('projections', 'dead-letters', 'discard', projection as string, '--yes');
-      return standing();
+      return stillWaiting();
     };
     await eventually(discardAll, (left) => left.length === 0, timeout);
     const server = await starting;

@@ -154,11 +154,11 @@ describe('inviting', () => {
 });
 
 describe('an invitation', () => {
-  const standing = after(...send('a', 'a', 'b'));
+  const open = after(...send('a', 'a', 'b'));
 
   it('is revoked by its inviter and by administrators, one that makes an owner by owners, and once', () => {
     const name = { invitationId: 1, kind: 'invitation' } as const;
-    const revoking = (id: number, state = standing): string | null =>
+    const revoking = (id: number, state = open): string | null =>
       refusal(() => decideRevokeInvitation(state, name, user(id)));
     expect([member, moderator, admin].map((id) => revoking(id))).toEqual([
       null,
@@ -171,28 +171,26 @@ describe('an invitation', () => {
     });
     const toOwner = after(...decideSendInvitations(after(), [makesOwner], { now, perDay: 0 }));
     expect([admin, owner].map((id) => revoking(id, toOwner))).toEqual(['ownerRequired', null]);
-    const revoked = after(...send('a'), ...decideRevokeInvitation(standing, name, user(member)));
+    const revoked = after(...send('a'), ...decideRevokeInvitation(open, name, user(member)));
     expect(revoking(member, revoked)).toBe('noSuchInvitation');
-    expect(refusal(() => decideRevokeInvitation(standing, { ...name, kind: 'link' }, user(admin)))).toBe(
+    expect(refusal(() => decideRevokeInvitation(open, { ...name, kind: 'link' }, user(admin)))).toBe(
       'noSuchInvitation',
     );
   });
 
   it('is sent again for as long as it was valid at first', () => {
     const again = { invitationId: 1, user: user(member) };
-    expect(decideResendInvitation(standing, again, { now: now + day, perDay: 0 })).toEqual([
+    expect(decideResendInvitation(open, again, { now: now + day, perDay: 0 })).toEqual([
       {
         type: 'InvitationRenewed',
         data: { invitationId: 1, inviterId: member, expiresAt: seconds + 86_400 + 600 },
       },
     ]);
-    expect(refusal(() => decideResendInvitation(standing, again, { now, perDay: 3 }))).toBe(
-      'tooManyInvitations',
-    );
+    expect(refusal(() => decideResendInvitation(open, again, { now, perDay: 3 }))).toBe('tooManyInvitations');
   });
 
   it('voids the others to its address when it is accepted, once', () => {
-    const accepted = decideAccepted(standing, { invitationId: 1, userId: 9 });
+    const accepted = decideAccepted(open, { invitationId: 1, userId: 9 });
     expect(accepted).toEqual([
       {
         type: 'InvitationAccepted',
@@ -206,14 +204,14 @@ describe('an invitation', () => {
   });
 
   it('can be used until its time, and as long as its inviter is active', () => {
-    const invitation = standing.byId.get(1)!;
-    const at = (time: number): boolean => canBeUsed(invitation, standing, { ...moment, now: time });
+    const invitation = open.byId.get(1)!;
+    const at = (time: number): boolean => canBeUsed(invitation, open, { ...moment, now: time });
     expect([at(now + 599_999), at(now + 600_000)]).toEqual([true, false]);
     const left = new TestOrganization();
     for (const _id of [owner, admin, moderator]) left.register();
     expect(left.register()).toBe(member);
     left.happened({ type: 'UserDeactivated', data: { userId: member } });
-    expect(canBeUsed(invitation, standing, left.moment())).toBe(false);
+    expect(canBeUsed(invitation, open, left.moment())).toBe(false);
   });
 
   it('claims an address that no account has', () => {

@@ -41,7 +41,7 @@ beforeEach(() => {
     holderUntil: async () => null,
   };
   const feed = {
-    standing: async (work: (moment: object) => unknown) => {
+    whilePaused: async (work: (moment: object) => unknown) => {
       if (fault !== null) throw fault;
       return work({ position });
     },

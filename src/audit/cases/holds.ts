@@ -30,14 +30,14 @@ export class Holds {
 
   /** Those that stood when everything up to and including a position had happened. */
   async at(position: number): Promise<readonly Hold[]> {
-    const standing = new Map<number, Hold>();
+    const active = new Map<number, Hold>();
     for (const event of await this.notes.through(position)) {
       if (isEvent(event, CaseHoldPlaced)) {
         const { caseId, scope, words } = event.data;
-        standing.set(caseId, { caseId, scope, words });
+        active.set(caseId, { caseId, scope, words });
       }
-      if (isEvent(event, CaseHoldLifted)) standing.delete(event.data.caseId);
+      if (isEvent(event, CaseHoldLifted)) active.delete(event.data.caseId);
     }
-    return [...standing.values()];
+    return [...active.values()];
   }
 }

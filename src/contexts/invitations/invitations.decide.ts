@@ -1,6 +1,6 @@
 import { idAtRevision } from '../../kernel/ids.js';
 import type { InvitationEvent } from '../../events/invitations.js';
-import { type Invitations, emailsOn, standingInvitation, type Invitation } from './invitations.state.js';
+import { type Invitations, emailsOn, openInvitation, type Invitation } from './invitations.state.js';
 import type { Actor } from '../../access/actor.js';
 import { failure } from '../../kernel/errors.js';
 import { addressRefusal } from './address-rules.js';
@@ -95,7 +95,7 @@ export function decideResendInvitation(
   { invitationId, user }: { readonly invitationId: number; readonly user: User },
   { now, perDay }: { readonly now: number; readonly perDay: number },
 ): readonly InvitationEvent[] {
-  const invitation = standingInvitation(state, invitationId, 'invitation');
+  const invitation = openInvitation(state, invitationId, 'invitation');
   assertMayChange(user, invitation);
   if (perDay > 0 && emailsOn(state, now).all >= perDay) throw failure('tooManyInvitations');
   const { inviterId, validFor } = invitation;
@@ -119,7 +119,7 @@ export function decideRevokeInvitation(
   { invitationId, kind }: { readonly invitationId: number; readonly kind: 'invitation' | 'link' },
   user: User,
 ): readonly InvitationEvent[] {
-  const invitation = standingInvitation(state, invitationId, kind);
+  const invitation = openInvitation(state, invitationId, kind);
   assertMayChange(user, invitation);
   return [{ type: 'InvitationRevoked', data: { invitationId, inviterId: invitation.inviterId } }];
 }

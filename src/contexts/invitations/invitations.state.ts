@@ -137,15 +137,11 @@ export function isOpen({ status, expiresAt }: Invitation, now: number): boolean 
 }
 
 /**
- * An invitation, or a link, that was neither accepted nor taken back.
+ * An invitation, or a link, that is neither accepted nor revoked.
  *
  * @throws ApplicationError `noSuchInvitation`
  */
-export function standingInvitation(
-  { byId }: Invitations,
-  id: number,
-  kind: 'invitation' | 'link',
-): Invitation {
+export function openInvitation({ byId }: Invitations, id: number, kind: 'invitation' | 'link'): Invitation {
   const invitation = byId.get(id);
   if (invitation?.status !== 'open' || (invitation.emailDigest === null) !== (kind === 'link')) {
     throw failure('noSuchInvitation');

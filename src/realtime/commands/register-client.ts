@@ -35,7 +35,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
 
   /** @returns the members of the reply, as text: one or several in each */
   async execute({ caller, request }: RegisterClient): Promise<readonly string[]> {
-    const { queue, members, through } = await this.feed.standing((moment) =>
+    const { queue, members, through } = await this.feed.whilePaused((moment) =>
       this.open(caller, request, moment),
     );
     // What was said before is told from the read models: nobody's events wait for that, and those of this client are kept.

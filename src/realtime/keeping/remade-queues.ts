@@ -53,7 +53,7 @@ export class RemadeQueues {
     const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
     const position = inOrder[0]?.settled ?? 0;
     // The read models have passed what is told up to there.
-    const end = await feed.standing((moment) => Promise.resolve(moment.position));
+    const end = await feed.whilePaused((moment) => Promise.resolve(moment.position));
     const directory = await past.at(position);
     if (directory === null) return new Map();
     const teller = feed.tellerOf({ queues: this.own, delivery: this.delivery }, { directory, position });
@@ -62,7 +62,7 @@ export class RemadeQueues {
       this.told.set(this.own.make(owner, { options, progress }), 0);
     }
     await this.advance(teller, end);
-    return feed.standing((moment) => this.join(teller, moment.position));
+    return feed.whilePaused((moment) => this.join(teller, moment.position));
   }
 
   private async join(teller: PageTeller, position: number): Promise<ReadonlyMap<string, EventQueue>> {

@@ -65,9 +65,9 @@ export class OwnerKeys {
     const { destructions } = this;
     const { keyStore, serverKey } = this.options;
     const made = missing.map((id) => wrapKey(serverKey, { id, wrappedBy: null, key: randomBytes(32) }));
-    const standing = await keyStore.putIfAbsent(made);
+    const stored = await keyStore.putIfAbsent(made);
     for (const [index, id] of missing.entries()) {
-      const wrapped = standing[index] ?? null;
+      const wrapped = stored[index] ?? null;
       keys.set(id, wrapped && this.confirm(wrapped, destructions));
     }
     return keys;

@@ -78,12 +78,12 @@ export class RecordKeys {
 
   /** What stands in the store counts: another process, or an earlier try, may have put a key under the same id. */
   private async putAll(made: ReadonlyMap<WrappedKey, Uint8Array>): Promise<KeysById> {
-    const standing = await this.options.keyStore.putIfAbsent([...made.keys()]);
-    const others = standing.filter((key) => key !== null && !made.has(key));
+    const stored = await this.options.keyStore.putIfAbsent([...made.keys()]);
+    const others = stored.filter((key) => key !== null && !made.has(key));
     const keys: KeysById = others.length === 0 ? new Map<string, null>() : await this.unwrapAll(others);
     let index = 0;
     for (const [wrapped, key] of made) {
-      if (standing[index++] === wrapped) keys.set(wrapped.id, key);
+      if (stored[index++] === wrapped) keys.set(wrapped.id, key);
       else if (!keys.has(wrapped.id)) keys.set(wrapped.id, null);
     }
     return keys;

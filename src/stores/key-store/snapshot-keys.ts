@@ -34,8 +34,8 @@ export class SnapshotKeys {
 
   /** The key of that id, made where there was none; null when it was destroyed. */
   async obtain(id: string): Promise<Uint8Array | null> {
-    const standing = await this.load(id);
-    if (standing !== null) return standing;
+    const stored = await this.load(id);
+    if (stored !== null) return stored;
     const made = await this.options.recordKeys.obtain([{ eventId: id, keyId: id, owner: null }]);
     return this.noted(made.get(id) ?? null);
   }

@@ -75,10 +75,10 @@ export class Vault {
    */
   async checkServerKey({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
     const found = await this.keyStore.get([...serverKeyChecks]);
-    const standing = found.get(TAGGED_CHECK) ?? found.get(PLAIN_CHECK);
+    const stored = found.get(TAGGED_CHECK) ?? found.get(PLAIN_CHECK);
     // The plain one is destroyed only when the other stands.
-    if (standing === null || (standing === undefined && mustStand)) throw new KeysMissingError();
-    const check = standing ?? (await this.putServerKeyCheck(PLAIN_CHECK));
+    if (stored === null || (stored === undefined && mustStand)) throw new KeysMissingError();
+    const check = stored ?? (await this.putServerKeyCheck(PLAIN_CHECK));
     if (check) unwrapKey(this.serverKey.wrapping, check);
   }
 
@@ -92,10 +92,10 @@ export class Vault {
     const found = await this.keyStore.get([...serverKeyChecks]);
     const tagged = found.get(TAGGED_CHECK);
     const plain = found.get(PLAIN_CHECK);
-    const standing = tagged ?? plain;
-    if (!standing) throw new KeysMissingError();
-    unwrapKey(this.serverKey.wrapping, standing);
-    return standing === tagged;
+    const stored = tagged ?? plain;
+    if (!stored) throw new KeysMissingError();
+    unwrapKey(this.serverKey.wrapping, stored);
+    return stored === tagged;
   }
 
   /** Puts on record that events carry tags: see {@link isTagged}. */
@@ -244,8 +244,8 @@ export class Vault {
 
   private async putServerKeyCheck(id: string): Promise<WrappedKey | null> {
     const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
-    const [standing] = await this.keyStore.putIfAbsent([fresh]);
-    return standing ?? null;
+    const [stored] = await this.keyStore.putIfAbsent([fresh]);
+    return stored ?? null;
   }
 }
 

@@ -35,14 +35,14 @@ export class PersistentWriter {
   }
 
   /** Its name, how many of its writes were acknowledged, and what it is about. */
-  get standing(): string {
+  get progress(): string {
     return `${this.name}: ${this.writes} writes; ${this.doing}`;
   }
 
   /** Writes from now on, through the server that runs then. */
   start(server: () => TestServer): void {
     this.writing = this.write(server);
-    // Who waits for it is told when it is stopped; until then its standing says it.
+    // `stop` rejects with it; until then `progress` shows it.
     this.writing.catch((error: unknown) => (this.doing = `gave up: ${String(error)}`));
   }
 

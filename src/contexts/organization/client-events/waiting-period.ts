@@ -14,21 +14,21 @@ interface OfSettings {
 const { fullMembers } = systemGroupIds;
 
 /** Who is a full member, and who may know of each channel to which that is a way. */
-interface Standing {
+interface FullMembers {
   readonly memberIds: readonly number[];
   readonly knowers: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /** What there was to see; null: the waiting period stays as it is. */
-function before(event: OfSettings, moment: Moment): Standing | null {
-  return isChanged(event) ? standing(moment) : null;
+function before(event: OfSettings, moment: Moment): FullMembers | null {
+  return isChanged(event) ? fullMembersAt(moment) : null;
 }
 
 function isChanged({ data: { settings } }: OfSettings): boolean {
   return settings.waiting_period_threshold !== undefined;
 }
 
-function standing(moment: Moment): Standing {
+function fullMembersAt(moment: Moment): FullMembers {
   const group = moment.directory.group(fullMembers);
   const channels = channelsBehind(moment, fullMembers);
   return {
@@ -44,10 +44,10 @@ function read(event: OfSettings, models: ChannelModels, moment: Moment): Promise
 
 function clientEvents(
   _event: OfSettings,
-  { moment, before, read }: MapperContext<Standing | null, Activities>,
+  { moment, before, read }: MapperContext<FullMembers | null, Activities>,
 ): readonly AddressedEvent[] {
   if (before === null) return [];
-  const after = standing(moment);
+  const after = fullMembersAt(moment);
   const sight = [...after.knowers].flatMap(([channelId, knowers]) => {
     const channel = moment.directory.channel(channelId);
     if (channel === null) return [];

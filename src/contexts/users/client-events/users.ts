@@ -42,14 +42,14 @@ interface OfUser {
 /** Of an account that did not exist. */
 const nothing = { groupIds: [], channelIds: new Set<number>() };
 
-interface Standing {
+interface AccountAccess {
   readonly groupIds: readonly number[];
   /** Ids of the channels that the account may know of. */
   readonly channelIds: ReadonlySet<number>;
 }
 
 /** What of an account follows from its role and whether it is active. */
-function standing({ data: { userId } }: OfUser, moment: Moment): Standing {
+function accessOf({ data: { userId } }: OfUser, moment: Moment): AccountAccess {
   const user = moment.directory.user(userId);
   if (user === null) return nothing;
   const groups = [...moment.directory.groups()].filter((group) => listsDirectly(moment, group, user));
@@ -84,7 +84,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     ],
   },
   UserRoleChanged: mapper({
-    before: (event, moment) => standing(event, moment),
+    before: (event, moment) => accessOf(event, moment),
     read: ({ data: { userId } }, models, { directory }) =>
       models.activities(models.isListening(userId) ? [...directory.channels()].map(({ id }) => id) : []),
     clientEvents: (event, { moment, before, read }) => [
@@ -138,7 +138,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       ),
   }),
   UserDeactivated: mapper({
-    before: (event, moment) => standing(event, moment),
+    before: (event, moment) => accessOf(event, moment),
     clientEvents: (event, { moment, before }) => [
       ...changed(event.data, { is_active: false }),
       ...botChanged(moment.directory.user(event.data.userId), { is_active: false }),
@@ -151,7 +151,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   UserDeletionRequested: noClientEvent,
   UserDeactivationNoticeRequested: noClientEvent,
   UserReactivated: mapper({
-    before: (event, moment) => standing(event, moment),
+    before: (event, moment) => accessOf(event, moment),
     clientEvents: (event, { moment, before }) => [
       ...changed(event.data, { is_active: true }),
       ...botChanged(moment.directory.user(event.data.userId), { is_active: true }),
@@ -205,9 +205,9 @@ function changed({ userId }: { readonly userId: number }, fields: object): reado
 }
 
 /** The groups that follow from roles have other members now, and groups without deactivated accounts. */
-function groupEvents(event: OfUser, before: Standing, moment: Moment): readonly AddressedEvent[] {
+function groupEvents(event: OfUser, before: AccountAccess, moment: Moment): readonly AddressedEvent[] {
   const { userId } = event.data;
-  const { groupIds } = standing(event, moment);
+  const { groupIds } = accessOf(event, moment);
   const entered = groupIds.filter((id) => !before.groupIds.includes(id));
   const left = before.groupIds.filter((id) => !groupIds.includes(id));
   return [
@@ -224,10 +224,10 @@ function membership(op: string, userId: number): (groupId: number) => AddressedE
 }
 
 /** Who becomes a guest, or ceases to be one, knows of other channels. */
-function sightEvents(event: OfUser, before: Standing, sighted: Sighted): readonly AddressedEvent[] {
+function sightEvents(event: OfUser, before: AccountAccess, sighted: Sighted): readonly AddressedEvent[] {
   const { moment } = sighted;
   const { userId } = event.data;
-  const { channelIds } = standing(event, moment);
+  const { channelIds } = accessOf(event, moment);
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
   const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => moment.directory.channel(id) ?? []);

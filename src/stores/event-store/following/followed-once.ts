@@ -20,10 +20,10 @@ const DEFAULT_PAGE = 512;
 /** How long a reading waits for the live reader to come to the present end, in milliseconds, before it reads for itself. */
 const MAX_LAG = 1_000;
 
-/** Where a follower stands. */
-interface Standing {
+/** How far a follower has come. */
+interface Progress {
   readonly after: number;
-  /** Whether it has been told that it stands where the log ends. */
+  /** Whether it has been told that this is the end of the log. */
   readonly isTold: boolean;
 }
 
@@ -79,14 +79,14 @@ export class FollowedOnce implements EventStore {
   async *subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
     validatePageSize(options.pageSize ?? DEFAULT_PAGE);
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    let standing: Standing = { after: options.after ?? 0, isTold: false };
+    let progress: Progress = { after: options.after ?? 0, isTold: false };
     this.#reader.enter();
     try {
       while (!signal.aborted) {
         const live = await this.#reader.open();
-        if (live === null || !isNear(live, standing))
-          standing = yield* this.#catchUp(live, standing, { ...options, signal });
-        if (live !== null) standing = yield* this.#share(live, standing, { ...options, signal });
+        if (live === null || !isNear(live, progress))
+          progress = yield* this.#catchUp(live, progress, { ...options, signal });
+        if (live !== null) progress = yield* this.#share(live, progress, { ...options, signal });
       }
     } finally {
       this.#reader.leave();
@@ -111,25 +111,25 @@ export class FollowedOnce implements EventStore {
   /** By a subscription of its own, until the live reader's events are behind where it stands. */
   async *#catchUp(
     live: LiveEvents | null,
-    { after: from, isTold: wasTold }: Standing,
+    { after: from, isTold: wasTold }: Progress,
     options: SubscribeAllOptions,
-  ): AsyncGenerator<EventPage, Standing> {
-    let standing: Standing = { after: from, isTold: wasTold };
+  ): AsyncGenerator<EventPage, Progress> {
+    let progress: Progress = { after: from, isTold: wasTold };
     for await (const page of this.store.subscribeAll({ ...options, after: from === 0 ? null : from })) {
-      standing = { after: page.position, isTold: standing.isTold || page.live };
+      progress = { after: page.position, isTold: progress.isTold || page.live };
       yield page;
       const isOver = live === null ? page.live : live.isOver;
-      if (isOver || (live !== null && isNear(live, standing))) break;
+      if (isOver || (live !== null && isNear(live, progress))) break;
     }
-    return standing;
+    return progress;
   }
 
   /** What the live reader got, as long as it has not passed this follower by. */
   async *#share(
     live: LiveEvents,
-    { after: from, isTold: wasTold }: Standing,
+    { after: from, isTold: wasTold }: Progress,
     { types: wanted, pageSize: limit = DEFAULT_PAGE, signal }: SubscribeAllOptions,
-  ): AsyncGenerator<EventPage, Standing> {
+  ): AsyncGenerator<EventPage, Progress> {
     const types = wanted === undefined ? null : new Set(wanted);
     let [after, isTold] = [from, wasTold];
     while (!signal.aborted && live.covers(after)) {
@@ -147,6 +147,6 @@ export class FollowedOnce implements EventStore {
 }
 
 /** Whether a follower can go on from what the live reader has. Before it was told so, it must not stand further on than the reader. */
-function isNear(live: LiveEvents, { after, isTold }: Standing): boolean {
+function isNear(live: LiveEvents, { after, isTold }: Progress): boolean {
   return live.covers(after) && (isTold || after <= live.end);
 }

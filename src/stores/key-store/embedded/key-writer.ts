@@ -10,7 +10,7 @@ export type KeyWrite =
 
 interface Statements {
   readonly put: WriteStatement;
-  readonly standing: WriteStatement;
+  readonly stored: WriteStatement;
   readonly bury: WriteStatement;
   readonly rewrap: WriteStatement;
   readonly note: WriteStatement;
@@ -30,7 +30,7 @@ export class KeyWriter {
     const connection = await WriteConnection.open(file, PRAGMAS);
     return new KeyWriter(connection, {
       put: await connection.prepare('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
-      standing: await connection.prepare('SELECT wrapped_by, wrapped FROM keys WHERE id = ?'),
+      stored: await connection.prepare('SELECT wrapped_by, wrapped FROM keys WHERE id = ?'),
       bury: await connection.prepare(
         'INSERT INTO keys VALUES (?, NULL, NULL) ON CONFLICT DO UPDATE SET wrapped_by = NULL, wrapped = NULL',
       ),
@@ -66,9 +66,9 @@ export class KeyWriter {
   }
 
   private put(key: WrappedKey): WrappedKey | null {
-    const { put, standing } = this.statements;
+    const { put, stored } = this.statements;
     if (put.run(key.id, key.wrappedBy, key.wrapped).changes === 1) return key;
-    const [wrappedBy, wrapped] = standing.get(key.id) as [string | null, Uint8Array | null];
+    const [wrappedBy, wrapped] = stored.get(key.id) as [string | null, Uint8Array | null];
     return wrapped && { id: key.id, wrappedBy, wrapped };
   }
 

@@ -95,9 +95,9 @@ class MongoKeyStore implements KeyStore {
     const wanted = new Map<string, WrappedKey>();
     for (const key of keys) if (!wanted.has(key.id)) wanted.set(key.id, key);
     const refused = await guarded(() => this.insertNew([...wanted.values()]));
-    const standing = await this.get(refused);
+    const stored = await this.get(refused);
     const answers = new Map<string, WrappedKey | null>(wanted);
-    for (const id of refused) answers.set(id, standing.get(id) ?? null);
+    for (const id of refused) answers.set(id, stored.get(id) ?? null);
     return keys.map((key) => answers.get(key.id) ?? null);
   }
 
