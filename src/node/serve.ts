@@ -72,7 +72,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
     answersRequests: configuration.nodeRoles.has('api'),
     acceptsWrites: () => node.lagMilliseconds() <= maxLag,
   });
-  if (configuration.nodeRoles.has('api')) await node.tell(application.get(EventFeed, { strict: false }));
+  if (configuration.nodeRoles.has('api')) await node.follow(application.get(EventFeed, { strict: false }));
   const erasure = erasureOn(application, node);
   await erasure.following.start();
   await startReactors(application, node, erasure);

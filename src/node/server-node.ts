@@ -29,7 +29,7 @@ import { WorkerThreads } from './worker-threads.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
 /** Follows the log for the clients that wait for what happens. */
-export interface Telling {
+export interface ClientEventFeed {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export class ServerNode {
   /** Names this process among those on the same stores. */
   readonly processName: string;
   private readonly ending = new AbortController();
-  private telling: Telling | null = null;
+  private feed: ClientEventFeed | null = null;
   private checking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -174,10 +174,10 @@ export class ServerNode {
   }
 
   /** Tells the clients of this process of events; replies wait until those who are live here find them. */
-  async tell(feed: LogFollower & Telling): Promise<void> {
+  async follow(feed: LogFollower & ClientEventFeed): Promise<void> {
     await feed.start();
     this.awaited.push(feed);
-    this.telling = feed;
+    this.feed = feed;
   }
 
   /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */
@@ -188,7 +188,7 @@ export class ServerNode {
   async stop(): Promise<void> {
     this.ending.abort();
     await this.threads.close();
-    await this.telling?.stop();
+    await this.feed?.stop();
     await this.background.ended();
     await this.checking;
     await this.follower.stop();

@@ -32,7 +32,7 @@ export class EphemeralEvents {
 
   private async deliver(clientEvents: readonly AddressedEvent[]): Promise<void> {
     const { feed, delivery } = this.options;
-    const source = { position: null, after: feed.toldThrough };
+    const source = { position: null, after: feed.dispatchedThrough };
     await delivery.deliver(clientEvents, { directory: feed.moment.directory, source });
     await delivery.flush();
   }

@@ -17,7 +17,7 @@ import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
 import type { QueueKeeper } from './keeping/queue-keeper.js';
 import { ModelsBehind } from './models-behind.js';
-import { PageTeller, toldTypes, type PageTellerOptions } from './page-teller.js';
+import { PageDispatcher, dispatchedTypes, type PageDispatcherOptions } from './page-dispatcher.js';
 import { ReadWriteLock } from './read-write-lock.js';
 import type { MappersByType } from './mapper.js';
 
@@ -72,7 +72,7 @@ export interface EventFeedOptions<Models = unknown> {
  * An event that does not enter the log (typing, presence) is handed to {@link EphemeralEvents}.
  */
 export class EventFeed<Models = unknown> implements LogFollower {
-  private teller: PageTeller<Models>;
+  private dispatcher: PageDispatcher<Models>;
   private lastMessageId = 0;
   private readonly barrier = new PositionBarrier();
   private readonly lock = new ReadWriteLock();
@@ -84,8 +84,8 @@ export class EventFeed<Models = unknown> implements LogFollower {
 
   constructor(private readonly options: EventFeedOptions<Models>) {
     this.behind = new ModelsBehind(options.positions);
-    this.followedTypes = toldTypes(options);
-    this.teller = this.tellerFrom(new Directory());
+    this.followedTypes = dispatchedTypes(options);
+    this.dispatcher = this.dispatcherFrom(new Directory());
   }
 
   /** Of the clients that are told here. */
@@ -94,18 +94,18 @@ export class EventFeed<Models = unknown> implements LogFollower {
   }
 
   /** Another teller of the same, for queues of their own: what it tells of is past. */
-  tellerOf(
-    told: Pick<PageTellerOptions, 'queues' | 'delivery'>,
-    { directory, position }: Pick<PageTeller, 'directory' | 'position'>,
-  ): PageTeller<Models> {
+  dispatcherOf(
+    told: Pick<PageDispatcherOptions, 'queues' | 'delivery'>,
+    { directory, position }: Pick<PageDispatcher, 'directory' | 'position'>,
+  ): PageDispatcher<Models> {
     const timeOf = ({ metadata }: RecordedEvent): number => metadata.at;
-    return new PageTeller({ ...this.options, ...told, timeOf }, directory, position);
+    return new PageDispatcher({ ...this.options, ...told, timeOf }, directory, position);
   }
 
   /** Follows the log from where the directory stands; resolves when it has come to its end. */
   async start(): Promise<void> {
-    this.teller = this.tellerFrom(this.options.follower.current().copy());
-    this.barrier.restart(this.teller.directory.position);
+    this.dispatcher = this.dispatcherFrom(this.options.follower.current().copy());
+    this.barrier.restart(this.dispatcher.directory.position);
     const [last] = await this.options.log.store.readStream(messagesStream, {
       direction: 'backwards',
       limit: 1,
@@ -146,24 +146,24 @@ export class EventFeed<Models = unknown> implements LogFollower {
       const isPresent = await this.behind.pass(MAX_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
       const { moment, lastMessageId } = this;
-      return work({ ...moment, lastMessageId, position: this.teller.position });
+      return work({ ...moment, lastMessageId, position: this.dispatcher.position });
     });
   }
 
   /** Everyone and everything as far as clients have been told. */
   get moment(): Moment {
-    return { directory: this.teller.directory, now: this.options.clock.now() };
+    return { directory: this.dispatcher.directory, now: this.options.clock.now() };
   }
 
   /** Through which position of the log clients have been told of everything. */
-  get toldThrough(): number {
-    return this.teller.position;
+  get dispatchedThrough(): number {
+    return this.dispatcher.position;
   }
 
-  private tellerFrom(directory: Directory): PageTeller<Models> {
+  private dispatcherFrom(directory: Directory): PageDispatcher<Models> {
     const { clock } = this.options;
     const options = { ...this.options, timeOf: () => clock.now() };
-    return new PageTeller(options, directory, directory.position ?? BEFORE_ALL);
+    return new PageDispatcher(options, directory, directory.position ?? BEFORE_ALL);
   }
 
   private async follow(caughtUp: () => void): Promise<void> {
@@ -191,14 +191,14 @@ export class EventFeed<Models = unknown> implements LogFollower {
   private async takeInTurn(page: EventPage): Promise<void> {
     const { mappers } = this.options;
     const take = async (wasWatched: boolean): Promise<boolean> => {
-      if (this.teller.isWatched && !wasWatched) return false;
-      await this.teller.tell(page.events);
-      this.teller.pass(page.position);
+      if (this.dispatcher.isWatched && !wasWatched) return false;
+      await this.dispatcher.dispatch(page.events);
+      this.dispatcher.pass(page.position);
       this.lastMessageId = page.events.reduce(latestMessage, this.lastMessageId);
       return true;
     };
     for (let isTaken = false; !isTaken;) {
-      const wasWatched = this.teller.isWatched;
+      const wasWatched = this.dispatcher.isWatched;
       this.behind.note(page.events);
       if (wasWatched && page.events.some(({ type }) => mappers.get(type)?.read !== undefined))
         await this.catchUpOfModels();

@@ -9,7 +9,7 @@ import {
   type LostQueue,
   type RemakingOptions,
 } from '../../src/realtime/keeping/remade-queues.js';
-import { PageTeller, type PageTellerOptions } from '../../src/realtime/page-teller.js';
+import { PageDispatcher, type PageDispatcherOptions } from '../../src/realtime/page-dispatcher.js';
 import { atRegistration } from '../../src/realtime/queues/event-ids.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
 import { narrowFilter } from '../../src/realtime/queues/narrow-filter.js';
@@ -44,9 +44,9 @@ function remade(count: number, queues = new EventQueues()): RemadeQueues {
   const log = logOf(count);
   const feed = {
     whilePaused: <Result>(work: (moment: object) => Result): Result => work({ position: count - 1 }),
-    tellerOf: (told: object, { directory, position }: { directory: Directory; position: number }) => {
-      const tellerOptions = { log, mappers: new Map(), logger: silentLogger, timeOf: () => 0, ...told };
-      return new PageTeller(standIn<PageTellerOptions>(tellerOptions), directory, position);
+    dispatcherOf: (told: object, { directory, position }: { directory: Directory; position: number }) => {
+      const dispatcherOptions = { log, mappers: new Map(), logger: silentLogger, timeOf: () => 0, ...told };
+      return new PageDispatcher(standIn<PageDispatcherOptions>(dispatcherOptions), directory, position);
     },
   };
   const past = { at: () => Promise.resolve(new Directory()) };

@@ -45,7 +45,7 @@ beforeEach(() => {
       if (fault !== null) throw fault;
       return work({ position });
     },
-    tellerOf: () => ({ position, isWatched: true }),
+    dispatcherOf: () => ({ position, isWatched: true }),
   };
   const keeper = {
     find: async () => kept,

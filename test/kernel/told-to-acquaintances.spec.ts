@@ -13,7 +13,7 @@ const guestRole = 600;
 const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false, narrow: everyMessage };
 
 /** What clients are told of an event in an organization, and what is looked up for it. */
-class Telling {
+class Delivered {
   readonly asked: (readonly number[])[] = [];
 
   constructor(
@@ -85,32 +85,32 @@ const renamed = (userId: number): DomainEvent => ({ type: 'UserRenamed', data: {
 describe('what is told of a person', () => {
   it('is for everyone where nobody is hidden, and nothing is looked up', async () => {
     const { organization, guest, stranger } = cast(false);
-    const telling = new Telling(organization);
-    expect(await telling.of('users', renamed(stranger), [guest])).toEqual([
+    const delivered = new Delivered(organization);
+    expect(await delivered.of('users', renamed(stranger), [guest])).toEqual([
       ['other', `realm_user update ${stranger}`],
     ]);
-    expect(telling.asked).toEqual([]);
+    expect(delivered.asked).toEqual([]);
   });
 
   it('is for those who know them, by one look-up for whoever reads it', async () => {
     const { organization, guest, colleague, partner, stranger } = cast(true);
     const others = [1, 2, 3, 4].map(() => organization.register({ role: guestRole }));
-    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
+    const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
     const update = (id: number): string[] => ['other', `realm_user update ${id}`];
     const readers = [guest, ...others];
     const unknown = others.map(() => ['other']);
-    expect(await telling.of('users', renamed(stranger), readers)).toEqual([['other'], ...unknown]);
-    expect(await telling.of('users', renamed(colleague), readers)).toEqual([update(colleague), ...unknown]);
-    expect(await telling.of('users', renamed(partner), readers)).toEqual([update(partner), ...unknown]);
-    expect(await telling.of('users', renamed(stranger), [colleague])).toEqual([update(stranger)]);
-    expect(telling.asked).toEqual([[stranger], [colleague], [partner], [stranger]]);
+    expect(await delivered.of('users', renamed(stranger), readers)).toEqual([['other'], ...unknown]);
+    expect(await delivered.of('users', renamed(colleague), readers)).toEqual([update(colleague), ...unknown]);
+    expect(await delivered.of('users', renamed(partner), readers)).toEqual([update(partner), ...unknown]);
+    expect(await delivered.of('users', renamed(stranger), [colleague])).toEqual([update(stranger)]);
+    expect(delivered.asked).toEqual([[stranger], [colleague], [partner], [stranger]]);
   });
 
   it('is not for whom they are to talk with only later', async () => {
     const { organization, guest, partner } = cast(true);
     const later = organization.log.events.length + 10;
-    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: later }]);
-    expect(await telling.of('users', renamed(partner), [guest])).toEqual([['other']]);
+    const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: later }]);
+    expect(await delivered.of('users', renamed(partner), [guest])).toEqual([['other']]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a meeting', () => {
   it('is told before all else, once, to the guests in the channel alone', async () => {
     const { organization, guest, colleague, stranger, channelId } = cast(true);
     const absent = organization.register({ role: guestRole });
-    const telling = new Telling(organization);
+    const delivered = new Delivered(organization);
     const event = {
       type: 'UsersSubscribed',
       data: {
@@ -129,22 +129,22 @@ describe('a meeting', () => {
         continuation: [],
       },
     };
-    const [told, ...others] = await telling.of(`channel-${channelId}`, event, [guest, colleague, absent]);
+    const [told, ...others] = await delivered.of(`channel-${channelId}`, event, [guest, colleague, absent]);
     expect(told?.slice(0, 2)).toEqual([`realm_user add ${stranger}`, 'other']);
     expect(others.flat().filter((text) => text.includes('add'))).toEqual([]);
-    expect(telling.asked).toEqual([[guest]]);
+    expect(delivered.asked).toEqual([[guest]]);
   });
 
   it('ends behind all else, and not with whom they also talked', async () => {
     const { organization, guest, colleague, partner, channelId } = cast(true);
     const joined = { channelId, userIds: [partner], color: '#000000', afterMessageId: 0, continuation: [] };
     organization.log.append(`channel-${channelId}`, [{ type: 'UsersSubscribed', data: joined }]);
-    const telling = new Telling(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
+    const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);
     const event = {
       type: 'UsersUnsubscribed',
       data: { channelId, userIds: [colleague, partner], throughMessageId: 0, continuation: [] },
     };
-    const [told] = await telling.of(`channel-${channelId}`, event, [guest]);
+    const [told] = await delivered.of(`channel-${channelId}`, event, [guest]);
     expect(told?.[0]).toBe('other');
     expect(told?.filter((text) => text.includes('remove'))).toEqual([`realm_user remove ${colleague}`]);
   });

@@ -2,7 +2,7 @@ import type { AttentionEvent } from '../../events/attention.js';
 import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
-import type { Sentences } from './teller.js';
+import type { Sentences } from './event-formatter.js';
 import { counted, listed, quoted, settingName } from './wording.js';
 
 type Privacy = Extract<ChannelDirectoryEvent, { type: 'ChannelPrivacyChanged' }>['data']['privacy'];
@@ -15,21 +15,22 @@ function privacyOf({ inviteOnly, historyPublicToSubscribers, isWebPublic }: Priv
 
 /** Channels. */
 export const channelSentences: Sentences<ChannelDirectoryEvent> = {
-  ChannelCreated: ({ channelId, privacy, subscriberIds }, told) =>
-    `${told.actor} created the channel ${told.channel(channelId)}, ${privacyOf(privacy)}, with ${counted(subscriberIds.length, 'subscriber')}.`,
-  ChannelRenamed: ({ channelId, name }, told) =>
-    `${told.actor} gave the channel ${told.channel(channelId)} the name ${quoted(name)}.`,
-  ChannelDescriptionChanged: ({ channelId, description }, told) =>
-    `${told.actor} described the channel ${told.channel(channelId)} as ${quoted(description)}.`,
-  ChannelPrivacyChanged: ({ channelId, privacy, previousPrivacy }, told) =>
-    `${told.actor} made the channel ${told.channel(channelId)} ${privacyOf(privacy)}; it was ${privacyOf(previousPrivacy)}.`,
-  ChannelPermissionsChanged: ({ channelId, permissions, previousPermissions }, told) =>
-    `${told.actor} changed who may do what in the channel ${told.channel(channelId)}: ${told.grants(permissions, previousPermissions)}.`,
-  ChannelPropertiesChanged: ({ channelId, properties, previousProperties }, told) =>
-    `${told.actor} changed the channel ${told.channel(channelId)}: ${told.changes(inWords(properties), inWords(previousProperties))}.`,
-  ChannelArchived: ({ channelId }, told) => `${told.actor} archived the channel ${told.channel(channelId)}.`,
-  ChannelUnarchived: ({ channelId }, told) =>
-    `${told.actor} opened the archived channel ${told.channel(channelId)} again.`,
+  ChannelCreated: ({ channelId, privacy, subscriberIds }, format) =>
+    `${format.actor} created the channel ${format.channel(channelId)}, ${privacyOf(privacy)}, with ${counted(subscriberIds.length, 'subscriber')}.`,
+  ChannelRenamed: ({ channelId, name }, format) =>
+    `${format.actor} gave the channel ${format.channel(channelId)} the name ${quoted(name)}.`,
+  ChannelDescriptionChanged: ({ channelId, description }, format) =>
+    `${format.actor} described the channel ${format.channel(channelId)} as ${quoted(description)}.`,
+  ChannelPrivacyChanged: ({ channelId, privacy, previousPrivacy }, format) =>
+    `${format.actor} made the channel ${format.channel(channelId)} ${privacyOf(privacy)}; it was ${privacyOf(previousPrivacy)}.`,
+  ChannelPermissionsChanged: ({ channelId, permissions, previousPermissions }, format) =>
+    `${format.actor} changed who may do what in the channel ${format.channel(channelId)}: ${format.grants(permissions, previousPermissions)}.`,
+  ChannelPropertiesChanged: ({ channelId, properties, previousProperties }, format) =>
+    `${format.actor} changed the channel ${format.channel(channelId)}: ${format.changes(inWords(properties), inWords(previousProperties))}.`,
+  ChannelArchived: ({ channelId }, format) =>
+    `${format.actor} archived the channel ${format.channel(channelId)}.`,
+  ChannelUnarchived: ({ channelId }, format) =>
+    `${format.actor} opened the archived channel ${format.channel(channelId)} again.`,
 };
 
 const propertyNames: Readonly<Record<string, string>> = {
@@ -54,28 +55,28 @@ function further(continuation: readonly { readonly channelId: number }[]): reado
 
 /** Who is in which channel, and how. */
 export const subscriptionSentences: Sentences<SubscriptionEvent> = {
-  UsersSubscribed: ({ channelId, userIds, continuation }, told) =>
-    `${told.actor} subscribed ${told.people(userIds)} to ${told.channels([channelId, ...further(continuation)])}.`,
-  UsersUnsubscribed: ({ channelId, userIds, continuation }, told) =>
-    `${told.actor} unsubscribed ${told.people(userIds)} from ${told.channels([channelId, ...further(continuation)])}.`,
-  SubscriptionPropertyChanged: ({ channelId, userId, property, value }, told) =>
-    `${told.person(userId)} set ${settingName(property)} of the channel ${told.channel(channelId)} to ${told.value(value)} for themselves.`,
+  UsersSubscribed: ({ channelId, userIds, continuation }, format) =>
+    `${format.actor} subscribed ${format.people(userIds)} to ${format.channels([channelId, ...further(continuation)])}.`,
+  UsersUnsubscribed: ({ channelId, userIds, continuation }, format) =>
+    `${format.actor} unsubscribed ${format.people(userIds)} from ${format.channels([channelId, ...further(continuation)])}.`,
+  SubscriptionPropertyChanged: ({ channelId, userId, property, value }, format) =>
+    `${format.person(userId)} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} for themselves.`,
 };
 
 /** Folders that channels are shown in. */
 export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
-  ChannelFolderCreated: ({ folderId }, told) =>
-    `${told.actor} made the channel folder ${told.folder(folderId)}.`,
-  ChannelFolderRenamed: ({ folderId, name }, told) =>
-    `${told.actor} gave the channel folder ${told.folder(folderId)} the name ${quoted(name)}.`,
-  ChannelFolderDescriptionChanged: ({ folderId, description }, told) =>
-    `${told.actor} described the channel folder ${told.folder(folderId)} as ${quoted(description)}.`,
-  ChannelFolderArchived: ({ folderId }, told) =>
-    `${told.actor} archived the channel folder ${told.folder(folderId)}.`,
-  ChannelFolderUnarchived: ({ folderId }, told) =>
-    `${told.actor} opened the archived channel folder ${told.folder(folderId)} again.`,
-  ChannelFoldersReordered: ({ folderIds }, told) =>
-    `${told.actor} put the channel folders into the order ${listed(folderIds.map((id) => told.folder(id)))}.`,
+  ChannelFolderCreated: ({ folderId }, format) =>
+    `${format.actor} made the channel folder ${format.folder(folderId)}.`,
+  ChannelFolderRenamed: ({ folderId, name }, format) =>
+    `${format.actor} gave the channel folder ${format.folder(folderId)} the name ${quoted(name)}.`,
+  ChannelFolderDescriptionChanged: ({ folderId, description }, format) =>
+    `${format.actor} described the channel folder ${format.folder(folderId)} as ${quoted(description)}.`,
+  ChannelFolderArchived: ({ folderId }, format) =>
+    `${format.actor} archived the channel folder ${format.folder(folderId)}.`,
+  ChannelFolderUnarchived: ({ folderId }, format) =>
+    `${format.actor} opened the archived channel folder ${format.folder(folderId)} again.`,
+  ChannelFoldersReordered: ({ folderIds }, format) =>
+    `${format.actor} put the channel folders into the order ${listed(folderIds.map((id) => format.folder(id)))}.`,
 };
 
 const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
@@ -87,13 +88,14 @@ const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
 
 /** What people want to see, and what not. */
 export const attentionSentences: Sentences<AttentionEvent> = {
-  TopicVisibilityChanged: ({ userId, channelId, topic, policy }, told) =>
-    `${told.person(userId)} ${policyWords[policy]} the topic ${told.topic(topic)} of ${told.channel(channelId)}.`,
-  PersonMuted: ({ userId, mutedUserId }, told) => `${told.person(userId)} muted ${told.person(mutedUserId)}.`,
-  PersonUnmuted: ({ userId, mutedUserId }, told) =>
-    `${told.person(userId)} no longer mutes ${told.person(mutedUserId)}.`,
-  AlertWordsAdded: ({ userId, words }, told) =>
-    `${told.person(userId)} wants to be alerted to ${listed(words.map(quoted), 'no words')}.`,
-  AlertWordsRemoved: ({ userId, words }, told) =>
-    `${told.person(userId)} no longer wants to be alerted to ${listed(words.map(quoted), 'some words')}.`,
+  TopicVisibilityChanged: ({ userId, channelId, topic, policy }, format) =>
+    `${format.person(userId)} ${policyWords[policy]} the topic ${format.topic(topic)} of ${format.channel(channelId)}.`,
+  PersonMuted: ({ userId, mutedUserId }, format) =>
+    `${format.person(userId)} muted ${format.person(mutedUserId)}.`,
+  PersonUnmuted: ({ userId, mutedUserId }, format) =>
+    `${format.person(userId)} no longer mutes ${format.person(mutedUserId)}.`,
+  AlertWordsAdded: ({ userId, words }, format) =>
+    `${format.person(userId)} wants to be alerted to ${listed(words.map(quoted), 'no words')}.`,
+  AlertWordsRemoved: ({ userId, words }, format) =>
+    `${format.person(userId)} no longer wants to be alerted to ${listed(words.map(quoted), 'some words')}.`,
 };

@@ -7,124 +7,129 @@ import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import type { UserEvent } from '../../events/users.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
-import type { Sentences } from './teller.js';
+import type { Sentences } from './event-formatter.js';
 import { counted, listed, plain, quoted, timeOf } from './wording.js';
 
 /** Accounts. */
 export const userSentences: Sentences<UserEvent> = {
-  UserRegistered: ({ userId, role, bot, email }, told) => {
-    const what = bot === null ? told.role(role) : `a bot of ${told.person(bot.ownerId)}`;
-    return `${told.actor} made the account ${told.person(userId)}, ${what}${email === '' ? '' : `, with the address ${plain(email)}`}.`;
+  UserRegistered: ({ userId, role, bot, email }, format) => {
+    const what = bot === null ? format.role(role) : `a bot of ${format.person(bot.ownerId)}`;
+    return `${format.actor} made the account ${format.person(userId)}, ${what}${email === '' ? '' : `, with the address ${plain(email)}`}.`;
   },
-  UserFirstLoggedIn: ({ userId }, told) => `${told.person(userId)} logged in for the first time.`,
-  UserRenamed: ({ userId, fullName }, told) =>
-    `${told.actor} gave ${told.account(userId)} the name ${quoted(fullName)}.`,
-  UserEmailChanged: ({ userId, email, previousEmail }, told) =>
-    `${told.actor} changed the address of ${told.account(userId)} from ${quoted(previousEmail)} to ${quoted(email)}.`,
-  UserAvatarChanged: ({ userId }, told) => `${told.actor} gave ${told.account(userId)} another picture.`,
-  UserAvatarRemoved: ({ userId }, told) => `${told.actor} took the picture of ${told.account(userId)} away.`,
-  UserPasswordChanged: ({ userId }, told) => `${told.person(userId)} set another password.`,
-  UserRoleChanged: ({ userId, role, previousRole }, told) => {
-    const before = previousRole === null ? '' : `, who was ${told.role(previousRole)} until then`;
-    return `${told.actor} made ${told.person(userId)} ${told.role(role)}${before}.`;
+  UserFirstLoggedIn: ({ userId }, format) => `${format.person(userId)} logged in for the first time.`,
+  UserRenamed: ({ userId, fullName }, format) =>
+    `${format.actor} gave ${format.account(userId)} the name ${quoted(fullName)}.`,
+  UserEmailChanged: ({ userId, email, previousEmail }, format) =>
+    `${format.actor} changed the address of ${format.account(userId)} from ${quoted(previousEmail)} to ${quoted(email)}.`,
+  UserAvatarChanged: ({ userId }, format) =>
+    `${format.actor} gave ${format.account(userId)} another picture.`,
+  UserAvatarRemoved: ({ userId }, format) =>
+    `${format.actor} took the picture of ${format.account(userId)} away.`,
+  UserPasswordChanged: ({ userId }, format) => `${format.person(userId)} set another password.`,
+  UserRoleChanged: ({ userId, role, previousRole }, format) => {
+    const before = previousRole === null ? '' : `, who was ${format.role(previousRole)} until then`;
+    return `${format.actor} made ${format.person(userId)} ${format.role(role)}${before}.`;
   },
-  BotOwnerChanged: ({ userId, ownerId }, told) =>
-    `${told.actor} gave the bot ${told.person(userId)} to ${told.person(ownerId)}.`,
-  BotDefaultsChanged: ({ userId, sendingChannelId, registeringChannelId, allPublicChannels }, told) => {
-    const to = sendingChannelId === null ? 'nowhere' : told.channel(sendingChannelId);
+  BotOwnerChanged: ({ userId, ownerId }, format) =>
+    `${format.actor} gave the bot ${format.person(userId)} to ${format.person(ownerId)}.`,
+  BotDefaultsChanged: ({ userId, sendingChannelId, registeringChannelId, allPublicChannels }, format) => {
+    const to = sendingChannelId === null ? 'nowhere' : format.channel(sendingChannelId);
     const of =
-      registeringChannelId === null ? 'every channel of its own' : told.channel(registeringChannelId);
-    return `${told.actor} let the bot ${told.person(userId)} send to ${to} and be told of ${allPublicChannels ? 'all public channels' : of}, where it does not say itself.`;
+      registeringChannelId === null ? 'every channel of its own' : format.channel(registeringChannelId);
+    return `${format.actor} let the bot ${format.person(userId)} send to ${to} and be told of ${allPublicChannels ? 'all public channels' : of}, where it does not say itself.`;
   },
-  BotServiceChanged: ({ userId, baseUrl }, told) =>
-    `${told.actor} chose where requests of the bot ${told.person(userId)} go: ${baseUrl === '' ? 'nowhere' : `“${baseUrl}”`}.`,
-  UserDeactivated: ({ userId }, told) => `${told.actor} deactivated ${told.account(userId)}.`,
-  UserDeletionRequested: ({ userId, profile, ...messages }, told) => {
+  BotServiceChanged: ({ userId, baseUrl }, format) =>
+    `${format.actor} chose where requests of the bot ${format.person(userId)} go: ${baseUrl === '' ? 'nowhere' : `“${baseUrl}”`}.`,
+  UserDeactivated: ({ userId }, format) => `${format.actor} deactivated ${format.account(userId)}.`,
+  UserDeletionRequested: ({ userId, profile, ...messages }, format) => {
     const kinds = [
       ...(profile ? ['the profile'] : []),
       ...(messages.publicChannelMessages ? ['messages in public channels'] : []),
       ...(messages.privateChannelMessages ? ['messages in private channels'] : []),
       ...(messages.directMessages ? ['direct messages'] : []),
     ];
-    return `${told.actor} wanted deleted of ${told.person(userId)}: ${listed(kinds, 'nothing')}.`;
+    return `${format.actor} wanted deleted of ${format.person(userId)}: ${listed(kinds, 'nothing')}.`;
   },
-  UserDeactivationNoticeRequested: ({ userId, comment }, told) =>
-    `${told.actor} wanted ${told.person(userId)} to be told of that by e-mail${comment === '' ? '' : `: “${comment}”`}.`,
-  UserReactivated: ({ userId }, told) => `${told.actor} reactivated ${told.account(userId)}.`,
-  ApiKeyRegenerated: ({ userId }, told) =>
-    `${told.actor} revoked every API key of ${told.account(userId)} and issued a new one.`,
-  ApiKeyRevoked: ({ userId, client }, told) =>
-    `${told.actor} revoked an API key of ${told.account(userId)}${client === null ? '' : `, which ${quoted(client)} had`}.`,
-  ProfileDataChanged: ({ userId, values }, told) =>
-    `${told.actor} filled in the profile of ${told.account(userId)}: ${listed(
+  UserDeactivationNoticeRequested: ({ userId, comment }, format) =>
+    `${format.actor} wanted ${format.person(userId)} to be told of that by e-mail${comment === '' ? '' : `: “${comment}”`}.`,
+  UserReactivated: ({ userId }, format) => `${format.actor} reactivated ${format.account(userId)}.`,
+  ApiKeyRegenerated: ({ userId }, format) =>
+    `${format.actor} revoked every API key of ${format.account(userId)} and issued a new one.`,
+  ApiKeyRevoked: ({ userId, client }, format) =>
+    `${format.actor} revoked an API key of ${format.account(userId)}${client === null ? '' : `, which ${quoted(client)} had`}.`,
+  ProfileDataChanged: ({ userId, values }, format) =>
+    `${format.actor} filled in the profile of ${format.account(userId)}: ${listed(
       values.map(
-        ({ fieldId, value }) => `${told.field(fieldId)} ${value === null ? 'cleared' : quoted(value)}`,
+        ({ fieldId, value }) => `${format.field(fieldId)} ${value === null ? 'cleared' : quoted(value)}`,
       ),
     )}.`,
 };
 
 /** What people ask for by links that are mailed to them. */
 export const accountLinkSentences: Sentences<AccountLinkEvent> = {
-  EmailChangeRequested: ({ userId, email }, told) =>
-    `${told.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
-  PasswordResetRequested: ({ userId }, told) =>
-    `Somebody asked for a link to set another password for ${told.person(userId)}.`,
+  EmailChangeRequested: ({ userId, email }, format) =>
+    `${format.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
+  PasswordResetRequested: ({ userId }, format) =>
+    `Somebody asked for a link to set another password for ${format.person(userId)}.`,
 };
 
 /** How people sign in by a provider outside. */
 export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
-  ExternalIdentityLinked: ({ userId, issuer, isRegistration }, told) =>
+  ExternalIdentityLinked: ({ userId, issuer, isRegistration }, format) =>
     isRegistration
-      ? `${told.person(userId)} was registered by signing in with ${quoted(issuer)}.`
-      : `${told.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
+      ? `${format.person(userId)} was registered by signing in with ${quoted(issuer)}.`
+      : `${format.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
 };
 
 /** What people log in with beside their password. */
 export const secondFactorSentences: Sentences<SecondFactorEvent> = {
-  SecondFactorEnabled: ({ userId }, told) => `${told.person(userId)} set up a second factor.`,
-  SecondFactorDisabled: ({ userId }, told) => `${told.person(userId)} took their second factor away.`,
-  SecondFactorRevoked: ({ userId }, told) =>
-    `${told.actor} took the second factor of ${told.person(userId)} away.`,
-  RecoveryCodeUsed: ({ userId, left }, told) =>
-    `${told.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
+  SecondFactorEnabled: ({ userId }, format) => `${format.person(userId)} set up a second factor.`,
+  SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} took their second factor away.`,
+  SecondFactorRevoked: ({ userId }, format) =>
+    `${format.actor} took the second factor of ${format.person(userId)} away.`,
+  RecoveryCodeUsed: ({ userId, left }, format) =>
+    `${format.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
 
 /** What profiles consist of. */
 export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
-  ProfileFieldCreated: ({ fieldId }, told) => `${told.actor} added the profile field ${told.field(fieldId)}.`,
-  ProfileFieldChanged: ({ fieldId, name }, told) =>
-    `${told.actor} changed the profile field ${told.field(fieldId)}, now ${quoted(name)}.`,
-  ProfileFieldsReordered: ({ fieldIds }, told) =>
-    `${told.actor} put the profile fields into the order ${listed(fieldIds.map((id) => told.field(id)))}.`,
-  ProfileFieldDeleted: ({ fieldId }, told) =>
-    `${told.actor} removed the profile field ${told.field(fieldId)} and what people had written in it.`,
+  ProfileFieldCreated: ({ fieldId }, format) =>
+    `${format.actor} added the profile field ${format.field(fieldId)}.`,
+  ProfileFieldChanged: ({ fieldId, name }, format) =>
+    `${format.actor} changed the profile field ${format.field(fieldId)}, now ${quoted(name)}.`,
+  ProfileFieldsReordered: ({ fieldIds }, format) =>
+    `${format.actor} put the profile fields into the order ${listed(fieldIds.map((id) => format.field(id)))}.`,
+  ProfileFieldDeleted: ({ fieldId }, format) =>
+    `${format.actor} removed the profile field ${format.field(fieldId)} and what people had written in it.`,
 };
 
 /** What people say that they are about. */
 export const statusSentences: Sentences<StatusEvent> = {
-  UserStatusChanged: ({ userId, text, emoji }, told) => {
+  UserStatusChanged: ({ userId, text, emoji }, format) => {
     const words = text === null ? [] : [text === '' ? 'no words' : quoted(text)];
     const sign = emoji === null ? [] : [emoji === 'none' ? 'no emoji' : `:${plain(emoji.name)}:`];
-    return `${told.person(userId)} set their status to ${listed([...words, ...sign])}.`;
+    return `${format.person(userId)} set their status to ${listed([...words, ...sign])}.`;
   },
 };
 
 /** User groups. */
 export const userGroupSentences: Sentences<UserGroupEvent> = {
-  UserGroupCreated: ({ groupId, memberIds, isSystem }, told) =>
-    `${told.actor} created the ${isSystem ? 'system' : 'user'} group ${told.group(groupId)} with ${counted(memberIds.length, 'member')}.`,
-  UserGroupMembersChanged: ({ groupId, added, removed }, told) =>
-    `${told.actor} added ${told.people(added)} to the group ${told.group(groupId)} and removed ${told.people(removed)}.`,
-  UserGroupSubgroupsChanged: ({ groupId, added, removed }, told) =>
-    `${told.actor} made ${told.groups(added)} part of the group ${told.group(groupId)}, and ${told.groups(removed)} no longer.`,
-  UserGroupRenamed: ({ groupId, name }, told) =>
-    `${told.actor} gave the group ${told.group(groupId)} the name ${quoted(name)}.`,
-  UserGroupDescriptionChanged: ({ groupId, description }, told) =>
-    `${told.actor} described the group ${told.group(groupId)} as ${quoted(description)}.`,
-  UserGroupPermissionsChanged: ({ groupId, permissions, previousPermissions }, told) =>
-    `${told.actor} changed who may do what with the group ${told.group(groupId)}: ${told.grants(permissions, previousPermissions)}.`,
-  UserGroupDeactivated: ({ groupId }, told) => `${told.actor} deactivated the group ${told.group(groupId)}.`,
-  UserGroupReactivated: ({ groupId }, told) => `${told.actor} reactivated the group ${told.group(groupId)}.`,
+  UserGroupCreated: ({ groupId, memberIds, isSystem }, format) =>
+    `${format.actor} created the ${isSystem ? 'system' : 'user'} group ${format.group(groupId)} with ${counted(memberIds.length, 'member')}.`,
+  UserGroupMembersChanged: ({ groupId, added, removed }, format) =>
+    `${format.actor} added ${format.people(added)} to the group ${format.group(groupId)} and removed ${format.people(removed)}.`,
+  UserGroupSubgroupsChanged: ({ groupId, added, removed }, format) =>
+    `${format.actor} made ${format.groups(added)} part of the group ${format.group(groupId)}, and ${format.groups(removed)} no longer.`,
+  UserGroupRenamed: ({ groupId, name }, format) =>
+    `${format.actor} gave the group ${format.group(groupId)} the name ${quoted(name)}.`,
+  UserGroupDescriptionChanged: ({ groupId, description }, format) =>
+    `${format.actor} described the group ${format.group(groupId)} as ${quoted(description)}.`,
+  UserGroupPermissionsChanged: ({ groupId, permissions, previousPermissions }, format) =>
+    `${format.actor} changed who may do what with the group ${format.group(groupId)}: ${format.grants(permissions, previousPermissions)}.`,
+  UserGroupDeactivated: ({ groupId }, format) =>
+    `${format.actor} deactivated the group ${format.group(groupId)}.`,
+  UserGroupReactivated: ({ groupId }, format) =>
+    `${format.actor} reactivated the group ${format.group(groupId)}.`,
 };
 
 const until = (seconds: number | null): string =>
@@ -132,34 +137,35 @@ const until = (seconds: number | null): string =>
 
 /** How people join. */
 export const invitationSentences: Sentences<InvitationEvent> = {
-  InvitationSent: ({ invitationId, email, inviterId, linkId, terms, expiresAt }, told) => {
+  InvitationSent: ({ invitationId, email, inviterId, linkId, terms, expiresAt }, format) => {
     const whom = email === '' ? 'somebody' : quoted(email);
     const what = `invitation ${invitationId}, good ${until(expiresAt)}`;
     if (linkId !== null) return `${whom} asked to join by link ${linkId}: ${what}.`;
     if (inviterId === null) return `${whom} asked to join: ${what}.`;
-    return `${told.person(inviterId)} invited ${whom} as ${told.role(terms.role)}: ${what}.`;
+    return `${format.person(inviterId)} invited ${whom} as ${format.role(terms.role)}: ${what}.`;
   },
-  InvitationLinkCreated: ({ invitationId, inviterId, terms, expiresAt }, told) =>
-    `${told.person(inviterId)} made a link to join as ${told.role(terms.role)}: invitation ${invitationId}, good ${until(expiresAt)}.`,
-  InvitationRenewed: ({ invitationId, expiresAt }, told) =>
-    `${told.actor} sent invitation ${invitationId} again, good ${until(expiresAt)}.`,
-  InvitationRevoked: ({ invitationId }, told) => `${told.actor} took invitation ${invitationId} back.`,
-  InvitationAccepted: ({ invitationId, userId }, told) =>
-    `${told.person(userId)} joined by invitation ${invitationId}.`,
+  InvitationLinkCreated: ({ invitationId, inviterId, terms, expiresAt }, format) =>
+    `${format.person(inviterId)} made a link to join as ${format.role(terms.role)}: invitation ${invitationId}, good ${until(expiresAt)}.`,
+  InvitationRenewed: ({ invitationId, expiresAt }, format) =>
+    `${format.actor} sent invitation ${invitationId} again, good ${until(expiresAt)}.`,
+  InvitationRevoked: ({ invitationId }, format) => `${format.actor} took invitation ${invitationId} back.`,
+  InvitationAccepted: ({ invitationId, userId }, format) =>
+    `${format.person(userId)} joined by invitation ${invitationId}.`,
 };
 
 /** Devices that notifications are sent to. */
 export const deviceSentences: Sentences<DeviceEvent> = {
-  DeviceRegistered: ({ deviceId, userId }, told) => `${told.person(userId)} registered device ${deviceId}.`,
-  DevicePushEnabled: ({ deviceId, userId }, told) =>
-    `Notifications for ${told.person(userId)} can be sent to device ${deviceId}.`,
-  DevicePushKeyChanged: ({ deviceId, userId }, told) =>
-    `Notifications for ${told.person(userId)} on device ${deviceId} are encrypted with another key from now on.`,
-  DevicePushDisabled: ({ deviceId, userId }, told) =>
-    `Notifications for ${told.person(userId)} can no longer be sent to device ${deviceId}.`,
-  DeviceTokenAdded: ({ deviceId, userId, tokenKind }, told) =>
-    `${told.person(userId)} made the ${tokenKind === 'apns' ? 'APNs' : 'FCM'} token of device ${deviceId} known.`,
-  DeviceTokenRemoved: ({ deviceId, userId }, told) =>
-    `The token of device ${deviceId} of ${told.person(userId)} was forgotten.`,
-  DeviceRemoved: ({ deviceId, userId }, told) => `${told.person(userId)} removed device ${deviceId}.`,
+  DeviceRegistered: ({ deviceId, userId }, format) =>
+    `${format.person(userId)} registered device ${deviceId}.`,
+  DevicePushEnabled: ({ deviceId, userId }, format) =>
+    `Notifications for ${format.person(userId)} can be sent to device ${deviceId}.`,
+  DevicePushKeyChanged: ({ deviceId, userId }, format) =>
+    `Notifications for ${format.person(userId)} on device ${deviceId} are encrypted with another key from now on.`,
+  DevicePushDisabled: ({ deviceId, userId }, format) =>
+    `Notifications for ${format.person(userId)} can no longer be sent to device ${deviceId}.`,
+  DeviceTokenAdded: ({ deviceId, userId, tokenKind }, format) =>
+    `${format.person(userId)} made the ${tokenKind === 'apns' ? 'APNs' : 'FCM'} token of device ${deviceId} known.`,
+  DeviceTokenRemoved: ({ deviceId, userId }, format) =>
+    `The token of device ${deviceId} of ${format.person(userId)} was forgotten.`,
+  DeviceRemoved: ({ deviceId, userId }, format) => `${format.person(userId)} removed device ${deviceId}.`,
 };

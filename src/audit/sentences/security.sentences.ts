@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '../../events/security.js';
-import type { Sentences } from './teller.js';
+import type { Sentences } from './event-formatter.js';
 import { counted, quoted, timeOf } from './wording.js';
 
 type Data<Type extends SecurityEvent['type']> = Extract<SecurityEvent, { type: Type }>['data'];
@@ -30,18 +30,18 @@ const keyEndings: Readonly<Record<Data<'ApiKeyEnded'>['reason'], string>> = {
 
 /** Who got into accounts, and who tried to. */
 export const securitySentences: Sentences<SecurityEvent> = {
-  LoggedIn: ({ userId, method, keyId, ...origin }, told) =>
-    `${told.person(userId)} logged in ${methods[method]}${from(origin)}, and was given API key ${keyId}.`,
-  LogInFailed: ({ userId, reason, ...origin }, told) =>
-    `A log-in as ${told.person(userId)} failed${from(origin)}: ${failures[reason]}.`,
-  LogInFailuresCounted: ({ userId, count, since, until }, told) =>
-    `In all, ${counted(count, 'further log-in')} as ${told.person(userId)} failed between ${timeOf(since)} and ${timeOf(until)}.`,
-  ApiKeyIssued: ({ userId, reason, keyId, ...origin }, told) =>
-    `API key ${keyId} of ${told.person(userId)} was given out ${keyReasons[reason]}${from(origin)}.`,
-  ApiKeyEnded: ({ userId, reason, keyId, ...origin }, told) =>
-    `API key ${keyId} of ${told.person(userId)} ${keyEndings[reason]}${from(origin)}.`,
-  OwnDataExported: ({ userId, step, ...origin }, told) =>
-    `${told.person(userId)} ${step} a copy of everything that is stored about them${from(origin)}.`,
+  LoggedIn: ({ userId, method, keyId, ...origin }, format) =>
+    `${format.person(userId)} logged in ${methods[method]}${from(origin)}, and was given API key ${keyId}.`,
+  LogInFailed: ({ userId, reason, ...origin }, format) =>
+    `A log-in as ${format.person(userId)} failed${from(origin)}: ${failures[reason]}.`,
+  LogInFailuresCounted: ({ userId, count, since, until }, format) =>
+    `In all, ${counted(count, 'further log-in')} as ${format.person(userId)} failed between ${timeOf(since)} and ${timeOf(until)}.`,
+  ApiKeyIssued: ({ userId, reason, keyId, ...origin }, format) =>
+    `API key ${keyId} of ${format.person(userId)} was given out ${keyReasons[reason]}${from(origin)}.`,
+  ApiKeyEnded: ({ userId, reason, keyId, ...origin }, format) =>
+    `API key ${keyId} of ${format.person(userId)} ${keyEndings[reason]}${from(origin)}.`,
+  OwnDataExported: ({ userId, step, ...origin }, format) =>
+    `${format.person(userId)} ${step} a copy of everything that is stored about them${from(origin)}.`,
 };
 
 /** From where, and with which program; what is not known, or erased, is left out. */

@@ -8,7 +8,7 @@ import * as people from './people.sentences.js';
 import * as personal from './personal.sentences.js';
 import * as security from './security.sentences.js';
 import * as server from './server.sentences.js';
-import { Teller, type Sentence } from './teller.js';
+import { EventFormatter, type Sentence } from './event-formatter.js';
 
 const modules: readonly Readonly<Record<string, object>>[] = [
   channels,
@@ -45,8 +45,8 @@ export function sentenceOf(
 ): string {
   const sentence = sentences.get(type);
   if (sentence === undefined) throw new Error(`There is no sentence for ${type}`);
-  const told = new Teller((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
-  const words = sentence(data, told).replace(unnamed, (first) => first.toUpperCase());
+  const format = new EventFormatter((kind, id) => names.nameAt(kind, id, position), metadata.actorId);
+  const words = sentence(data, format).replace(unnamed, (first) => first.toUpperCase());
   return `${words}${erased ? ' What people wrote in it is erased.' : ''}`;
 }
 

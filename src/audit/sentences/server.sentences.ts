@@ -3,7 +3,7 @@ import type { MailEvent } from '../../events/mail.js';
 import type { AuditEvent } from '../../events/audit.js';
 import type { CaseEvent, CaseScope } from '../../events/cases.js';
 import type { ModelOperation, OperationEvent } from '../../events/operations.js';
-import type { Sentences, Teller } from './teller.js';
+import type { Sentences, EventFormatter } from './event-formatter.js';
 import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
 type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
@@ -35,24 +35,24 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
 type Further = NonNullable<Audited['asked']>;
 
 /** What is asked for beside the selection, by its name: ids by what they are called. */
-function named(name: string, value: Further[string], told: Teller): string {
+function named(name: string, value: Further[string], format: EventFormatter): string {
   if (typeof value === 'number' && (name === 'aboutId' || name === 'userId'))
-    return `about ${told.person(value)}`;
-  if (typeof value === 'number' && name === 'channelId') return `channel ${told.channel(value)}`;
-  return `${settingName(name)} ${told.value(value)}`;
+    return `about ${format.person(value)}`;
+  if (typeof value === 'number' && name === 'channelId') return `channel ${format.channel(value)}`;
+  return `${settingName(name)} ${format.value(value)}`;
 }
 
-function asked(selection: Selection, told: Teller, further: Further): string {
+function asked(selection: Selection, format: EventFormatter, further: Further): string {
   const { stream, type, actorId, byServer, messageId, channelId, viewerId } = selection;
   const parts = [
     ...(stream === null ? [] : [`stream ${quoted(stream)}`]),
     ...(type === null ? [] : [`type ${quoted(type)}`]),
-    ...(actorId === null ? [] : [`what ${told.person(actorId)} did`]),
+    ...(actorId === null ? [] : [`what ${format.person(actorId)} did`]),
     ...(byServer ? ['what the server did'] : []),
     ...(messageId === null ? [] : [`message ${messageId}`]),
-    ...(channelId === null ? [] : [`channel ${told.channel(channelId)}`]),
-    ...(viewerId === null ? [] : [`as ${told.person(viewerId)} could see it`]),
-    ...Object.entries(further).map(([name, value]) => named(name, value, told)),
+    ...(channelId === null ? [] : [`channel ${format.channel(channelId)}`]),
+    ...(viewerId === null ? [] : [`as ${format.person(viewerId)} could see it`]),
+    ...Object.entries(further).map(([name, value]) => named(name, value, format)),
   ];
   return parts.length === 0 ? '' : ` (${listed(parts)})`;
 }
@@ -62,10 +62,10 @@ export const auditSentences: Sentences<AuditEvent> = {
   LogSealed: ({ size }) => `The server sealed the log up to here: ${size} events.`,
   TaggingStarted: ({ from }) =>
     `The server began to tag events under a key${from === null ? '' : ` from ${plain(from.stream)}@${from.revision} on`}.`,
-  LogAudited: ({ userId, operator, view, selection, asked: further = {} }, told) => {
-    const who = operator === null ? told.person(userId) : `The operator ${plain(operator)}`;
+  LogAudited: ({ userId, operator, view, selection, asked: further = {} }, format) => {
+    const who = operator === null ? format.person(userId) : `The operator ${plain(operator)}`;
     const how = operator === null ? 'over HTTP' : 'on the command line';
-    return `${who} read ${viewed[view]} ${how}${asked(selection, told, further)}.`;
+    return `${who} read ${viewed[view]} ${how}${asked(selection, format, further)}.`;
   },
 };
 
@@ -89,8 +89,8 @@ const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
 
 /** What operators did. */
 export const operationSentences: Sentences<OperationEvent> = {
-  ModelOperationOrdered: ({ operation, projection, operator }, told) => {
-    const who = operator === null ? told.actor : `The operator ${plain(operator)}`;
+  ModelOperationOrdered: ({ operation, projection, operator }, format) => {
+    const who = operator === null ? format.actor : `The operator ${plain(operator)}`;
     return `${who} ordered ${orders[operation](projection === null ? '' : plain(projection))}.`;
   },
 };
@@ -102,29 +102,29 @@ export const erasureSentences: Sentences<ErasureEvent> = {
     `The text of message ${messageId} was kept, though it was deleted: ${holdsOf(caseIds)}.`,
   SecurityRecordsErased: ({ count }) =>
     `The server erased from where and with which programs people logged in or had keys, in ${counted(count, 'event')}: it was kept as long as the organization says.`,
-  PersonErasureRefused: ({ userId, caseIds }, told) =>
-    `${told.person(userId)} was not erased: ${holdsOf(caseIds)}.`,
+  PersonErasureRefused: ({ userId, caseIds }, format) =>
+    `${format.person(userId)} was not erased: ${holdsOf(caseIds)}.`,
   BelongingErasureDeferred: ({ stream, revision, caseIds }) =>
     `What was thrown away by ${plain(stream)}@${revision} was kept: ${holdsOf(caseIds)}.`,
   BelongingErased: ({ stream, revision }) =>
     `What was thrown away by ${plain(stream)}@${revision}, and kept by a legal hold, was made unreadable for good.`,
-  PersonErasureRequested: ({ userId, operator }, told) =>
-    `${operator === null ? 'An operator' : `The operator ${plain(operator)}`} asked for ${told.person(userId)} to be erased.`,
-  PersonErased: ({ userId }, told) =>
-    `Who ${told.person(userId)} was and what they wrote was made unreadable for good.`,
+  PersonErasureRequested: ({ userId, operator }, format) =>
+    `${operator === null ? 'An operator' : `The operator ${plain(operator)}`} asked for ${format.person(userId)} to be erased.`,
+  PersonErased: ({ userId }, format) =>
+    `Who ${format.person(userId)} was and what they wrote was made unreadable for good.`,
 };
 
 type Operated = { readonly operator: string | null };
 
-function whoOf({ operator }: Operated, told: Teller): string {
-  return operator === null ? told.actor : `The operator ${plain(operator)}`;
+function whoOf({ operator }: Operated, format: EventFormatter): string {
+  return operator === null ? format.actor : `The operator ${plain(operator)}`;
 }
 
-function coverage(scope: CaseScope, words: string | null, told: Teller): string {
+function coverage(scope: CaseScope, words: string | null, format: EventFormatter): string {
   const { userIds, channelIds, since, until } = scope;
   const parts = [
-    ...(userIds.length === 0 ? [] : [`by or with ${told.people(userIds)}`]),
-    ...(channelIds.length === 0 ? [] : [`in ${told.channels(channelIds)}`]),
+    ...(userIds.length === 0 ? [] : [`by or with ${format.people(userIds)}`]),
+    ...(channelIds.length === 0 ? [] : [`in ${format.channels(channelIds)}`]),
     ...(since === null ? [] : [`since ${timeOf(since)}`]),
     ...(until === null ? [] : [`until ${timeOf(until)}`]),
     ...(words === null ? [] : [`with the words ${quoted(words)}`]),
@@ -134,14 +134,14 @@ function coverage(scope: CaseScope, words: string | null, told: Teller): string 
 
 /** Cases of auditors. */
 export const caseSentences: Sentences<CaseEvent> = {
-  CaseCreated: (data, told) =>
-    `${whoOf(data, told)} began case ${data.caseId}, ${quoted(data.name)}: ${coverage(data.scope, data.words, told)}.`,
-  CaseChanged: (data, told) =>
-    `${whoOf(data, told)} changed case ${data.caseId}, now ${quoted(data.name)}: ${coverage(data.scope, data.words, told)}.`,
-  CaseHoldPlaced: (data, told) =>
-    `${whoOf(data, told)} placed a legal hold on case ${data.caseId}: ${coverage(data.scope, data.words, told)} can be read by auditors whoever deletes them.`,
-  CaseHoldLifted: (data, told) => `${whoOf(data, told)} lifted the legal hold on case ${data.caseId}.`,
-  CaseClosed: (data, told) => `${whoOf(data, told)} closed case ${data.caseId}.`,
+  CaseCreated: (data, format) =>
+    `${whoOf(data, format)} began case ${data.caseId}, ${quoted(data.name)}: ${coverage(data.scope, data.words, format)}.`,
+  CaseChanged: (data, format) =>
+    `${whoOf(data, format)} changed case ${data.caseId}, now ${quoted(data.name)}: ${coverage(data.scope, data.words, format)}.`,
+  CaseHoldPlaced: (data, format) =>
+    `${whoOf(data, format)} placed a legal hold on case ${data.caseId}: ${coverage(data.scope, data.words, format)} can be read by auditors whoever deletes them.`,
+  CaseHoldLifted: (data, format) => `${whoOf(data, format)} lifted the legal hold on case ${data.caseId}.`,
+  CaseClosed: (data, format) => `${whoOf(data, format)} closed case ${data.caseId}.`,
 };
 
 /** E-mails. */

@@ -14,7 +14,7 @@ import { readNameHistory } from '../../audit/names.js';
 import { toldLife } from '../../audit/told-life.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentencesOf } from '../../audit/sentences/sentence-of.js';
-import { Teller } from '../../audit/sentences/teller.js';
+import { EventFormatter } from '../../audit/sentences/event-formatter.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
@@ -89,10 +89,10 @@ function viewLine({ at, position, message }: View, names: Names): string {
 }
 
 /** What people and channels were called when an event came. */
-type Names = Pick<Teller, 'person' | 'channel'>;
+type Names = Pick<EventFormatter, 'person' | 'channel'>;
 
 function namesAt(history: NameHistory, position: number): Names {
-  return new Teller((kind, id) => history.nameAt(kind, id, position), null);
+  return new EventFormatter((kind, id) => history.nameAt(kind, id, position), null);
 }
 
 interface Showing {

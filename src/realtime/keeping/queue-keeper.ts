@@ -51,13 +51,13 @@ export class QueueKeeper implements QueueEndings {
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private forgetting: Promise<void> | null = null;
-  private toldThrough = (): number => -1;
+  private dispatchedThrough = (): number => -1;
 
   constructor(private readonly options: QueueKeeperOptions) {}
 
   /** Is told through which position of the log every queue of this process was told of everything. */
-  follow(feed: { readonly toldThrough: number }): void {
-    this.toldThrough = () => feed.toldThrough;
+  follow(feed: { readonly dispatchedThrough: number }): void {
+    this.dispatchedThrough = () => feed.dispatchedThrough;
   }
 
   /** Says that this process lives, then keeps its queues until it is stopped. */
@@ -175,7 +175,7 @@ export class QueueKeeper implements QueueEndings {
     const { owner, options, progress, lastAsked } = queue;
     const unasked = Math.max(performance.now() - lastAsked, 0);
     const until = Math.ceil(clock.now() - unasked + options.idleSeconds * 1_000 + GRACE);
-    const settled = queue.settledThrough(this.toldThrough());
+    const settled = queue.settledThrough(this.dispatchedThrough());
     return { ...owner, holder: processName, options: writeOptions(options), ...progress, settled, until };
   }
 

@@ -3,7 +3,7 @@ import { directoryEventTypes } from '../../access/directory-event-types.js';
 import { budgets } from '../../kernel/budgets.js';
 import { Delivery } from '../delivery.js';
 import type { EventFeed } from '../event-feed.js';
-import { toldTypes, type PageTeller } from '../page-teller.js';
+import { dispatchedTypes, type PageDispatcher } from '../page-dispatcher.js';
 import type { QueueProgress } from '../queues/event-ids.js';
 import type { EventQueue, QueueOwner } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
@@ -23,7 +23,7 @@ export interface LostQueue {
 export interface RemakingOptions {
   readonly log: EventLog;
   readonly feed: EventFeed;
-  readonly mappers: Parameters<typeof toldTypes>[0]['mappers'];
+  readonly mappers: Parameters<typeof dispatchedTypes>[0]['mappers'];
   readonly past: Pick<PastDirectories, 'at'>;
   /** Where those that were made again go on. */
   readonly queues: EventQueues;
@@ -44,7 +44,7 @@ export class RemadeQueues {
   private readonly types: readonly string[];
 
   constructor(private readonly options: RemakingOptions) {
-    this.types = [...toldTypes(options)];
+    this.types = [...dispatchedTypes(options)];
   }
 
   /** @returns those that were made again, by id: the others are gone, since it would take too much, or their person is not let in any more */
@@ -56,17 +56,20 @@ export class RemadeQueues {
     const end = await feed.whilePaused((moment) => Promise.resolve(moment.position));
     const directory = await past.at(position);
     if (directory === null) return new Map();
-    const teller = feed.tellerOf({ queues: this.own, delivery: this.delivery }, { directory, position });
+    const dispatcher = feed.dispatcherOf(
+      { queues: this.own, delivery: this.delivery },
+      { directory, position },
+    );
     for (const { owner, options, progress, settled } of inOrder) {
-      await this.advance(teller, Math.min(settled, end));
+      await this.advance(dispatcher, Math.min(settled, end));
       this.told.set(this.own.make(owner, { options, progress }), 0);
     }
-    await this.advance(teller, end);
-    return feed.whilePaused((moment) => this.join(teller, moment.position));
+    await this.advance(dispatcher, end);
+    return feed.whilePaused((moment) => this.join(dispatcher, moment.position));
   }
 
-  private async join(teller: PageTeller, position: number): Promise<ReadonlyMap<string, EventQueue>> {
-    await this.advance(teller, position);
+  private async join(dispatcher: PageDispatcher, position: number): Promise<ReadonlyMap<string, EventQueue>> {
+    await this.advance(dispatcher, position);
     const made = new Map([...this.own.all()].map((queue) => [queue.owner.id, queue]));
     for (const queue of made.values()) {
       this.own.release(queue);
@@ -76,20 +79,20 @@ export class RemadeQueues {
   }
 
   /** Tells of everything through a position; while there is nobody to tell, only the directory goes along. */
-  private async advance(teller: PageTeller, through: number): Promise<void> {
-    if (through <= teller.position) return;
-    const { isWatched } = teller;
+  private async advance(dispatcher: PageDispatcher, through: number): Promise<void> {
+    if (through <= dispatcher.position) return;
+    const { isWatched } = dispatcher;
     const types = isWatched ? this.types : [...directoryEventTypes];
     const { store } = this.options.log;
-    for await (const page of store.readAll({ after: teller.position, types, pageSize: PAGE })) {
+    for await (const page of store.readAll({ after: dispatcher.position, types, pageSize: PAGE })) {
       const events = page.events.filter(({ position }) => position <= through);
-      await teller.tell(events);
+      await dispatcher.dispatch(events);
       await this.delivery.flush();
       this.endThoseOverBudget(events.length);
-      if (isWatched && !teller.isWatched) return this.advance(teller, through);
+      if (isWatched && !dispatcher.isWatched) return this.advance(dispatcher, through);
       if (events.length < page.events.length || page.position >= through) break;
     }
-    teller.pass(through);
+    dispatcher.pass(through);
   }
 
   private endThoseOverBudget(count: number): void {

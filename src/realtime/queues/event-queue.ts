@@ -38,7 +38,7 @@ export class EventQueue {
   /** How many events came from the last position of the log. */
   private ofPosition = { position: -1, count: 0 };
   /** Through which position of the log everything was told before the last event. */
-  private toldThrough: number;
+  private dispatchedThrough: number;
   /** The last id that the client has said that it has. */
   private acknowledged: number;
   /** The last id that a reply held. */
@@ -60,7 +60,7 @@ export class EventQueue {
   ) {
     this.ids = new EventIds(progress);
     this.unread = new UnreadEvents(ledger);
-    this.toldThrough = this.settled = progress.base;
+    this.dispatchedThrough = this.settled = progress.base;
     this.acknowledged = this.delivered = progress.acknowledged;
     ledger.add(options);
   }
@@ -91,8 +91,8 @@ export class EventQueue {
    * Through which position of the log the client has everything, where all queues were told of all through another. It never
    * goes back.
    */
-  settledThrough(toldThrough: number): number {
-    return (this.settled = Math.max(this.settled, Math.min(toldThrough, this.unread.settledThrough)));
+  settledThrough(dispatchedThrough: number): number {
+    return (this.settled = Math.max(this.settled, Math.min(dispatchedThrough, this.unread.settledThrough)));
   }
 
   /**
@@ -114,7 +114,7 @@ export class EventQueue {
 
   /** Null: there is none; the queue ends, or does without what is of the moment. */
   private nextId({ position, after }: EventSource): number | null {
-    this.toldThrough = Math.max(this.toldThrough, after);
+    this.dispatchedThrough = Math.max(this.dispatchedThrough, after);
     if (position === null) return this.ids.nextOfMoment(after);
     if (this.ofPosition.position !== position) this.ofPosition = { position, count: 0 };
     const id = this.ids.next(position, this.ofPosition.count);
@@ -174,7 +174,7 @@ export class EventQueue {
     if (this.unread.length > 0 || this.ended) return Promise.resolve(this.take());
     return new Promise((answer, refuse) => {
       const timer = setTimeout(() => {
-        this.push({ type: heartbeat }, { position: null, after: this.toldThrough });
+        this.push({ type: heartbeat }, { position: null, after: this.dispatchedThrough });
         this.endHeldPoll();
       }, milliseconds);
       this.held = { answer, refuse, timer };

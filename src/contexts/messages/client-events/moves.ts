@@ -66,7 +66,8 @@ function channelsBetween({ channelId, newChannelId }: MoveDocument): readonly nu
   return channelId === newChannelId ? [] : [channelId, newChannelId];
 }
 
-interface Told {
+/** Which of the moved messages a user saw before, and which they see now. */
+interface Visibility {
   readonly user: User;
   readonly before: readonly MessageDocument[];
   readonly after: readonly MessageDocument[];
@@ -82,14 +83,14 @@ function moved(
     return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
   }
   const { move } = outcome;
-  const told = tellingOf(outcome, view);
+  const visibility = visibilityOf(outcome, view);
   const channelName = moment.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
   return [
     {
       to: 'everyone',
       event: (receiver) => {
-        const { user, before, after } = told(receiver.user);
+        const { user, before, after } = visibility(receiver.user);
         const lost = lostEvents({ before, after }, receiver, move);
         if (after.length === 0) return lost;
         const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
@@ -111,19 +112,19 @@ function moved(
   ];
 }
 
-/** What somebody had of the messages, and what they have of them now: found once, however many clients they have. */
-function tellingOf({ move, messages }: MovedMessages, view: MessageView): (user: User) => Told {
+/** Finds a user's visibility once, however many clients they have. */
+function visibilityOf({ move, messages }: MovedMessages, view: MessageView): (user: User) => Visibility {
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
-  const toldBy = new Map<number, Told>();
+  const knownByUser = new Map<number, Visibility>();
   return (user) => {
-    let known = toldBy.get(user.id);
+    let known = knownByUser.get(user.id);
     if (known === undefined) {
-      const reached = toldOf(after, user, view);
+      const reached = visibleTo(after, user, view);
       const isHere = move.channelId === move.newChannelId;
-      const had = isHere ? reached : toldOf(before, user, view);
+      const had = isHere ? reached : visibleTo(before, user, view);
       const kept = isHere ? reached : withVisible(reached, { had, after, user, view });
-      toldBy.set(user.id, (known = { user, before: had, after: kept }));
+      knownByUser.set(user.id, (known = { user, before: had, after: kept }));
     }
     return known;
   };
@@ -170,7 +171,11 @@ function placeBefore(
 }
 
 /** Subscribers of a channel whose past is open have all of it: then no message is looked at by itself. */
-function toldOf(placed: readonly PlacedMessage[], user: User, view: MessageView): readonly MessageDocument[] {
+function visibleTo(
+  placed: readonly PlacedMessage[],
+  user: User,
+  view: MessageView,
+): readonly MessageDocument[] {
   const { directory } = view.moment;
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];
@@ -183,7 +188,7 @@ function toldOf(placed: readonly PlacedMessage[], user: User, view: MessageView)
 }
 
 function lostEvents(
-  { before, after }: Omit<Told, 'user'>,
+  { before, after }: Omit<Visibility, 'user'>,
   receiver: Receiver,
   { channelId, topic }: MoveDocument,
 ): readonly ClientEvent[] {

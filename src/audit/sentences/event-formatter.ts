@@ -9,7 +9,7 @@ import { counted, listed, plain, quoted, settingName } from './wording.js';
 export type NameOf = (kind: NamedKind, id: number) => string | null;
 
 /** An event type's sentence: plain English, beginning with a capital letter and ending with a full stop. */
-export type Sentence<Data> = (data: Data, told: Teller) => string;
+export type Sentence<Data> = (data: Data, format: EventFormatter) => string;
 
 /** A sentence for every event of a union. */
 export type Sentences<Event extends { readonly type: string; readonly data: unknown }> = {
@@ -24,8 +24,8 @@ const roleNames: Readonly<Record<Role, string>> = {
   [roles.guest]: 'a guest',
 };
 
-/** Puts what one event speaks of into words: people, channels, places and values, by their names as of then. */
-export class Teller {
+/** Formats what one event speaks of: people, channels, places and values, by their names as of then. */
+export class EventFormatter {
   constructor(
     private readonly names: NameOf,
     private readonly actorId: number | null,

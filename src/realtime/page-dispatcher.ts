@@ -12,8 +12,8 @@ import type { Delivery } from './delivery.js';
 import type { MapperContext, MappersByType } from './mapper.js';
 import type { EventQueues } from './queues/event-queues.js';
 
-/** What a {@link PageTeller} works with. */
-export interface PageTellerOptions<Models = unknown> {
+/** What a {@link PageDispatcher} works with. */
+export interface PageDispatcherOptions<Models = unknown> {
   readonly log: Pick<EventLog, 'decode'>;
   /** What contexts read to tell of an event. */
   readonly models: Models;
@@ -27,30 +27,30 @@ export interface PageTellerOptions<Models = unknown> {
 }
 
 /** The types of events that clients are told of, or that who is told depends on. */
-export function toldTypes({ mappers }: Pick<PageTellerOptions, 'mappers'>): ReadonlySet<string> {
+export function dispatchedTypes({ mappers }: Pick<PageDispatcherOptions, 'mappers'>): ReadonlySet<string> {
   return new Set([...directoryEventTypes, ...mappers.keys(), MessageErased.type]);
 }
 
 /** Maps each event of the log once to what clients are told, for those whose queues are at hand. */
-export class PageTeller<Models = unknown> {
+export class PageDispatcher<Models = unknown> {
   /**
    * @param directory everyone and everything before the first event; it goes along
-   * @param toldThrough everything up to this position has been told: -1 before the log begins
+   * @param dispatchedThrough everything up to this position has been told: -1 before the log begins
    */
   constructor(
-    private readonly options: PageTellerOptions<Models>,
+    private readonly options: PageDispatcherOptions<Models>,
     readonly directory: Directory,
-    private toldThrough: number,
+    private dispatchedThrough: number,
   ) {}
 
   /** Everything up to here is in the queues of those who are told. */
   get position(): number {
-    return this.toldThrough;
+    return this.dispatchedThrough;
   }
 
   /** Events of other types went by. */
   pass(position: number): void {
-    this.toldThrough = Math.max(this.toldThrough, position);
+    this.dispatchedThrough = Math.max(this.dispatchedThrough, position);
   }
 
   /** Whether there is anybody to tell. */
@@ -59,7 +59,7 @@ export class PageTeller<Models = unknown> {
   }
 
   /** Tells of events in the order of the log. Nothing is decoded that nobody would be told of. */
-  async tell(events: readonly PersistedEvent[]): Promise<void> {
+  async dispatch(events: readonly PersistedEvent[]): Promise<void> {
     const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
     const decoded = await this.options.log.decode(wanted);
@@ -69,8 +69,9 @@ export class PageTeller<Models = unknown> {
     for (const [index, event] of decoded.entries()) {
       if (slice.isOver) await slice.next();
       const appended = appends[index] ?? [event];
-      await this.tellOne(event, { read: reads[index], appended });
-      if (appended.at(-1) === event) this.toldThrough = Math.max(this.toldThrough, event.position);
+      await this.dispatchOne(event, { read: reads[index], appended });
+      if (appended.at(-1) === event)
+        this.dispatchedThrough = Math.max(this.dispatchedThrough, event.position);
     }
   }
 
@@ -85,7 +86,10 @@ export class PageTeller<Models = unknown> {
     return { directory: this.directory, now: this.options.timeOf(event) };
   }
 
-  private async tellOne(event: RecordedEvent, seen: Pick<MapperContext, 'read' | 'appended'>): Promise<void> {
+  private async dispatchOne(
+    event: RecordedEvent,
+    seen: Pick<MapperContext, 'read' | 'appended'>,
+  ): Promise<void> {
     const { delivery, logger, queues, mappers } = this.options;
     const mapper = this.isWatched ? mappers.get(event.type) : undefined;
     try {
@@ -93,7 +97,7 @@ export class PageTeller<Models = unknown> {
       this.apply(event);
       if (mapper !== undefined) {
         const clientEvents = mapper.clientEvents(event, { ...seen, moment: this.momentOf(event), before });
-        const source = { position: event.position, after: this.toldThrough };
+        const source = { position: event.position, after: this.dispatchedThrough };
         await delivery.deliver(clientEvents, { directory: this.directory, source });
       }
     } catch (error) {
