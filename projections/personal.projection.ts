@@ -23,7 +23,7 @@ import {
   ScheduledMessageFailed,
   ScheduledMessageTriggered,
 } from '../src/events/personal.js';
-import { belongingHandlers } from './personal-belongings.js';
+import { personalRecordHandlers } from './personal-records.js';
 import {
   on,
   type Change,
@@ -53,7 +53,7 @@ export const personalProjection: Projection = {
       reads: (event) => [scheduledReference(event)],
       apply: schedulingFailed,
     }),
-    belongingHandlers,
+    personalRecordHandlers,
   ),
 };
 

@@ -12,7 +12,7 @@ import { eventMetadataOf, keyIdOf } from '../stores/event-store/event-reading.js
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import { belongingKey, erasures, type Erasures, type ThrownAway } from '../audit/cases/erasures.state.js';
+import { recordKey, erasures, type Erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
 
 /** What {@link EraseSecurityRecords} works with. */
 export interface EraseSecurityRecordsOptions {
@@ -21,7 +21,7 @@ export interface EraseSecurityRecordsOptions {
   readonly follower: Pick<DirectoryFollower, 'current'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
-  readonly held: Pick<HeldMessages, 'casesOfBelonging'>;
+  readonly held: Pick<HeldMessages, 'casesOfRecord'>;
 }
 
 const types = securityEvents.map(({ type }) => type);
@@ -78,7 +78,7 @@ export class EraseSecurityRecords implements Job {
     }
   }
 
-  private async positionOf(last: ThrownAway | null): Promise<number | null> {
+  private async positionOf(last: DiscardedRecord | null): Promise<number | null> {
     if (last === null) return null;
     const { store } = this.options.log;
     const [event] = await store.readStream(last.stream, { from: last.revision, limit: 1 });
@@ -111,7 +111,7 @@ export class EraseSecurityRecords implements Job {
       const key = keyIdOf(event);
       if (key === null) continue;
       const userId = Number(event.data['userId']);
-      const caseIds = await this.options.held.casesOfBelonging(userId, { position });
+      const caseIds = await this.options.held.casesOfRecord(userId, { position });
       const { stream, revision } = event;
       if (caseIds.length === 0) keys.push(key);
       else
@@ -124,8 +124,8 @@ export class EraseSecurityRecords implements Job {
   }
 }
 
-function isDeferred({ belongings }: Erasures, { type, data }: ErasureEvent): boolean {
-  return type === 'BelongingErasureDeferred' && belongings.get(belongingKey(data)) !== undefined;
+function isDeferred({ records }: Erasures, { type, data }: ErasureEvent): boolean {
+  return type === 'BelongingErasureDeferred' && records.get(recordKey(data)) !== undefined;
 }
 
 /** Milliseconds since the UNIX epoch. */

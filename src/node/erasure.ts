@@ -8,7 +8,7 @@ import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
 import { HeldMessages } from '../audit/cases/held-messages.js';
-import { EraseBelongings } from '../erasure/erase-belongings.js';
+import { ErasePersonalRecords } from '../erasure/erase-personal-records.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
 import { ErasePeople } from '../erasure/erase-people.js';
 import { ErasePerson } from '../erasure/erase-person.js';
@@ -28,7 +28,7 @@ const maxErasure = 30 * 60_000;
 export interface Erasure {
   readonly messages: EraseMessages;
   readonly people: ErasePeople;
-  readonly belongings: EraseBelongings;
+  readonly records: ErasePersonalRecords;
   readonly securityRecords: EraseSecurityRecords;
   readonly following: FollowErasures;
   /** For operators. */
@@ -78,7 +78,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   return {
     messages: new EraseMessages({ erasing, traces, log, follower, models, held: keeping }),
     people: erasePeople,
-    belongings: new EraseBelongings({
+    records: new ErasePersonalRecords({
       log,
       vault,
       follower,

@@ -138,17 +138,17 @@ function startReactors(
   node: ServerNode,
   erasure: Erasure,
 ): Promise<void> {
-  const { messages, people, belongings } = erasure;
-  const erasing = [messages, people, belongings];
+  const { messages, people, records } = erasure;
+  const erasing = [messages, people, records];
   if (!node.configuration.reactors) {
     node.logger.warn(
       {},
       'REACTORS is off: nothing is sent, and nothing follows from events until a start without it',
     );
-    return node.react(erasing, [messages, belongings]);
+    return node.react(erasing, [messages, records]);
   }
   const { all, awaited } = reactorsOf(application);
-  return node.react([...erasing, ...all], [...awaited, messages, belongings]);
+  return node.react([...erasing, ...all], [...awaited, messages, records]);
 }
 
 /** Seals are nobody's to wait for: they go to the log directly. */

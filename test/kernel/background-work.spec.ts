@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 /** Made by hand where the server starts, because what they work with is no provider. */
 const madeByHand = [
-  'EraseBelongings',
+  'ErasePersonalRecords',
   'EraseMessages',
   'ErasePeople',
   'EraseSecurityRecords',

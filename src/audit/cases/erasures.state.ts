@@ -5,8 +5,8 @@ import type { FoldedStream } from '../../kernel/decision.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { unreachable } from '../../kernel/json.js';
 
-/** The event by which something was thrown away. */
-export interface ThrownAway {
+/** The event by which a personal record was discarded: a draft, a reminder, a file. */
+export interface DiscardedRecord {
   readonly stream: string;
   readonly revision: number;
 }
@@ -15,18 +15,18 @@ export interface ThrownAway {
 export interface Erasures {
   /** Deleted messages, by their ids. */
   readonly messages: PersistentMap<number, true>;
-  /** What else was thrown away, by the event that did it: see {@link belongingKey}. */
-  readonly belongings: PersistentMap<string, ThrownAway>;
+  /** Other discarded records, by the event that discarded each: see {@link recordKey}. */
+  readonly records: PersistentMap<string, DiscardedRecord>;
   /** People who were last refused to be erased, and the cases because of which. */
   readonly refused: PersistentMap<number, readonly number[]>;
   /** The last event of a log-in or a key that was looked at because of its age; null: none was yet. */
-  readonly lastSecurityRecord: ThrownAway | null;
+  readonly lastSecurityRecord: DiscardedRecord | null;
 }
 
 const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
   initial: {
     messages: PersistentMap.empty(),
-    belongings: PersistentMap.empty(),
+    records: PersistentMap.empty(),
     refused: PersistentMap.empty(),
     lastSecurityRecord: null,
   },
@@ -38,10 +38,10 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
         return { ...state, messages: state.messages.delete(data.messageId) };
       case 'BelongingErasureDeferred': {
         const { stream, revision } = data;
-        return { ...state, belongings: state.belongings.set(belongingKey(data), { stream, revision }) };
+        return { ...state, records: state.records.set(recordKey(data), { stream, revision }) };
       }
       case 'BelongingErased':
-        return { ...state, belongings: state.belongings.delete(belongingKey(data)) };
+        return { ...state, records: state.records.delete(recordKey(data)) };
       case 'PersonErasureRefused':
         return { ...state, refused: state.refused.set(data.userId, data.caseIds) };
       case 'PersonErasureRequested':
@@ -61,6 +61,6 @@ export const erasures: FoldedStream<Erasures, RecordedEvent<ErasureEvent>> = {
   fold: erasuresFold,
 };
 
-export function belongingKey({ stream, revision }: ThrownAway): string {
+export function recordKey({ stream, revision }: DiscardedRecord): string {
   return `${stream}@${revision}`;
 }

@@ -48,10 +48,10 @@ export class HeldMessages {
   }
 
   /**
-   * Ids of the cases whose holds keep what somebody threw away that is no message: those about that person, and those about everybody
-   * wherever they write.
+   * Ids of the cases whose holds keep the records other than messages that a person discarded: cases about that person, and those
+   * that cover everybody in every place.
    */
-  async casesOfBelonging(userId: number, { position }: ToBeErased): Promise<readonly number[]> {
+  async casesOfRecord(userId: number, { position }: ToBeErased): Promise<readonly number[]> {
     const holds = await this.holds.at(position);
     return idsOf(holds.filter(({ scope }) => isAbout(scope.userIds, scope.channelIds, userId)));
   }

@@ -7,7 +7,7 @@ import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { belongingKey, erasures, type Erasures } from '../cases/erasures.state.js';
+import { recordKey, erasures, type Erasures } from '../cases/erasures.state.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
@@ -180,8 +180,8 @@ function withoutKept(message: CoveredMessage, { messages }: Erasures): CoveredMe
 /** The same of where somebody logged in from, longer ago than that is kept. */
 function withoutKeptOrigin(
   event: RecordedEvent | UnreadableEvent,
-  { belongings }: Erasures,
+  { records }: Erasures,
 ): RecordedEvent | UnreadableEvent {
-  if (!isReadable(event) || belongings.get(belongingKey(event)) === undefined) return event;
+  if (!isReadable(event) || records.get(recordKey(event)) === undefined) return event;
   return { ...event, data: { ...(event.data as object), address: '', client: '' }, erased: true };
 }

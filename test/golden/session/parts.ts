@@ -1,6 +1,6 @@
 import type { Part } from '../support/steps.js';
 import { beginning } from './beginning.js';
-import { belongings } from './belongings.js';
+import { personalRecords } from './personal-records.js';
 import { channels } from './channels.js';
 import { ending } from './ending.js';
 import { files } from './files.js';
@@ -19,7 +19,7 @@ export const parts: readonly Part[] = [
   channels,
   messages,
   reading,
-  belongings,
+  personalRecords,
   files,
   newcomers,
   ending,

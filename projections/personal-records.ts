@@ -28,7 +28,7 @@ import {
 } from './engine/projection.js';
 
 /** What becomes of it by each event. */
-export const belongingHandlers: Projection['on'] = handlers(
+export const personalRecordHandlers: Projection['on'] = handlers(
   on(SavedSnippetCreated, { apply: snippetCreated }),
   on(SavedSnippetChanged, {
     reads: (event) => [snippetReference(event)],

@@ -11,8 +11,8 @@ const draft = {
 };
 
 /** What belongs to one person: settings, drafts, what is scheduled, snippets, menus, what bots store, uploads. */
-export const belongings: Part = {
-  name: '07-belongings',
+export const personalRecords: Part = {
+  name: '07-personal-records',
   steps: [
     ada.get('settings'),
     ada.patch('settings', { twenty_four_hour_time: true, default_language: 'de', timezone: 'Europe/Berlin' }),

@@ -26,12 +26,12 @@ import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause } from './cause.js';
-import { belongingKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
+import { recordKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
-/** What {@link EraseBelongings} works with. */
-export interface EraseBelongingsOptions {
+/** What {@link ErasePersonalRecords} works with. */
+export interface ErasePersonalRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: DirectoryFollower;
@@ -42,7 +42,7 @@ export interface EraseBelongingsOptions {
   readonly held: HeldMessages;
 }
 
-/** By type of event: the field by which the events about one belonging name it. */
+/** By type of event: the field by which the events about one record name it. */
 const nameFields: Readonly<Record<string, string>> = {
   [DraftDeleted.type]: 'draftId',
   [DraftsDiscarded.type]: 'draftId',
@@ -53,11 +53,11 @@ const nameFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * Destroys the bytes of deleted uploads, and, where the organization wants deleted messages erased, the keys of what people throw
- * away of their own: a draft says what the message said that came of it. Doing it again changes nothing, so that no record of it
- * is needed, but for what a legal hold keeps until it is lifted.
+ * Destroys the bytes of deleted uploads, and, where the organization wants deleted messages erased, the keys of the drafts,
+ * reminders, scheduled messages and snippets that people delete: a draft repeats the text of the message that was sent from it.
+ * Doing it again changes nothing, so it is not recorded, except for what a legal hold keeps until it is lifted.
  */
-export class EraseBelongings implements Reactor {
+export class ErasePersonalRecords implements Reactor {
   readonly name = 'erase-belongings';
   readonly on = handlers(
     on(
@@ -74,7 +74,7 @@ export class EraseBelongings implements Reactor {
     on(CaseHoldLifted, (event) => this.eraseKept(event)),
   );
 
-  constructor(private readonly options: EraseBelongingsOptions) {}
+  constructor(private readonly options: ErasePersonalRecordsOptions) {}
 
   private async eraseUnlessKept(event: RecordedEvent): Promise<void> {
     if (!this.isToGo(event)) return;
@@ -82,7 +82,7 @@ export class EraseBelongings implements Reactor {
     if (caseIds.length === 0) return this.erase(event);
     const { stream, revision } = event;
     await this.record(event, (state) =>
-      state.belongings.get(belongingKey(event)) === undefined
+      state.records.get(recordKey(event)) === undefined
         ? [{ type: BelongingErasureDeferred.type, data: { stream, revision, caseIds: [...caseIds] } }]
         : [],
     );
@@ -92,7 +92,7 @@ export class EraseBelongings implements Reactor {
   private async eraseKept(lifting: RecordedEvent): Promise<void> {
     const { log, streams } = this.options;
     const { state } = await streams.load(erasures);
-    for (const { stream, revision } of state.belongings.values()) {
+    for (const { stream, revision } of state.records.values()) {
       const [event] = await log.readStream(stream, { from: revision, limit: 1 });
       if (event === undefined || (await this.casesKeeping(event, lifting.position)).length > 0) continue;
       await this.erase(event);
@@ -112,7 +112,7 @@ export class EraseBelongings implements Reactor {
   private casesKeeping(event: RecordedEvent, position: number): Promise<readonly number[]> {
     const { held } = this.options;
     if (isEvent(event, UploadDeleted)) return held.casesOfFile({ position });
-    return held.casesOfBelonging((event.data as { readonly userId: number }).userId, { position });
+    return held.casesOfRecord((event.data as { readonly userId: number }).userId, { position });
   }
 
   private async erase(event: RecordedEvent): Promise<void> {
