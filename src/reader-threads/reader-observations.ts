@@ -1,6 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
-import type { ReaderObserver, ReaderPool } from './reader-pool.js';
+import type { ReaderPool } from './reader-pool.js';
+import type { ReaderObserver } from './pooled-task.js';
 
 /** How the tasks of reader threads went, as metrics. */
 export class ReaderObservations implements ReaderObserver {

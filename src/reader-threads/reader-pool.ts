@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../projections/engine/logger.js';
-import { ApplicationError, failure } from '../kernel/errors.js';
+import { failure } from '../kernel/errors.js';
 import { EventLoopDelays } from './event-loop-delays.js';
 import { FairQueue } from './fair-queue.js';
 import type {
@@ -13,11 +13,17 @@ import type {
   ReaderOutcome,
   ReaderTask,
   ReaderThreadData,
-  SentRefusal,
 } from './reader-protocol.js';
 import { WARM_UP } from './reader-protocol.js';
 import { RunningTask } from './running-task.js';
 import { Waiters } from './waiters.js';
+import {
+  type ReaderObserver,
+  type PooledTask,
+  type PooledAnswer,
+  type QueuedTask,
+  answerWaiters,
+} from './pooled-task.js';
 
 /** What a {@link ReaderPool} works with. */
 export interface ReaderPoolOptions {
@@ -35,32 +41,6 @@ export interface ReaderPoolOptions {
   readonly entry?: { readonly file: string; readonly execArgv?: readonly string[] };
 }
 
-/** Told how tasks went. */
-export interface ReaderObserver {
-  /** @param seconds that it waited for a thread, and that it then took; null: it did not start */
-  taskEnded(kind: string, seconds: { readonly waited: number; readonly took: number | null }): void;
-}
-
-/** Something to be done off the thread that answers requests. */
-export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply'> {
-  /** Who has it done; null: the server itself. */
-  readonly account: number | null;
-  /** Whether it may take long: one thread at least is left to what does not. */
-  readonly isLong: boolean;
-  /**
-   * All that the answer depends on, for its account: what waits for a thread is done once for everybody who asks for the same. Null: it
-   * is done for whoever asked alone.
-   */
-  readonly sameness: unknown;
-  /** What may be written in the log of it: nothing that somebody wrote. */
-  readonly shape: string;
-  /** Aborted when nobody waits for the answer any more; null: somebody always does. */
-  readonly signal: AbortSignal | null;
-}
-
-/** What came of it: the result, or the body of a reply. */
-export type PooledAnswer = Extract<ReaderOutcome, { readonly type: 'done' }>;
-
 /** A task that ran so long counts as long, and is logged when it ends, in milliseconds. */
 const LONG = 500;
 
@@ -69,12 +49,6 @@ const LONG = 500;
  * and no other.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
-
-interface QueuedTask extends Omit<PooledTask, 'signal'> {
-  isLong: boolean;
-  readonly id: number;
-  readonly waiters: Waiters<PooledAnswer>;
-}
 
 interface StartedTask {
   readonly kind: string;
@@ -242,8 +216,8 @@ export class ReaderPool {
   private async start(queued: QueuedTask, running: RunningTask): Promise<void> {
     const startedAt = performance.now();
     const long = setTimeout(() => (queued.isLong = true), LONG).unref();
-    const settle = await this.perform(queued, running).then(
-      (outcome) => () => settleWith(queued, outcome),
+    const answer = await this.perform(queued, running).then(
+      (outcome) => () => answerWaiters(queued, outcome),
       (error: unknown) => () => queued.waiters.reject(error as Error),
     );
     clearTimeout(long);
@@ -251,7 +225,7 @@ export class ReaderPool {
     this.started.delete(queued.id);
     this.queue.finish(queued);
     this.report(queued, startedAt, running.milliseconds);
-    settle();
+    answer();
     this.startNext();
   }
 
@@ -279,23 +253,6 @@ export class ReaderPool {
     if (milliseconds < LONG || kind === WARM_UP) return;
     this.options.logger.warn({ query: kind, shape, ms: Math.round(milliseconds) }, 'A query took long');
   }
-}
-
-function settleWith({ waiters }: QueuedTask, outcome: ReaderOutcome): void {
-  switch (outcome.type) {
-    case 'done':
-      return waiters.resolve(outcome);
-    case 'late':
-      return waiters.rejectAsLate();
-    case 'refused':
-      return waiters.reject(refused(outcome.refusal));
-  }
-}
-
-function refused({ row, code, status, message, fields, stack }: SentRefusal): ApplicationError {
-  const error = new ApplicationError(row, code, status, message, fields);
-  if (stack !== null) error.stack = stack;
-  return error;
 }
 
 function secondsSince(time: number): number {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientGoneError } from '../../src/http/client-gone.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
-import { ReaderPool, type PooledAnswer, type PooledTask } from '../../src/reader-threads/reader-pool.js';
+import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
+import { type PooledAnswer, type PooledTask } from '../../src/reader-threads/pooled-task.js';
 import { eventually } from '../support/eventually.js';
 import type { TestReaderConfiguration } from './support/reader-environment.js';
 

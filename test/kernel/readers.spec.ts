@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from '@jest/globals';
 import type { Query } from '@nestjs/cqrs';
-import type { PooledTask, ReaderPool } from '../../src/reader-threads/reader-pool.js';
+import type { ReaderPool } from '../../src/reader-threads/reader-pool.js';
+import type { PooledTask } from '../../src/reader-threads/pooled-task.js';
 import type { CallersQuery, ReaderQueries } from '../../src/reader-threads/reader-query.js';
 import { ThreadedReaders } from '../../src/reader-threads/readers.js';
 import { standIn } from '../support/stand-in.js';

@@ -2,9 +2,8 @@ import type { Operand } from '../port.js';
 import { conjuncts, type Comparison, type Condition } from '../language/conditions.js';
 import { isScalar } from '../language/order.js';
 import type { MultikeyIndex } from './collection-schema.js';
-import type { SqlValue } from './connection.js';
 import { fieldIsOneOf } from './document-sql.js';
-import { bracket, encodeKey, isUpper, SQL_NULL_KEY } from './key-encoding.js';
+import { SQL_NULL_KEY } from './key-encoding.js';
 import { isRestated } from './partial.js';
 import {
   columnOf,
@@ -15,124 +14,8 @@ import {
   termAskedBy,
   type Source,
 } from './source.js';
-
-/** A condition as SQL that every matching document passes. */
-export interface SqlCondition {
-  readonly sql: string;
-  readonly parameters: readonly SqlValue[];
-  /** Whether nothing but matching documents passes; if not, the documents are to be looked at. */
-  readonly exact: boolean;
-  /** Where it is not exact: SQL with the same parameters that nothing but matching documents passes. */
-  readonly certain?: string;
-}
-
-const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
-const FALSE: SqlCondition = { sql: '0', parameters: [], exact: true };
-/** What SQL cannot tell. */
-const UNKNOWN: SqlCondition = { sql: '1', parameters: [], exact: false };
-
-/** Longer lists are bound as one JSON text. */
-const MAX_LIST = 16;
-
-const MAX_CHAIN = 200;
-
-/** SQLite binds 32,766 at most. */
-const MAX_PARAMETERS = 30_000;
-
-/** SQLite takes no deeper expressions than 1000, so that long lists are joined as a tree. */
-function joined(parts: readonly string[], operator: 'AND' | 'OR'): string {
-  if (parts.length <= MAX_CHAIN) return parts.join(` ${operator} `);
-  const middle = parts.length >> 1;
-  return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
-}
-
-/** What SQL can still tell when there is too much to bind: nothing. */
-function bindable(condition: SqlCondition): SqlCondition {
-  return condition.parameters.length > MAX_PARAMETERS ? UNKNOWN : condition;
-}
-
-function allOf(conditions: readonly SqlCondition[]): SqlCondition {
-  const parts: string[] = [];
-  const parameters: SqlValue[] = [];
-  let exact = true;
-  for (const condition of conditions) {
-    if (condition.sql === '0') return FALSE;
-    exact &&= condition.exact;
-    if (condition.sql === '1') continue;
-    parts.push(condition.sql);
-    for (const parameter of condition.parameters) parameters.push(parameter);
-  }
-  if (parts.length === 0) return exact ? TRUE : UNKNOWN;
-  return { sql: joined(parts, 'AND'), parameters, exact };
-}
-
-function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
-  const possible = conditions.filter(({ sql }) => sql !== '0');
-  if (possible.length === 0) return FALSE;
-  const exact = possible.every((condition) => condition.exact);
-  if (possible.some(({ sql }) => sql === '1')) return exact ? TRUE : UNKNOWN;
-  return bindable({
-    sql: `(${joined(
-      possible.map(({ sql }) => `(${sql})`),
-      'OR',
-    )})`,
-    parameters: possible.flatMap(({ parameters }) => parameters),
-    exact,
-  });
-}
-
-/** What certainly matches a branch is ruled out; of the rest, only exact branches can say that it does not match. */
-function noneOf(conditions: readonly SqlCondition[]): SqlCondition {
-  const negated = conditions.map(({ sql, parameters, exact, certain }) => {
-    if (exact) return { sql: `NOT (${sql})`, parameters, exact };
-    return certain === undefined ? UNKNOWN : { sql: `NOT (${certain})`, parameters, exact };
-  });
-  return bindable(allOf(negated));
-}
-
-/** JSON cannot carry the keys of null and booleans into SQLite, nor strings with NUL. */
-export function fitsJson(value: Operand): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && !value.includes('\0'));
-}
-
-/** One of values, which are told apart by type as key columns tell them. */
-function inList(column: string, values: readonly Operand[]): SqlCondition {
-  if (values.length === 0) return FALSE;
-  if (values.length <= MAX_LIST) return shortList(column, values);
-  const list: SqlCondition = {
-    sql: `${column} IN (SELECT value FROM json_each(?))`,
-    parameters: [JSON.stringify(values.filter(fitsJson))],
-    exact: true,
-  };
-  const others = values.filter((value) => !fitsJson(value));
-  return others.length === 0 ? list : anyOf([list, shortList(column, others)]);
-}
-
-/** Padded, so that lists of similar length share a prepared statement. */
-function shortList(column: string, values: readonly Operand[]): SqlCondition {
-  const [first = null] = values;
-  if (values.length === 1) return equality(column, first);
-  const size = 2 ** Math.ceil(Math.log2(values.length));
-  const padded = Array.from({ length: size }, (_, index) =>
-    encodeKey(index < values.length ? values[index]! : first),
-  );
-  return { sql: `${column} IN (${padded.map(() => '?').join(',')})`, parameters: padded, exact: true };
-}
-
-/** Comparisons of one scalar; two that face each other need no bracket. */
-function range(column: string, comparisons: readonly [Comparison, ...Comparison[]]): SqlCondition {
-  const [first] = comparisons;
-  let [sql, closed] = ['', false];
-  const parameters: SqlValue[] = [];
-  for (const comparison of comparisons) {
-    // Nothing is of two types.
-    if (typeof comparison.bound !== typeof first.bound) return FALSE;
-    closed ||= isUpper(comparison) !== isUpper(first);
-    sql += `${sql === '' ? '' : ' AND '}${column} ${comparison.comparator} ?`;
-    parameters.push(encodeKey(comparison.bound));
-  }
-  return { sql: closed ? sql : `${sql} AND ${bracket(column, first)}`, parameters, exact: true };
-}
+import { allOf, anyOf, bindable, FALSE, noneOf, type SqlCondition, UNKNOWN } from './sql-condition.js';
+import { range, inList, MAX_LIST, equality } from './scalar-sql.js';
 
 /** A condition on the scalars of an array: some row of the index meets it. Null and missing arrays have no rows. */
 function member(source: Source, path: string, { of, seeks, mayBeNull }: ScalarTest): SqlCondition {
@@ -173,10 +56,6 @@ interface ScalarTest {
 function onScalars(source: Source, path: string, test: ScalarTest): SqlCondition {
   const column = path === source.index?.arrayPath ? null : columnOf(source, path);
   return column === null ? member(source, path, test) : test.of(column);
-}
-
-function equality(column: string, value: Operand): SqlCondition {
-  return { sql: `${column} = ?`, parameters: [encodeKey(value)], exact: true };
 }
 
 /** Comparisons of the same scalar make one range; each comparison of an array may be met by another element. */
