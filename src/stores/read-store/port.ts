@@ -1,160 +1,15 @@
 import { OperatorError } from '../../kernel/errors.js';
+import type { CollectionDefinition } from './model-definition.js';
+import type { Filter, FindOptions, Keyed, Write } from './query-language.js';
+
+export type * from './model-definition.js';
+export type * from './query-language.js';
 
 /**
  * The read-store port: the subset of the `mongodb` driver's Collection that projections and queries need, with
  * MongoDB's own filter and update documents. Both adapters pass one contract suite and a randomised comparison; what
  * that suite does not cover is refused by both with {@link UnsupportedQueryError}, before anything is sent or written.
  */
-
-/**
- * A stored document: plain JSON. Field names are not empty and hold neither `.` nor `$`, numbers are finite, and an
- * array is never directly inside an array. A field whose value is `undefined` is left out. Unpaired surrogates in
- * strings become U+FFFD.
- */
-export type Document = { readonly [field: string]: unknown };
-
-/** Every document has a key, unique in its collection. */
-export type Keyed = Document & { readonly _id: number | string };
-
-/** What stands in a filter beside operators. Objects are no operands: name their fields by dotted paths. */
-export type Operand = null | boolean | number | string;
-
-/**
- * Conditions on one field, as MongoDB means them. A plain value stands for `$eq`; a value matches an array that contains
- * it, and null matches a missing field too. The comparisons match values of their operand's type only.
- */
-export interface FieldCondition {
-  readonly $eq?: unknown;
-  readonly $ne?: unknown;
-  readonly $gt?: number | string;
-  readonly $gte?: number | string;
-  readonly $lt?: number | string;
-  readonly $lte?: number | string;
-  readonly $in?: readonly unknown[];
-  readonly $nin?: readonly unknown[];
-  readonly $exists?: boolean;
-  readonly $size?: number;
-  readonly $all?: readonly unknown[];
-}
-
-/**
- * A filter document: dotted paths to values or {@link FieldCondition}s, and the logical operators. A path goes through the objects of
- * an array, each condition being met by any of them; a part of digits names a field, never a place in an array. Whether null finds
- * something at a path through an array without objects is left open: servers differ.
- */
-export type Filter = {
-  readonly $and?: readonly Filter[];
-  readonly $or?: readonly Filter[];
-  readonly $nor?: readonly Filter[];
-} & { readonly [path: string]: unknown };
-
-/**
- * An update document. Its paths go through objects only, no two of them touch, and none is `_id`; `$push` and `$addToSet`
- * take one value, `$pull` a plain value that is removed from an array. An update that does not fit the document (`$inc` of
- * a string, a path through a scalar) is refused with {@link UnsupportedQueryError}.
- */
-export interface Update {
-  readonly $set?: Document;
-  readonly $unset?: { readonly [path: string]: '' | true | 1 };
-  readonly $inc?: { readonly [path: string]: number };
-  readonly $min?: { readonly [path: string]: number };
-  readonly $max?: { readonly [path: string]: number };
-  readonly $push?: { readonly [path: string]: unknown };
-  readonly $addToSet?: { readonly [path: string]: unknown };
-  readonly $pull?: { readonly [path: string]: unknown };
-}
-
-/**
- * 1 ascending, -1 descending, in the order of the keys: missing and null first, then numbers, strings (by code point)
- * and booleans. Sorted fields hold no arrays or objects. End with `_id` where ties matter.
- */
-export type Sort = { readonly [path: string]: 1 | -1 };
-
-/** Options of {@link Collection.find}. */
-export interface FindOptions {
-  readonly sort?: Sort;
-  /** At least 1; absent: everything. */
-  readonly limit?: number;
-  readonly skip?: number;
-  /** Inclusion only: the named fields and `_id`. */
-  readonly projection?: { readonly [path: string]: 1 };
-}
-
-/**
- * One change, as projections make them.
- *
- * `replaceOne` names the key of its replacement in the filter: `{ _id }`, or `{ _id, ...guard }` where the guard looks at what
- * stands there (`{ _id, seen: { $lt: position } }`). An upsert names `_id` too, and the guard of an `updateOne` upsert compares
- * but never equals. **A guarded upsert whose document exists but does not pass the guard changes nothing and is no
- * error**: it means "already seen". (On MongoDB itself it would be code 11000, which the adapter sorts out.)
- */
-export type Write<D extends Keyed = Keyed> =
-  | { readonly replaceOne: { readonly filter: Filter; readonly replacement: D; readonly upsert?: boolean } }
-  | { readonly updateOne: { readonly filter: Filter; readonly update: Update; readonly upsert?: boolean } }
-  | { readonly updateMany: { readonly filter: Filter; readonly update: Update } }
-  | { readonly deleteOne: { readonly filter: Filter } }
-  | { readonly deleteMany: { readonly filter: Filter } };
-
-/** What a partial index asks of a field: that it equals a scalar other than null, or lies beyond a bound of its type. */
-export type PartialCondition =
-  boolean | number | string | Pick<FieldCondition, '$gt' | '$gte' | '$lt' | '$lte'>;
-
-/** The subset of the filter language that says which documents a partial index holds: all of these conditions are met. */
-export type PartialFilter = { readonly [path: string]: PartialCondition };
-
-/**
- * A declared index: its key fields in order (dotted paths). The fields hold scalars (a missing field counts as null),
- * except the one that `multikey` names; the embedded adapter refuses to write anything else there.
- */
-export interface IndexDefinition {
-  readonly key: Sort;
-  /** No two documents have the same values, missing ones included. Not together with `multikey`. */
-  readonly unique?: boolean;
-  /** The path among the keys that holds an array of scalars, or goes through an array of objects. MongoDB finds out by itself. */
-  readonly multikey?: string;
-  /**
-   * The index holds only the documents that match, and so stays small where few do. It serves filters that name the same conditions,
-   * or values that meet them; what any filter finds is the same with and without. Its fields hold scalars. Not together with `unique`.
-   */
-  readonly partialFilterExpression?: PartialFilter;
-}
-
-/**
- * An index of the terms of a text, such as its words, by which documents are found that have some of them: the only thing that can be
- * asked of its path, in reads alone, is to equal a term (`$eq`, `$in`, `$all`). The terms stand in no document that is read.
- */
-export interface TermIndexDefinition {
-  /** The path by which filters ask. */
-  readonly path: string;
-  /** The field with the text. An update never changes it: a text changes when its document is replaced. */
-  readonly of: string;
-  /** Pure. Terms are made of small letters `a` to `z`, digits, and characters outside of ASCII. */
-  readonly terms: (text: string) => Iterable<string>;
-}
-
-/** A collection that a model declares. */
-export interface CollectionDefinition {
-  readonly name: string;
-  readonly indexes: readonly IndexDefinition[];
-  /** Every `_id` is a whole number, which saves room. */
-  readonly integerKeys?: boolean;
-  /** Only where every `_id` is a whole number. */
-  readonly termIndex?: TermIndexDefinition;
-  /**
-   * What many documents have in common, by field: a store may leave it out of them and add it when they are read. A document that is
-   * stored has all of these fields; an update never removes one. Their values are never changed, only replaced.
-   */
-  readonly defaults?: Document;
-}
-
-/** How a read model is stored: its projection writes it, queries open it. */
-export interface ModelDefinition {
-  /** Kebab-case, unique. */
-  readonly name: string;
-  /** Raised when the same events shall give other documents: the new version is built beside the old one. */
-  readonly version: number;
-  readonly collections: readonly CollectionDefinition[];
-}
 
 /** A collection of documents. */
 export interface Collection<D extends Keyed = Keyed> {
@@ -205,8 +60,8 @@ export interface ModelStore {
   isRemoved(): boolean;
   /**
    * Begins to write under a lease: whoever held it before is refused from now on, and how far it came is the answer. Without
-   * this, a holder that has lost the lease unawares could commit between its successor's look at the checkpoint and its
-   * successor's first batch.
+   * this, a former owner that has not noticed that it lost the lease could commit between the new owner's look at the checkpoint
+   * and its first batch.
    *
    * @throws {FencedError} when a higher token was here.
    * @throws {ModelRemovedError} when the version was dropped, or its file is gone.
@@ -288,11 +143,11 @@ export interface ReadStore {
   /** Switches the serving version atomically; answers false (and changes nothing) when it is no longer `from`, or when `to` was dropped. */
   switchVersion(model: string, from: number | null, to: number): Promise<boolean>;
   /**
-   * Takes or renews the lease `name` for `holder` until `now + milliseconds`; null while another holds it. The times are the
+   * Takes or renews the lease `name` for `owner` until `now + milliseconds`; null while another holds it. The times are the
    * store's own clock's.
    */
   acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null>;
-  /** Gives the lease back, if `holder` still has it. */
+  /** Gives the lease back, if `owner` still has it. */
   releaseLease(name: string, owner: string): Promise<void>;
   close(): Promise<void>;
 }
