@@ -7,12 +7,12 @@ import type {
 } from '../src/events/attention.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { foldCase } from '../src/kernel/text.js';
+import { type MessageDocument } from '../src/contexts/messages/message-document.js';
 import {
   alertWordsDocumentId,
   type AlertWordsDocument,
-  type MessageDocument,
   type MutersDocument,
-} from '../src/contexts/messages/message-document.js';
+} from '../src/contexts/messages/conversation-documents.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './engine/projection.js';
 
 /** The document that decides who is alerted to a text. */

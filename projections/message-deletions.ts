@@ -2,13 +2,15 @@ import type { Recorded } from '../src/kernel/event.js';
 import type { MessageDeleted } from '../src/events/messages.js';
 import {
   messageChangeOf,
+  type DeletionDocument,
+  type MessageDocument,
+} from '../src/contexts/messages/message-document.js';
+import {
   topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
-  type DeletionDocument,
-  type MessageDocument,
   type TopicDocument,
-} from '../src/contexts/messages/message-document.js';
+} from '../src/contexts/messages/conversation-documents.js';
 import type { Change, ModelReader } from './engine/projection.js';
 
 /** Takes messages out of the model, with what stood there because of them. */

@@ -2,13 +2,15 @@ import { toSeconds } from '../src/kernel/clock.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Arrival } from '../src/contexts/messages/arrivals.js';
 import {
+  type MessageChangeDocument,
+  type MessageDocument,
+} from '../src/contexts/messages/message-document.js';
+import {
   topicDocumentId,
   topicDocumentOf,
   type ChannelActivityDocument,
-  type MessageChangeDocument,
-  type MessageDocument,
   type TopicDocument,
-} from '../src/contexts/messages/message-document.js';
+} from '../src/contexts/messages/conversation-documents.js';
 import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
 import type { MoveEvent, MoveSelection } from '../src/events/message-moves.js';
 import { systemBotIds } from '../src/access/system-bots.js';

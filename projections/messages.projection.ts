@@ -12,15 +12,17 @@ import {
 } from '../src/events/messages.js';
 import { moveEvents } from '../src/events/message-moves.js';
 import {
-  conversationKey,
   htmlOf,
   messageChangeOf,
-  topicDocumentOf,
-  type ChannelActivityDocument,
-  type ConversationDocument,
   type MessageDocument,
   type MessageEditDocument,
 } from '../src/contexts/messages/message-document.js';
+import {
+  conversationKey,
+  topicDocumentOf,
+  type ChannelActivityDocument,
+  type ConversationDocument,
+} from '../src/contexts/messages/conversation-documents.js';
 import { mentionedIds } from '../src/contexts/messages/mentions.js';
 import { withoutReaction, type Reaction } from '../src/contexts/messages/reaction.js';
 import { SubmessageAttached } from '../src/events/submessages.js';

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { DirectoryFollower } from '../access/directory-follower.js';
-import { conversationKey } from '../contexts/messages/message-document.js';
+import { conversationKey } from '../contexts/messages/conversation-documents.js';
 import { maxMessageId } from '../contexts/messages/narrow/sources.js';
 import { topicKey } from '../events/values/message-text.js';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';

@@ -3,12 +3,11 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { ExpectedRevision } from '../../src/stores/event-store/port.js';
+import type { DeletionDocument, MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type {
   ChannelActivityDocument,
-  DeletionDocument,
-  MessageDocument,
   TopicDocument,
-} from '../../src/contexts/messages/message-document.js';
+} from '../../src/contexts/messages/conversation-documents.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { Keyed } from '../../src/stores/read-store/port.js';
 import { rebuildModel } from '../support/rebuild-model.js';

@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import {
-  messageDefaults,
-  topicDocumentOf,
-  type MessageDocument,
-  type TopicDocument,
-} from '../../src/contexts/messages/message-document.js';
+import { messageDefaults, type MessageDocument } from '../../src/contexts/messages/message-document.js';
+import { topicDocumentOf, type TopicDocument } from '../../src/contexts/messages/conversation-documents.js';
 import { maxMessageId, everything } from '../../src/contexts/messages/narrow/sources.js';
 import { isVague, matchesQuery, parseTextQuery } from '../../src/contexts/messages/text-search/text-query.js';
 import { SearchedTexts } from '../../src/contexts/messages/text-search/searched-texts.js';

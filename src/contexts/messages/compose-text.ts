@@ -7,7 +7,7 @@ import { mayMentionGroup } from '../../access/people-permissions.js';
 import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-emoji.js';
 import { failure } from '../../kernel/errors.js';
 import { topicKey } from '../../events/values/message-text.js';
-import { topicDocumentId } from './message-document.js';
+import { topicDocumentId } from './conversation-documents.js';
 import { knowsEveryone, type Knows } from '../users/known-people.js';
 import { placeIn } from '../uploads/upload-path.js';
 import type { User } from '../../access/records/user.js';

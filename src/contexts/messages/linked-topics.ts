@@ -2,7 +2,7 @@ import { topicKey } from '../../events/values/message-text.js';
 import { budgets } from '../../kernel/budgets.js';
 import { topicLinksIn } from '../../markdown/inline/channel-link.js';
 import { channelHistory } from './access.js';
-import { topicDocumentId, type TopicDocument } from './message-document.js';
+import { topicDocumentId, type TopicDocument } from './conversation-documents.js';
 import type { QuerySession } from './query-session.js';
 
 /**

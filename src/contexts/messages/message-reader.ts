@@ -17,16 +17,18 @@ import type { Recipient } from '../../events/messages.js';
 import { hasId, type IdRanges } from './flags/id-ranges.js';
 import { noFlags, type PersonalFlags, type PersonalFlagsDocument } from './flags/flags.state.js';
 import {
-  conversationKey,
-  topicDocumentId,
-  type ConversationDocument,
   type DeletionDocument,
   type MediaDocument,
   type MessageDocument,
   type MessageEditDocument,
+} from './message-document.js';
+import {
+  conversationKey,
+  topicDocumentId,
+  type ConversationDocument,
   type MutersDocument,
   type TopicDocument,
-} from './message-document.js';
+} from './conversation-documents.js';
 import type { MoveDocument } from './move-documents.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import type { ChannelActivityDocument, TopicDocument } from './message-document.js';
+import type { ChannelActivityDocument, TopicDocument } from './conversation-documents.js';
 import { MessageReader } from './message-reader.js';
 
 const secondsPerDay = 86_400;

@@ -1,6 +1,7 @@
 import type { Filter, ModelStore, Sort } from '../../stores/read-store/port.js';
 import { idsIn } from './flags/id-ranges.js';
-import type { MessageDocument, TopicDocument } from './message-document.js';
+import type { MessageDocument } from './message-document.js';
+import type { TopicDocument } from './conversation-documents.js';
 import type { Anchor } from './narrow/anchor.js';
 import { compileNarrow, compileNarrowOfNamed } from './narrow/compile.js';
 import type { CompiledNarrow, NarrowContext } from './narrow/compiled-narrow.js';

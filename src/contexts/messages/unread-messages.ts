@@ -2,7 +2,7 @@ import type { Attention } from '../attention/attention.state.js';
 import { visibilityPolicies } from '../../events/attention.js';
 import type { Directory } from '../../access/directory.js';
 import { isMentioned, isNamed } from './mentions.js';
-import { topicDocumentId } from './message-document.js';
+import { topicDocumentId } from './conversation-documents.js';
 import type { UnreadMessage } from './query-session.js';
 
 /** Whose unread messages they are, and how they are to be shown. */

@@ -1,10 +1,9 @@
+import { messageDefaults, type MessageDocument } from '../../../src/contexts/messages/message-document.js';
 import {
   conversationKey,
-  messageDefaults,
   topicDocumentOf,
   type ConversationDocument,
-  type MessageDocument,
-} from '../../../src/contexts/messages/message-document.js';
+} from '../../../src/contexts/messages/conversation-documents.js';
 import type { Operand } from '../../../src/contexts/messages/narrow/terms.js';
 import type { Random } from '../../bench/large/random.js';
 import type { Keyed, ModelBatch } from '../../../src/stores/read-store/port.js';

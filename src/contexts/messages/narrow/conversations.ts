@@ -1,5 +1,5 @@
 import type { Filter, ModelStore } from '../../../stores/read-store/port.js';
-import type { ConversationDocument } from '../message-document.js';
+import type { ConversationDocument } from '../conversation-documents.js';
 import type { NarrowContext } from './compiled-narrow.js';
 import { conversationOf, participantOf } from './operands.js';
 import type { Term } from './terms.js';

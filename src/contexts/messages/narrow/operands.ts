@@ -1,7 +1,7 @@
 import type { Channel } from '../../../access/records/channel.js';
 import { failure } from '../../../kernel/errors.js';
 import type { User } from '../../../access/records/user.js';
-import { conversationKey } from '../message-document.js';
+import { conversationKey } from '../conversation-documents.js';
 import type { NarrowContext } from './compiled-narrow.js';
 import type { Operand, Term } from './terms.js';
 

@@ -3,7 +3,7 @@ import { hasReceived } from '../../../access/records/subscription.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { channelHistory } from '../access.js';
-import type { TopicDocument } from '../message-document.js';
+import type { TopicDocument } from '../conversation-documents.js';
 import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';

@@ -1,10 +1,6 @@
 import type { Collection, Filter, ModelStore, Sort } from '../../../stores/read-store/port.js';
-import {
-  topicDocumentId,
-  type MessageDocument,
-  type MessageTerms,
-  type TopicDocument,
-} from '../message-document.js';
+import { type MessageDocument, type MessageTerms } from '../message-document.js';
+import { topicDocumentId, type TopicDocument } from '../conversation-documents.js';
 import type { Way } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
