@@ -130,8 +130,7 @@ export class AuditController {
   }
 
   /**
-   * Reads the whole life of a message, also after it was deleted: each step as what changed, and in a `sentence`. For auditors. Whether a move by somebody who saw a part of a
-   * channel took a message along that had come from elsewhere, only `palimpsest audit history` tells for certain, and `as`. With `as`,
+   * Reads the whole life of a message, also after it was deleted: each step as what changed, and in a `sentence`. For auditors. With `as`,
    * `views` says what that person could see of the message, from which event on; for that the past is built anew, which may take
    * a while: for one request of a person at a time, and for a minute at most.
    */

@@ -20,6 +20,7 @@ import { GetConversationChangesHandler } from './queries/get-conversation-change
 import { PastSources } from './past/past-sources.js';
 import { GetPastConversationHandler } from './queries/get-past-conversation.js';
 import { AuditIndex } from './log-index/audit-index.js';
+import { GivenUpEvents } from './log-index/given-up-events.js';
 import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
 import { GetMessageLifeHandler } from './queries/get-message-life.js';
@@ -80,6 +81,7 @@ export class AuditModule {
       KnownNames,
       Followings,
       AuditIndex,
+      GivenUpEvents,
       QueryDeadline,
       GetLogPageHandler,
       GetStoredEventHandler,

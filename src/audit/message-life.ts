@@ -55,14 +55,22 @@ export interface MessageLife {
 /** How a life is read. */
 export interface LifeOptions {
   readonly arrivalBefore: ArrivalBefore;
-  /** Every move after a position, in log order; absent: the log is looked through for them. */
+  /** Moves after a position, in any order, those that took the message along among them; absent: the log is looked through for all moves. */
   readonly movesAfter?: (position: number) => Promise<readonly LoggedEvent[]>;
   /** Called before each step; what it throws ends the reading. */
   readonly onStep?: () => void;
 }
 
-/** How the message came to its channel before the event at a position, as the read model numbers it: see `arrivals.ts`. */
-export type ArrivalBefore = (messageId: number, position: number) => Promise<number | null>;
+/** When it is asked how a message came to its channel. */
+export interface BeforeMove {
+  /** Of the move's event. */
+  readonly position: number;
+  /** How often the message had come to another channel before. */
+  readonly channelChanges: number;
+}
+
+/** How the message came to its channel before a move, as the read model numbers it (see `arrivals.ts`); null: that is not known. */
+export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
 function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
   return 'unreadable' in event || isEvent(event, ...messageEvents, ...moveEvents);
@@ -142,8 +150,8 @@ class LifeInProgress {
   /** Null: not known. */
   private location: MessageLocation | null = null;
   private isDeleted = false;
-  /** Whether it came to another channel: which moves could take it along then depends on how. */
-  private changedChannel = false;
+  /** How often it came to another channel: which moves could take it along then depends on how. */
+  private channelChanges = 0;
 
   constructor(
     private readonly messageId: number,
@@ -193,20 +201,21 @@ class LifeInProgress {
     const from = this.location;
     if (from?.type !== 'channel') return;
     const channelId = newChannelOf(event) ?? from.channelId;
-    this.changedChannel ||= channelId !== from.channelId;
+    if (channelId !== from.channelId) this.channelChanges += 1;
     this.location = { type: 'channel', channelId, topic: event.data.newTopic };
     this.note(event, { kind: 'moved', from, to: this.location });
   }
 
   private async isTakenBy({ data, position }: RecordedEvent<MoveEvent>): Promise<boolean> {
     const { selection } = data;
-    const { location, messageId } = this;
+    const { location, messageId, channelChanges } = this;
     if (this.isDeleted || location?.type !== 'channel' || location.channelId !== selection.channelId)
       return false;
     if (topicKey(location.topic) !== topicKey(selection.topic)) return false;
     if (!isWithin(messageId, selection.bounds)) return false;
     if (selection.visible === null) return true;
-    const arrival = this.changedChannel ? await this.arrivalBefore(messageId, position) : 0;
+    const arrival =
+      channelChanges === 0 ? 0 : await this.arrivalBefore(messageId, { position, channelChanges });
     return selection.visible.some(
       (stretch) => isWithin(messageId, stretch) && isOfArrival(arrival, stretch.arrivals),
     );

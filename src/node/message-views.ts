@@ -18,7 +18,7 @@ export interface PastOfLog {
 
 /** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
 export function arrivalsIn({ open }: Pick<PastOfLog, 'open'>): ArrivalBefore {
-  return async (messageId, position) => {
+  return async (messageId, { position }) => {
     const node = await open({ position: position - 1 });
     try {
       const model = await node.models.get('messages');

@@ -1,4 +1,5 @@
 import { AuditIndex } from '../audit/log-index/audit-index.js';
+import { GivenUpEvents } from '../audit/log-index/given-up-events.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { PastPermissions } from '../audit/past/past-permissions.js';
 import { PastSources } from '../audit/past/past-sources.js';
@@ -51,14 +52,15 @@ export async function openReaderEnvironment(
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
   const names = new KnownNames(log);
-  const index = new AuditIndex(models);
+  const givenUp = new GivenUpEvents(models);
+  const index = new AuditIndex(models, givenUp);
   const deadline = new TaskDeadline(control);
   const parts: ReaderParts = {
     messages,
     log,
     index,
     names,
-    past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline),
+    past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline, givenUp),
     deadline,
     decisions: new Decisions(streams, follower, clock),
     people: new KnownPeople(messages),

@@ -151,7 +151,7 @@ const kinds = [
   }),
   define({
     query: GetMessageLife,
-    handler: ({ log, index, names, deadline }) => new GetMessageLifeHandler(log, index, names, deadline),
+    handler: ({ past }) => new GetMessageLifeHandler(past),
     write: ({ messageId, senderId, steps }) =>
       membersOf({ message_id: messageId, sender_id: senderId, steps }),
     isLong: () => true,

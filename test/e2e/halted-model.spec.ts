@@ -115,3 +115,37 @@ it('Once the event is given up the same is written and seen, and who verifies is
     ]);
   }
 }, 300_000);
+
+it('The log of an auditor shows what its index was told to pass over, where it stands', async () => {
+  const tool = new CommandLine({ DATA_DIR: folder });
+  await tool.must('projections', 'dead-letters', 'discard', 'audit-index', '--yes');
+  const path = `audit/messages/${forgedId}/history`;
+  const asked = { message_id: forgedId, type: 'MessageSent,MessageDeleted', newest_first: true };
+  interface Logged {
+    readonly type: string;
+    readonly sentence: string | null;
+  }
+  const told = async (): Promise<readonly unknown[]> => {
+    const { body } = await owner.get('audit/log', asked);
+    return ((body['events'] ?? []) as readonly Logged[]).map(({ type, sentence }) => [
+      type,
+      sentence !== null,
+    ]);
+  };
+  const indexed = async (): Promise<boolean> => {
+    const { projections } = await owner.must('get', 'audit/projections');
+    type Status = { readonly projection: string; readonly state: string };
+    return (projections as readonly Status[]).some(
+      ({ projection, state }) => projection === 'audit-index' && state === 'live',
+    );
+  };
+  expect(await eventually(indexed, (isLive) => isLive, 60_000)).toBe(true);
+  expect(await told()).toEqual([
+    ['MessageDeleted', false],
+    ['MessageSent', true],
+  ]);
+  const { steps } = await owner.must('get', path);
+  expect(
+    (steps as { readonly change: { readonly kind: string } }[]).map(({ change }) => change.kind),
+  ).toEqual(['sent', 'unreadable']);
+}, 300_000);

@@ -125,6 +125,16 @@ async function mark({ id, client }: (typeof people)[number], messageIds: readonl
   await (random(2) === 0 ? client.post : client.delete).call(client, `users/me/muted_users/${other}`);
 }
 
+interface Place {
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+interface LifeStep {
+  readonly position: number;
+  readonly change: { readonly kind: string; readonly location?: Place; readonly to?: Place };
+}
+
 type Seen = readonly (readonly [id: number, content: string, topic: string])[];
 
 interface Asked {
@@ -239,6 +249,34 @@ describe('the past of a conversation', () => {
       expect(asked.body).toMatchObject({ result: 'error', msg: 'Invalid message(s)' });
     }
     expect(read).toBeGreaterThan(50);
+  });
+
+  it('has every message where its life says that it lay', async () => {
+    const positions = await positionsOfPast();
+    const whole = await wholePast(positions, []);
+    const ids = new Set(whole.flatMap(({ messages }) => messages.map(({ _id }) => _id)));
+    let moves = 0;
+    for (const id of ids) {
+      const { steps } = await owner.must('get', `audit/messages/${id}/history`);
+      const placed = (steps as readonly LifeStep[]).filter(({ change }) =>
+        ['sent', 'moved'].includes(change.kind),
+      );
+      moves += placed.length - 1;
+      for (const [index, at] of positions.entries()) {
+        const expected = whole[index]!.messages.find(({ _id }) => _id === id);
+        if (expected === undefined || expected.channelId === null) continue;
+        const last = placed.findLast(({ position }) => position <= at)?.change;
+        const { channelId, topic } = last?.to ?? last!.location!;
+        expect({ seed, at, id, channelId, topic }).toEqual({
+          seed,
+          at,
+          id,
+          channelId: expected.channelId,
+          topic: expected.topic,
+        });
+      }
+    }
+    expect(moves).toBeGreaterThan(0);
   });
 
   it('changes at the listed positions, and nowhere between', async () => {

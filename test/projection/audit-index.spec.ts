@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
 import { auditIndexProjection } from '../../projections/audit-index.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
+import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import type { OpenAuditIndex } from '../../src/audit/log-index/audit-index.js';
+import { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
 import type { Direction } from '../../src/audit/log-index/postings.js';
 import { isSelected, type LogSelection } from '../../src/audit/log-selection.js';
 import { readMessageSenders } from '../../src/audit/message-senders.js';
 import { readRoleHistory } from '../../src/audit/role-history.js';
-import type { AuditEntryDocument } from '../../src/contexts/audit-index/read-model.js';
+import { auditIndexModel, type AuditEntryDocument } from '../../src/contexts/audit-index/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import { standIn } from '../support/stand-in.js';
@@ -17,6 +20,7 @@ import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
 import { QueryDeadline } from '../../src/reader-threads/query-deadline.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { EventStore, ExpectedRevision } from '../../src/stores/event-store/port.js';
+import { ServingModels } from '../../src/stores/read-store/serving-models.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import type {
   Collection,
@@ -135,7 +139,7 @@ const combinations: readonly (readonly [string, LogSelection])[] = Object.entrie
 );
 
 async function pages(
-  index: ModelStore,
+  index: OpenAuditIndex,
   selection: LogSelection,
   { direction, limit }: { readonly direction: Direction; readonly limit: number },
 ): Promise<{ readonly positions: readonly number[]; readonly rows: readonly number[] }> {
@@ -160,13 +164,14 @@ async function pages(
 describeReadStores((openPlace) => {
   let place: ReadStorePlace;
   let readStore: ReadStore;
-  let index: ModelStore;
+  let index: OpenAuditIndex;
 
   beforeAll(async () => {
     place = openPlace();
     readStore = await place.open();
     const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
-    ({ model: index } = await rebuildModel({ log: stores.log, readStore }, auditIndexProjection, options));
+    const { model } = await rebuildModel({ log: stores.log, readStore }, auditIndexProjection, options);
+    index = { model, givenUp: [] };
     // The index has yet to learn of these.
     const data = { userId: guest, role: roles.moderator, previousRole: roles.guest };
     const revision = (await whole()).filter(({ stream }) => stream === 'users').length - 1;
@@ -200,6 +205,36 @@ describeReadStores((openPlace) => {
     expect(backwards.positions).toEqual(positions.toReversed());
   });
 
+  it('tells what operators had it pass over where that stands, both ways', async () => {
+    const other = openPlace();
+    const lackingStore = await other.open();
+    const all = await whole();
+    const passedOver = all.filter((_event, number) => number % 6 === 1);
+    const orders = new OperatorOrders(lackingStore);
+    for (const { id, type, stream, position } of passedOver.toReversed()) {
+      const event = { id, type, stream, position, reason: 'It is damaged', discardedAt: 0 };
+      await orders.discard(auditIndexModel.name, event, 'test');
+    }
+    const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
+    const lacking = { log: stores.log, readStore: lackingStore };
+    const { model } = await rebuildModel(lacking, auditIndexProjection, options);
+    expect(await model.collection('audit_entries').countDocuments({})).toBe(all.length - passedOver.length);
+    const models = new ServingModels(lackingStore, { now: () => 0 });
+    const givenUp = await new GivenUpEvents(models).of(auditIndexModel.name);
+    const isAsked = ([, { roles: wanted, content }]: (typeof combinations)[number]): boolean =>
+      wanted === undefined && content === undefined;
+    for (const [name, selection] of combinations.filter(isAsked)) {
+      const expected = all.filter((event) => isSelected(event, selection)).map(({ position }) => position);
+      for (const direction of ['forwards', 'backwards'] as const) {
+        const { positions } = await pages({ model, givenUp }, selection, { direction, limit: 7 });
+        const inOrder = direction === 'forwards' ? positions : positions.toReversed();
+        expect({ name, direction, positions: inOrder }).toEqual({ name, direction, positions: expected });
+      }
+    }
+    await lackingStore.close();
+    await other.destroy();
+  });
+
   it('looks at few rows for a page, however many another filter has', async () => {
     const selection = { ...filters['message'], ...filters['type'] };
     const { rows } = await pages(index, selection, { direction: 'backwards', limit: 10 });
@@ -218,7 +253,8 @@ describe('the statements that answer', () => {
 
   async function statementsOf(selection: LogSelection, direction: Direction): Promise<readonly string[]> {
     const spies = (['row', 'rows'] as const).map((name) => jest.spyOn(Connection.prototype, name));
-    await readIndexedPage({ log: stores.log, index: model, deadline }, selection, { direction, limit: 10 });
+    const index = { model, givenUp: [] };
+    await readIndexedPage({ log: stores.log, index, deadline }, selection, { direction, limit: 10 });
     const statements = spies.flatMap((spy) => spy.mock.calls.map(([sql]) => sql));
     jest.restoreAllMocks();
     return statements.filter((sql) => sql.includes('"audit_entries'));
@@ -266,7 +302,8 @@ it('ends a page where two filters hardly ever meet, and says where the next one 
     decode: () => Promise.resolve([]),
   });
   const selection: LogSelection = { types: ['UserRenamed'], actorIds: new Set([ada]) };
-  const page = await readIndexedPage({ log, index: model, deadline }, selection, {
+  const index = { model, givenUp: [] };
+  const page = await readIndexedPage({ log, index, deadline }, selection, {
     direction: 'backwards',
     limit: 10,
   });
@@ -274,7 +311,7 @@ it('ends a page where two filters hardly ever meet, and says where the next one 
   expect(page.rows).toBeGreaterThanOrEqual(budgets.auditRows.max);
   expect(page.rows).toBeLessThan(budgets.auditRows.max + 2 * 512);
   const next = await readIndexedPage(
-    { log, index: model, deadline },
+    { log, index, deadline },
     { ...selection, through: page.position! - 1 },
     { direction: 'backwards', limit: 10 },
   );

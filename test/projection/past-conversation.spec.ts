@@ -3,6 +3,7 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { PastPermissions } from '../../src/audit/past/past-permissions.js';
 import type { AuditIndex } from '../../src/audit/log-index/audit-index.js';
+import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
 import {
   GetPastConversationHandler,
   type GetPastConversation,
@@ -62,6 +63,7 @@ async function pageOf(
     permissions: new PastPermissions(log),
     names: new KnownNames(log),
     deadline: new QueryDeadline(),
+    givenUp: { of: () => Promise.resolve([]) } as Pick<GivenUpEvents, 'of'> as GivenUpEvents,
   });
   const conversation = { type: 'channel', channelId: 1, topicKey } as const;
   const page = { conversation, at: { position: at }, viewerId: null, anchor, before: 100, after: 0 };

@@ -1,18 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { auditIndexModel } from '../../contexts/audit-index/read-model.js';
+import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import type { EventLog } from '../../stores/event-store/event-log.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
+import type { EventReference } from '../../../projections/engine/poison-event.js';
+import { GivenUpEvents } from './given-up-events.js';
+
+/** The index of the log, and what it lacks. */
+export interface OpenAuditIndex {
+  readonly model: ModelStore;
+  /** Events that operators had it pass over, in log order. */
+  readonly givenUp: readonly EventReference[];
+}
+
+/** The log, and the index by which events of it are found. */
+export interface IndexedLog {
+  readonly log: EventLog;
+  readonly index: OpenAuditIndex;
+  readonly deadline: QueryDeadline;
+}
 
 /** The index of the log, as far as it is there. */
 @Injectable()
 export class AuditIndex {
-  constructor(private readonly models: ServingModels) {}
+  constructor(
+    private readonly models: ServingModels,
+    private readonly givenUp: GivenUpEvents,
+  ) {}
 
   /** Null: it was never built to its end, which happens in the background. */
-  async open(): Promise<ModelStore | null> {
+  async open(): Promise<OpenAuditIndex | null> {
     try {
-      return await this.models.get(auditIndexModel.name, auditIndexModel.collections);
+      const model = await this.models.get(auditIndexModel.name, auditIndexModel.collections);
+      return { model, givenUp: await this.givenUp.of(auditIndexModel.name) };
     } catch (error) {
       if (error instanceof ApplicationError && error.row === 'unavailable') return null;
       throw error;

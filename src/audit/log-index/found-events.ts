@@ -1,21 +1,17 @@
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
-import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import type { ModelStore } from '../../stores/read-store/port.js';
 import type { LogSelection } from '../log-selection.js';
 import { selectedEvents } from '../selected-events.js';
+import type { IndexedLog, OpenAuditIndex } from './audit-index.js';
 import { readIndexedPage } from './indexed-page.js';
 
 /** So many events are found at once. */
 const PAGE = 1_000;
 
 /** Where events are looked for. */
-export interface SearchedLog {
-  readonly log: EventLog;
-  /** The index of the log; null: there is none, and the log itself is read. */
-  readonly index: ModelStore | null;
-  readonly deadline: QueryDeadline;
+export interface SearchedLog extends Omit<IndexedLog, 'index'> {
+  /** Null: there is none, and the log itself is read. */
+  readonly index: OpenAuditIndex | null;
 }
 
 /**

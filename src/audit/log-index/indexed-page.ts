@@ -2,30 +2,22 @@ import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.j
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
-import type { EventLog } from '../../stores/event-store/event-log.js';
 import {
   decodeReadable,
   isReadable,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
-import type { Collection, Filter, ModelStore } from '../../stores/read-store/port.js';
+import type { Collection, Filter } from '../../stores/read-store/port.js';
 import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
+import type { IndexedLog } from './audit-index.js';
 import { firstSince } from './event-before.js';
 import { groupsOf } from './groups.js';
+import { PassedOverEvents } from './passed-over-events.js';
 import { CommonPostings, Postings, type Direction, type RowsLooked } from './postings.js';
 import { storedEventsAt } from './stored-events-at.js';
-import { readTail } from './tail.js';
-
-/** What a page is read with. */
-export interface IndexedLog {
-  readonly log: EventLog;
-  /** The model `audit-index`. */
-  readonly index: ModelStore;
-  readonly deadline: QueryDeadline;
-}
+import { readTail, type Tail } from './tail.js';
 
 /** How much is read, and which way. */
 export interface IndexedExtent {
@@ -61,7 +53,7 @@ export async function readIndexedPage(
   selection: LogSelection,
   extent: IndexedExtent,
 ): Promise<IndexedPage> {
-  const { position: learned } = await indexed.index.checkpoint();
+  const { position: learned } = await indexed.index.model.checkpoint();
   if (learned === null) throw failure('auditIndexBehind');
   const page = new PageInMaking(indexed, selection, extent);
   return extent.direction === 'forwards' ? page.forwards(learned) : page.backwards(learned);
@@ -79,7 +71,7 @@ class PageInMaking {
     private readonly selection: LogSelection,
     private readonly extent: IndexedExtent,
   ) {
-    this.entries = indexed.index.collection<AuditEntryDocument>('audit_entries');
+    this.entries = indexed.index.model.collection<AuditEntryDocument>('audit_entries');
   }
 
   async forwards(learned: number): Promise<IndexedPage> {
@@ -88,7 +80,7 @@ class PageInMaking {
       const stopped = await this.takeIndexed(learned);
       if (stopped !== null) return this.page(stopped, false);
     }
-    const tail = await readTail({ ...this.indexed, after: learned }, this.selection);
+    const tail = await this.tail(learned);
     for (const event of tail.events) if (this.take(event)) return this.page(event.position, false);
     return this.page(Math.max(tail.position ?? learned, from - 1), tail.isWhole);
   }
@@ -97,7 +89,7 @@ class PageInMaking {
     const { through = Infinity, from = 0 } = this.selection;
     this.newest = Math.min(through, learned);
     if (through > learned) {
-      const tail = await readTail({ ...this.indexed, after: learned }, this.selection);
+      const tail = await this.tail(learned);
       if (!tail.isWhole) throw failure('auditIndexBehind');
       this.newest = Math.min(through, tail.position ?? learned);
       for (const event of tail.events.toReversed())
@@ -115,12 +107,25 @@ class PageInMaking {
     const isBeyond = (position: number): boolean =>
       direction === 'forwards' ? position > end : position < end;
     const common = new CommonPostings(this.lists(), { from, direction });
+    const asked = { selection: this.selection, direction };
+    const passedOver = await PassedOverEvents.within(this.indexed, asked, [lowest, highest]);
     for (;;) {
       const { positions, isSpent, isEnd } = await this.candidates(common, isBeyond);
-      for (const event of await this.read(positions)) if (this.take(event)) return event.position;
-      if (isEnd) return null;
-      if (isSpent) return direction === 'forwards' ? common.bound - 1 : common.bound + 1;
+      for (const event of await this.read(positions)) {
+        const full = this.takeAll([...passedOver.before(event.position), event]);
+        if (full !== null) return full;
+      }
+      if (isEnd) return this.takeAll(passedOver.before(null));
+      if (isSpent) {
+        const stopped = direction === 'forwards' ? common.bound - 1 : common.bound + 1;
+        return this.takeAll(passedOver.before(common.bound)) ?? stopped;
+      }
     }
+  }
+
+  private tail(learned: number): Promise<Tail> {
+    const { log, index } = this.indexed;
+    return readTail({ log, index: index.model, after: learned }, this.selection);
   }
 
   private async candidates(
@@ -164,6 +169,12 @@ class PageInMaking {
       isSelected(isReadable(event) ? event : asStored(asIs.get(event.position)!), this.selection),
     );
     return this.extent.direction === 'forwards' ? events : events.toReversed();
+  }
+
+  /** Puts events on the page. @returns the position of the one with which that is full; null: it is not */
+  private takeAll(events: readonly (RecordedEvent | UnreadableEvent)[]): number | null {
+    for (const event of events) if (this.take(event)) return event.position;
+    return null;
   }
 
   /** Puts an event on the page. @returns whether that is full */

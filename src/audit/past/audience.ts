@@ -4,10 +4,10 @@ import { messageAccess } from '../../contexts/messages/access.js';
 import type { Arrivals } from '../../contexts/messages/arrivals.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
 import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
-import type { DeletionDocument, MessageDocument } from '../../contexts/messages/message-document.js';
+import type { MessageDocument } from '../../contexts/messages/message-document.js';
 import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
-import { ofDeletion, ofMessage, placementAt, type StoredMessage } from './conversation/conversation.js';
+import { placementAt, storedMessage, type StoredMessage } from './conversation/conversation.js';
 import { assertFollowed, type PastPlace } from './conversation/past-scene.js';
 import { marksOf, sentFactsOf } from './audience-marks.js';
 import type { PastSources } from './past-sources.js';
@@ -62,13 +62,6 @@ export async function audienceOf(
 /** Those of an audience who have read the message: its sender is none of them. */
 export function readersIn(audience: readonly AudienceMember[]): readonly AudienceMember[] {
   return audience.filter(({ hasRead, isSender }) => hasRead && !isSender);
-}
-
-async function storedMessage(model: ModelStore, messageId: number): Promise<StoredMessage | null> {
-  const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
-  if (message !== null) return ofMessage(message);
-  const deletion = await model.collection<DeletionDocument>('deletions').findOne({ _id: messageId });
-  return deletion === null ? null : ofDeletion(deletion);
 }
 
 /** A message as permissions and flags take it, where it lay then. */

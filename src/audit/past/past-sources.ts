@@ -3,6 +3,7 @@ import { MessageReader } from '../../contexts/messages/message-reader.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { AuditIndex } from '../log-index/audit-index.js';
+import { GivenUpEvents } from '../log-index/given-up-events.js';
 import { KnownNames } from '../queries/known-names.js';
 import { PastPermissions } from './past-permissions.js';
 
@@ -16,5 +17,6 @@ export class PastSources {
     readonly permissions: PastPermissions,
     readonly names: KnownNames,
     readonly deadline: QueryDeadline,
+    readonly givenUp: GivenUpEvents,
   ) {}
 }

@@ -61,7 +61,7 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
   }
 
   private async byIndex(position: number): Promise<PersistedEvent | null> {
-    const entries = (await this.index.open())?.collection<AuditEntryDocument>('audit_entries');
+    const entries = (await this.index.open())?.model.collection<AuditEntryDocument>('audit_entries');
     const entry = (await entries?.findOne({ _id: position })) ?? null;
     if (entry === null) return null;
     const [event] = await this.log.store.readStream(entry.stream, { from: entry.revision, limit: 1 });

@@ -55,6 +55,7 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
   const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
   const { EmailLookup } = await import('../../access/email-lookup.js');
   const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
+  const { GivenUpEvents } = await import('../../audit/log-index/given-up-events.js');
   const { models, follower, clock, stores } = node;
   const emails = new EmailLookup(stores.vault);
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
@@ -65,6 +66,7 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
     permissions: new PastPermissions(log),
     names: new KnownNames(log),
     deadline: new QueryDeadline(),
+    givenUp: new GivenUpEvents(models),
     // The log itself is read.
     index: { open: () => Promise.resolve(null) } as AuditIndex,
   };

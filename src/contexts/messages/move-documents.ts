@@ -37,6 +37,12 @@ export type MoveDocument = {
   readonly outdatedNoticeId: number | null;
 };
 
+/** Where the event of a move stands: in the stream of that channel, at that revision. */
+export function placeOfMove(id: string): { readonly channelId: number; readonly revision: number } {
+  const [channelId, revision] = id.split(':').map(Number);
+  return { channelId: channelId!, revision: revision! };
+}
+
 /** Names a move by where its event stands. */
 export function moveDocumentId({ data, revision }: RecordedEvent<MoveEvent>): string {
   return `${data.selection.channelId}:${revision}`;

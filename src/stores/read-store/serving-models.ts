@@ -35,7 +35,8 @@ export class ServingModels {
   private readonly models = new Map<string, ServingModel>();
 
   constructor(
-    private readonly readStore: ReadStore,
+    /** Where they lie. */
+    readonly readStore: ReadStore,
     private readonly clock: Clock,
   ) {}
 

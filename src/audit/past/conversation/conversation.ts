@@ -1,4 +1,4 @@
-import type { Filter } from '../../../stores/read-store/port.js';
+import type { Filter, ModelStore } from '../../../stores/read-store/port.js';
 import type {
   DeletionDocument,
   MessageDocument,
@@ -50,6 +50,14 @@ export interface Placement {
 export interface MoveRecords {
   readonly moves: ReadonlyMap<string, MoveDocument>;
   readonly arrivals: Arrivals;
+}
+
+/** A message by its id, also one that was deleted; null: the model of messages knows none. */
+export async function storedMessage(model: ModelStore, messageId: number): Promise<StoredMessage | null> {
+  const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
+  if (message !== null) return ofMessage(message);
+  const deletion = await model.collection<DeletionDocument>('deletions').findOne({ _id: messageId });
+  return deletion === null ? null : ofDeletion(deletion);
 }
 
 export function ofMessage(message: MessageDocument): StoredMessage {

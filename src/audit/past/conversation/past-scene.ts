@@ -100,7 +100,7 @@ export async function pastPlace(
   moment: PastMoment,
 ): Promise<PastPlace> {
   const opened = await index.open();
-  const after = opened === null ? null : await eventBefore(opened, moment);
+  const after = opened === null ? null : await eventBefore(opened.model, moment);
   const last = await lastEventAt(store, moment, { after, onProgress: () => deadline.throwIfOver() });
   if (last === null) throw failure('beforeLog');
   const head = await store.head();

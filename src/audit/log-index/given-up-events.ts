@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { OperatorOrders, type DiscardedEvent } from '../../../projections/engine/operator-orders.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
+
+/** Which events of the log operators had read models pass over: what is read from such a model lacks them. */
+@Injectable()
+export class GivenUpEvents {
+  private readonly orders: OperatorOrders;
+
+  constructor({ readStore }: ServingModels) {
+    this.orders = new OperatorOrders(readStore);
+  }
+
+  /** Those that a model passes over, in log order. */
+  async of(model: string): Promise<readonly DiscardedEvent[]> {
+    const { discarded } = await this.orders.of(model);
+    return discarded.toSorted((one, other) => one.position - other.position);
+  }
+}

@@ -1,0 +1,68 @@
+import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { PersistedEvent } from '../../stores/event-store/port.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
+import { isSelected, type LogSelection } from '../log-selection.js';
+import { asStored } from '../selected-events.js';
+import type { IndexedLog } from './audit-index.js';
+import type { Direction } from './postings.js';
+
+type LoggedEvent = RecordedEvent | UnreadableEvent;
+
+/** Between which positions events are looked for, both included. */
+export type PositionRange = readonly [lowest: number, highest: number];
+
+/** Selected events that operators had the index pass over: a page tells them where they stand in the log all the same. */
+export class PassedOverEvents {
+  private constructor(
+    private readonly events: LoggedEvent[],
+    private readonly direction: Direction,
+  ) {}
+
+  /**
+   * Reads them from the log. Their roles and whose content they changed are not known: by these, none is left out.
+   *
+   * @throws what the deadline ends it with
+   */
+  static async within(
+    indexed: IndexedLog,
+    { selection, direction }: { readonly selection: LogSelection; readonly direction: Direction },
+    [lowest, highest]: PositionRange,
+  ): Promise<PassedOverEvents> {
+    const events: LoggedEvent[] = [];
+    for (const { position, type } of indexed.index.givenUp) {
+      if (position < lowest || position > highest || selection.types?.includes(type) === false) continue;
+      indexed.deadline.throwIfOver();
+      const stored = await storedAt(indexed, position);
+      if (stored === null) continue;
+      const [event] = await decodeReadable(indexed.log, [stored]);
+      if (event !== undefined && isSelected(isReadable(event) ? event : asStored(stored), selection))
+        events.push(event);
+    }
+    return new PassedOverEvents(direction === 'forwards' ? events : events.reverse(), direction);
+  }
+
+  /** Takes away those that stand before a position, in the direction of the page; null: all that are left. */
+  before(position: number | null): readonly LoggedEvent[] {
+    if (position === null) return this.events.splice(0);
+    const isBefore = (event: LoggedEvent): boolean =>
+      this.direction === 'forwards' ? event.position < position : event.position > position;
+    const first = this.events.findIndex((event) => !isBefore(event));
+    return this.events.splice(0, first === -1 ? this.events.length : first);
+  }
+}
+
+async function storedAt({ log, index }: IndexedLog, position: number): Promise<PersistedEvent | null> {
+  // Some stores read on only from where an event stands.
+  const [before] = await index.model
+    .collection<AuditEntryDocument>('audit_entries')
+    .find({ _id: { $lt: position } }, { sort: { _id: -1 }, limit: 1, projection: { _id: 1 } });
+  for await (const { events } of log.store.readAll({ after: before?._id ?? null, pageSize: 1 }))
+    for (const event of events)
+      if (event.position >= position) return event.position === position ? event : null;
+  return null;
+}

@@ -1,0 +1,88 @@
+import { channelStream } from '../../contexts/channels/subscriptions.state.js';
+import { messagesModel } from '../../contexts/messages/read-model.js';
+import type { Arrivals } from '../../contexts/messages/arrivals.js';
+import { placeOfMove } from '../../contexts/messages/move-documents.js';
+import { ApplicationError } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { decodeReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { storedEventsAt } from '../log-index/stored-events-at.js';
+import { moveTypes, scannedMoves, type LifeOptions } from '../message-life.js';
+import { storedMessage, type StoredMessage } from './conversation/conversation.js';
+import type { PastSources } from './past-sources.js';
+
+type LoggedEvent = RecordedEvent | UnreadableEvent;
+
+/** What the read model of messages says of the moves of one message. */
+interface ModelledMoves {
+  readonly message: StoredMessage;
+  /** Up to which position of the log, at least. */
+  readonly through: number;
+  /** How the message came to each of its channels, in order; the first one it was sent to. */
+  readonly arrivals: readonly number[];
+}
+
+const MOVES_AT_ONCE = 200;
+
+/**
+ * How the moves of a message are found: every one is named by the message's document, or by what is left of that where it was deleted. Only what the read
+ * model has yet to follow is looked for in the log; all of the log after the message's sending, where the model passed over moves, or does not
+ * know the message.
+ */
+export async function movesOf(
+  sources: PastSources,
+  messageId: number,
+): Promise<Required<Pick<LifeOptions, 'arrivalBefore' | 'movesAfter'>>> {
+  const modelled = await modelledMoves(sources, messageId);
+  return {
+    arrivalBefore: (_messageId, { channelChanges }) =>
+      Promise.resolve(modelled?.arrivals[channelChanges] ?? null),
+    movesAfter: async (position) => {
+      const { log, deadline, givenUp } = sources;
+      const onStep = (): void => deadline.throwIfOver();
+      const passedOver = await givenUp.of(messagesModel.name);
+      const isLacking = passedOver.some(
+        (event) => event.position > position && moveTypes.some((type) => type === event.type),
+      );
+      if (modelled === null || isLacking) return scannedMoves(log, position, onStep);
+      const known = await eventsOf(modelled.message, sources);
+      const ids = new Set(known.map(({ id }) => id));
+      const later = await scannedMoves(log, Math.max(position, modelled.through), onStep);
+      return [...known, ...later.filter(({ id }) => !ids.has(id))];
+    },
+  };
+}
+
+async function modelledMoves({ messages }: PastSources, messageId: number): Promise<ModelledMoves | null> {
+  try {
+    const model = await messages.model();
+    const { position: through } = await model.checkpoint();
+    const message = await storedMessage(model, messageId);
+    if (message === null || through === null) return null;
+    return { message, through, arrivals: arrivalsOf(message, await messages.knownArrivals()) };
+  } catch (error) {
+    if (error instanceof ApplicationError && error.row === 'unavailable') return null;
+    throw error;
+  }
+}
+
+function arrivalsOf({ arrival }: StoredMessage, known: Arrivals): readonly number[] {
+  const arrivals: number[] = [];
+  for (let number = arrival; number !== 0; number = known.get(number)?.previous ?? 0) arrivals.push(number);
+  return [0, ...arrivals.reverse()];
+}
+
+async function eventsOf(
+  { moves }: StoredMessage,
+  { log, deadline }: PastSources,
+): Promise<readonly LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (let from = 0; from < moves.length; from += MOVES_AT_ONCE) {
+    deadline.throwIfOver();
+    const places = moves.slice(from, from + MOVES_AT_ONCE).map((id) => {
+      const { channelId, revision } = placeOfMove(id);
+      return { stream: channelStream(channelId), revision };
+    });
+    events.push(...(await decodeReadable(log, await storedEventsAt(log.store, places))));
+  }
+  return events;
+}
