@@ -43,7 +43,7 @@ export function isSelected(event: RecordedEvent, selection: LogSelection): boole
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
     (types === undefined || types.includes(event.type)) &&
-    (streams === undefined || streams.some((stream) => isInStream(event, stream))) &&
+    isInStreams(event, streams) &&
     (actorIds === undefined || actorIds.has(actorId)) &&
     isAbout(event, selection) &&
     (passes === undefined || passes(event))
@@ -61,8 +61,15 @@ function isAbout(event: RecordedEvent, { messageId, channelId, topic, aboutId }:
   );
 }
 
-function isInStream({ stream }: RecordedEvent, wanted: string): boolean {
-  return wanted.endsWith('*') ? stream.startsWith(wanted.slice(0, -1)) : stream === wanted;
+/** Whether an event stands in one of the streams of a selection. */
+export function isInStreams(
+  { stream }: Pick<RecordedEvent, 'stream'>,
+  streams: LogSelection['streams'],
+): boolean {
+  if (streams === undefined) return true;
+  return streams.some((wanted) =>
+    wanted.endsWith('*') ? stream.startsWith(wanted.slice(0, -1)) : stream === wanted,
+  );
 }
 
 /**

@@ -7,15 +7,15 @@ import {
   isReadable,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
-import type { Collection, Filter } from '../../stores/read-store/port.js';
+import type { Collection } from '../../stores/read-store/port.js';
 import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
-import { isSelected, type LogSelection } from '../log-selection.js';
+import { isInStreams, isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import type { IndexedLog } from './audit-index.js';
 import { firstSince } from './event-before.js';
 import { groupsOf } from './groups.js';
 import { PassedOverEvents } from './passed-over-events.js';
-import { CommonPostings, Postings, type Direction, type RowsLooked } from './postings.js';
+import { CommonEntries, type Direction, type EntryTerm, type PositionRange } from './common-entries.js';
 import { storedEventsAt } from './stored-events-at.js';
 import { readTail, type Tail } from './tail.js';
 
@@ -61,7 +61,7 @@ export async function readIndexedPage(
 
 class PageInMaking {
   private readonly events: (RecordedEvent | UnreadableEvent)[] = [];
-  private readonly looked: RowsLooked = { rows: 0 };
+  private rows = 0;
   private characters = 0;
   private newest: number | null = null;
   private readonly entries: Collection<AuditEntryDocument>;
@@ -102,24 +102,24 @@ class PageInMaking {
   /** @returns where it stopped because the page is full, or the budget spent; null: it went to the end of the index */
   private async takeIndexed(learned: number): Promise<number | null> {
     const { direction } = this.extent;
-    const [lowest, highest] = await this.bounds(learned);
-    const [from, end] = direction === 'forwards' ? [lowest, highest] : [highest, lowest];
-    const isBeyond = (position: number): boolean =>
-      direction === 'forwards' ? position > end : position < end;
-    const common = new CommonPostings(this.lists(), { from, direction });
-    const asked = { selection: this.selection, direction };
-    const passedOver = await PassedOverEvents.within(this.indexed, asked, [lowest, highest]);
-    for (;;) {
-      const { positions, isSpent, isEnd } = await this.candidates(common, isBeyond);
-      for (const event of await this.read(positions)) {
-        const full = this.takeAll([...passedOver.before(event.position), event]);
-        if (full !== null) return full;
+    const range = await this.bounds(learned);
+    const { entries, selection } = this;
+    const maxRows = budgets.auditRows.max - this.rows;
+    const common = new CommonEntries(termsOf(selection), { entries, range, direction, maxRows });
+    const passedOver = await PassedOverEvents.within(this.indexed, { selection, direction }, range);
+    try {
+      for (;;) {
+        this.indexed.deadline.throwIfOver();
+        const found = await common.next();
+        for await (const event of this.read(found.entries)) {
+          const full = this.takeAll([...passedOver.before(event.position), event]);
+          if (full !== null) return full;
+        }
+        if (found.isEnd) return this.takeAll(passedOver.before(null));
+        if (common.isSpent) return this.takeAll(passedOver.before(common.bound)) ?? common.passed;
       }
-      if (isEnd) return this.takeAll(passedOver.before(null));
-      if (isSpent) {
-        const stopped = direction === 'forwards' ? common.bound - 1 : common.bound + 1;
-        return this.takeAll(passedOver.before(common.bound)) ?? stopped;
-      }
+    } finally {
+      this.rows += common.rows;
     }
   }
 
@@ -128,42 +128,23 @@ class PageInMaking {
     return readTail({ log, index: index.model, after: learned }, this.selection);
   }
 
-  private async candidates(
-    common: CommonPostings,
-    isBeyond: (position: number) => boolean,
-  ): Promise<{ positions: readonly number[]; isSpent: boolean; isEnd: boolean }> {
-    const positions: number[] = [];
-    const wanted = Math.min(EVENTS_AT_ONCE, this.extent.limit - this.events.length);
-    while (positions.length < wanted) {
-      this.indexed.deadline.throwIfOver();
-      const position = await common.next(() => this.looked.rows >= budgets.auditRows.max);
-      if (position === undefined) return { positions, isSpent: true, isEnd: false };
-      if (position === null || isBeyond(position)) return { positions, isSpent: false, isEnd: true };
-      positions.push(position);
+  /** The events of entries that are selected, in the order of these. */
+  private async *read(found: readonly AuditEntryDocument[]): AsyncGenerator<RecordedEvent | UnreadableEvent> {
+    const { since = -Infinity, until = Infinity, streams } = this.selection;
+    const entries = found.filter(
+      (entry) => entry.at >= since && entry.at <= until && isInStreams(entry, streams),
+    );
+    for (let next = 0; next < entries.length;) {
+      const wanted = Math.min(EVENTS_AT_ONCE, this.extent.limit - this.events.length);
+      yield* await this.selectedOf(entries.slice(next, next + wanted));
+      next += wanted;
     }
-    return { positions, isSpent: this.looked.rows >= budgets.auditRows.max, isEnd: false };
   }
 
-  private lists(): readonly Postings[] {
-    const { streams } = this.selection;
-    const filters: Filter[] = groupsOf(this.selection).map((group) => ({
-      facets: group.length === 1 ? group[0] : { $in: group },
-    }));
-    const exact = streams?.filter((stream) => !stream.endsWith('*'));
-    if (exact !== undefined && exact.length === streams?.length)
-      filters.push({ stream: exact.length === 1 ? exact[0] : { $in: exact } });
-    const all = filters.length === 0 ? [{}] : filters;
-    return all.map((filter) => new Postings(this.entries, filter, this.extent.direction, this.looked));
-  }
-
-  /** The events at positions, those that are selected, in the direction of the page. */
-  private async read(positions: readonly number[]): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
-    if (positions.length === 0) return [];
-    const { since = -Infinity, until = Infinity } = this.selection;
-    const entries = await this.entries.find({ _id: { $in: positions } });
-    this.looked.rows += entries.length;
-    const places = entries.filter(({ at }) => at >= since && at <= until);
-    const stored = await storedEventsAt(this.indexed.log.store, places);
+  private async selectedOf(
+    entries: readonly AuditEntryDocument[],
+  ): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
+    const stored = await storedEventsAt(this.indexed.log.store, entries);
     const asIs = new Map(stored.map((event) => [event.position, event]));
     const events = (await decodeReadable(this.indexed.log, stored)).filter((event) =>
       isSelected(isReadable(event) ? event : asStored(asIs.get(event.position)!), this.selection),
@@ -185,7 +166,7 @@ class PageInMaking {
   }
 
   /** Between which positions the selection lies, as far as the index goes. */
-  private async bounds(learned: number): Promise<readonly [number, number]> {
+  private async bounds(learned: number): Promise<PositionRange> {
     const { from = 0, through = learned, since, until } = this.selection;
     const lowest = since === undefined ? 0 : await this.firstSince(since - CLOCKS_AGREE_WITHIN, learned);
     const highest =
@@ -195,11 +176,26 @@ class PageInMaking {
 
   private async firstSince(time: number, learned: number): Promise<number> {
     const { position, rows } = await firstSince(this.entries, time, learned);
-    this.looked.rows += rows;
+    this.rows += rows;
     return position;
   }
 
   private page(position: number | null, isEnd: boolean): IndexedPage {
-    return { events: this.events, position, isEnd, newest: this.newest, rows: this.looked.rows };
+    return { events: this.events, position, isEnd, newest: this.newest, rows: this.rows };
   }
+}
+
+/** What of a selection the index finds: an entry must have all of it. */
+function termsOf(selection: LogSelection): readonly EntryTerm[] {
+  const terms = groupsOf(selection).map((group): EntryTerm => {
+    const wanted = new Set(group);
+    return {
+      filter: { facets: group.length === 1 ? group[0] : { $in: group } },
+      matches: ({ facets }) => facets.some((facet) => wanted.has(facet)),
+    };
+  });
+  const exact = new Set(selection.streams?.filter((stream) => !stream.endsWith('*')));
+  if (exact.size > 0 && exact.size === new Set(selection.streams).size)
+    terms.push({ filter: { stream: { $in: [...exact] } }, matches: ({ stream }) => exact.has(stream) });
+  return terms.length === 0 ? [{ filter: {}, matches: () => true }] : terms;
 }

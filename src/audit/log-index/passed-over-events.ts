@@ -9,12 +9,9 @@ import {
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import type { IndexedLog } from './audit-index.js';
-import type { Direction } from './postings.js';
+import type { Direction, PositionRange } from './common-entries.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
-
-/** Between which positions events are looked for, both included. */
-export type PositionRange = readonly [lowest: number, highest: number];
 
 /** Selected events that operators had the index pass over: a page tells them where they stand in the log all the same. */
 export class PassedOverEvents {

@@ -8,7 +8,7 @@ import type { UnreadableEvent } from '../../stores/event-store/readable-events.j
 import { AuditIndex } from '../log-index/audit-index.js';
 import { groupsOf } from '../log-index/groups.js';
 import { readIndexedPage } from '../log-index/indexed-page.js';
-import type { Direction } from '../log-index/postings.js';
+import type { Direction } from '../log-index/common-entries.js';
 import type { LogSelection } from '../log-selection.js';
 import { KnownNames } from './known-names.js';
 import { readLogPage } from './read-log-page.js';
