@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
+import type { PastSources } from '../../src/audit/past/past-sources.js';
+import {
+  CompareConversationHandler,
+  type CompareConversation,
+  type Comparison,
+} from '../../src/audit/queries/compare-conversation.js';
 import { PastPermissions } from '../../src/audit/past/past-permissions.js';
 import type { AuditIndex } from '../../src/audit/log-index/audit-index.js';
 import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
@@ -38,11 +44,29 @@ async function append(stream: string, events: readonly (MessageEvent | MoveEvent
   return (await stores.log.append({ stream, expected }, events, metadata)).position;
 }
 
+const nobody = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+
 function sent(topic: string, content: string): MessageEvent {
-  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
   const recipient = { type: 'channel', channelId: 1, topic } as const;
-  const text = { content, references: {}, mentions, readBySender: false };
+  const text = { content, references: {}, mentions: nobody, readBySender: false };
   return { type: 'MessageSent', data: { senderId: ada, recipient, ...text } };
+}
+
+function sourcesOf(model: ModelStore): PastSources {
+  const messages: Pick<MessageReader, 'model' | 'knownArrivals'> = {
+    model: () => Promise.resolve(model),
+    knownArrivals: () => Promise.resolve(new Arrivals()),
+  };
+  const { log } = stores;
+  return {
+    log,
+    index: { open: () => Promise.resolve(null) } as AuditIndex,
+    messages: messages as MessageReader,
+    permissions: new PastPermissions(log),
+    names: new KnownNames(log),
+    deadline: new QueryDeadline(),
+    givenUp: { of: () => Promise.resolve([]) } as Pick<GivenUpEvents, 'of'> as GivenUpEvents,
+  };
 }
 
 /** The last messages of a topic before an anchor, as auditors see them at a position. */
@@ -51,20 +75,7 @@ async function pageOf(
   topicKey: string,
   { at, anchor }: { readonly at: number; readonly anchor: number },
 ): Promise<PastConversation> {
-  const messages: Pick<MessageReader, 'model' | 'knownArrivals'> = {
-    model: () => Promise.resolve(model),
-    knownArrivals: () => Promise.resolve(new Arrivals()),
-  };
-  const { log } = stores;
-  const handler = new GetPastConversationHandler({
-    log,
-    index: { open: () => Promise.resolve(null) } as AuditIndex,
-    messages: messages as MessageReader,
-    permissions: new PastPermissions(log),
-    names: new KnownNames(log),
-    deadline: new QueryDeadline(),
-    givenUp: { of: () => Promise.resolve([]) } as Pick<GivenUpEvents, 'of'> as GivenUpEvents,
-  });
+  const handler = new GetPastConversationHandler(sourcesOf(model));
   const conversation = { type: 'channel', channelId: 1, topicKey } as const;
   const page = { conversation, at: { position: at }, viewerId: null, anchor, before: 100, after: 0 };
   return handler.execute({ page } as GetPastConversation);
@@ -109,4 +120,36 @@ it('A page ends where its texts are long', async () => {
   const { messages, older } = await pageOf(await modelOfMessages(), 'here', { at: 4_000, anchor: 1_000_000 });
   expect(messages.map(({ id }) => id)).toEqual([3, 4]);
   expect(older).toBe(3);
+});
+
+it('A comparison looks at none of the messages to which nothing ever happened, and counts them', async () => {
+  const count = budgets.pastCandidates.max + 500;
+  for (let from = 0; from < count; from += 500)
+    await append(
+      'messages',
+      Array.from({ length: 500 }, () => sent('here', 'x')),
+    );
+  const before = (await stores.log.store.head())!;
+  const emoji = { type: 'unicode_emoji', name: 'octopus', code: '1f419' } as const;
+  const data = { messageId: count, userId: ada, emoji };
+  await append(`message-${count}`, [{ type: 'ReactionAdded', data }]);
+  await append('messages', [sent('here', 'new')]);
+  const model = await modelOfMessages();
+  const handler = new CompareConversationHandler(sourcesOf(model));
+  const conversation = { type: 'channel', channelId: 1, topicKey: 'here' } as const;
+  const moments = { from: { position: before }, to: { position: before + 2 } };
+  const asked = { conversation, ...moments, viewerId: null, limit: 1 };
+  const pageAfter = (after: number): Promise<Comparison> =>
+    handler.execute({ comparing: { ...asked, after } } as CompareConversation);
+  const first = await pageAfter(0);
+  expect(first).toMatchObject({
+    differences: [{ kind: 'changed', after: { id: count } }],
+    unchanged: count - 1,
+    after: count,
+  });
+  expect(await pageAfter(first.after!)).toMatchObject({
+    differences: [{ kind: 'came', after: { id: count + 1 } }],
+    unchanged: 0,
+    after: null,
+  });
 });

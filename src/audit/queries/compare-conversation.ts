@@ -2,7 +2,13 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { PastMoment } from '../moment.js';
-import { atRest, candidates } from '../past/conversation/candidates.js';
+import { atRest } from '../past/conversation/candidates.js';
+import {
+  comparedMessages,
+  countUntouched,
+  type ComparedMessage,
+  type ComparedScenes,
+} from '../past/conversation/compared-messages.js';
 import type { Conversation, StoredMessage } from '../past/conversation/conversation.js';
 import { PastMessages } from '../past/conversation/past-messages.js';
 import { openScene, pastPlace, type PastPlace, type PastScene } from '../past/conversation/past-scene.js';
@@ -41,7 +47,7 @@ export interface Comparison {
   readonly to: { readonly position: number; readonly time: number };
   /** Rising by the ids of the messages. */
   readonly differences: readonly Difference[];
-  /** How many messages were the same at both moments, among those that were looked at. */
+  /** How many messages were the same at both moments, among those with ids up to `after`. */
   readonly unchanged: number;
   /** All messages up to this id were looked at; null: all there are. */
   readonly after: number | null;
@@ -81,31 +87,31 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
     });
   }
 
-  private async compare(scenes: Scenes, { conversation, after, limit }: Comparing): Promise<Comparison> {
+  private async compare(scenes: Scenes, { after, limit }: Comparing): Promise<Comparison> {
     const { log, deadline } = this.sources;
-    const { before: earlier, after: later } = scenes;
     const differences: Difference[] = [];
     let unchanged = 0;
     let looked = 0;
     let characters = 0;
-    let last: number | null = after;
-    const search = { conversation, since: earlier.at.position, from: after + 1, order: 1 } as const;
+    let last = after;
     const reader = new PastMessages(log, deadline);
-    for await (const message of candidates(earlier.model, search, deadline)) {
-      if (message._id > later.at.lastMessageId) break;
+    for await (const compared of comparedMessages(scenes, after, deadline)) {
       const isFull = differences.length >= limit || characters > budgets.pastPageCharacters.max / 2;
-      if (isFull || looked >= budgets.pastCandidates.max)
+      if (isFull || looked >= budgets.pastCandidates.max) {
+        unchanged += await countUntouched(scenes, [after, last]);
         return this.done(scenes, { differences, unchanged, after: last });
+      }
       looked += 1;
-      const found = await differenceOf(message, scenes, reader);
+      const found = await differenceOf(compared, scenes, reader);
       if (found === 'same') unchanged += 1;
       else if (found !== 'absent') {
         differences.push(found);
         for (const shown of [found.before, found.after])
           characters += (shown?.content?.length ?? 0) + (shown?.rendered_content?.length ?? 0);
       }
-      last = message._id;
+      last = compared.message._id;
     }
+    unchanged += await countUntouched(scenes, [after, Infinity]);
     return this.done(scenes, { differences, unchanged, after: null });
   }
 
@@ -122,23 +128,19 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
   }
 }
 
-interface Scenes {
-  readonly before: PastScene;
-  readonly after: PastScene;
+interface Scenes extends ComparedScenes {
   readonly nameThen: (id: number, at: PastPlace) => string | null;
 }
 
 async function differenceOf(
-  message: StoredMessage,
+  { message, isChanged }: ComparedMessage,
   { before, after, nameThen }: Scenes,
   reader: PastMessages,
 ): Promise<Difference | 'same' | 'absent'> {
-  await before.know([message]);
-  await after.know([message]);
   const [was, is] = [before.find(message), after.find(message)];
   if (was === null && is === null) return 'absent';
-  // Nothing ever happened to it after it was sent.
-  if (was !== null && is !== null && message.present?.changes === 1) return 'same';
+  const isAlike = was?.place.moves === is?.place.moves && was?.sight === is?.sight;
+  if (was !== null && is !== null && isAlike && !isChanged) return 'same';
   const read = async (found: typeof was, { at }: PastScene): Promise<ShownMessage | null> =>
     found && {
       ...(await reader.read({ message, place: found.place, position: at.position })),

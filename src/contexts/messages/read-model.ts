@@ -4,7 +4,7 @@ import { messageDefaults } from './message-document.js';
 import { termsIn } from './text-search/words.js';
 
 /** The version of the documents' shape; the renderer's own version counts with it. */
-const shapeVersion = 17;
+const shapeVersion = 18;
 
 /** What few messages have, in channels and among somebody's direct messages. */
 function whereFew(
@@ -67,6 +67,8 @@ export const messagesModel: ModelDefinition = {
         { key: { channelId: 1, position: 1 } },
         { key: { channelId: 1, topicKey: 1, position: 1 } },
         { key: { conversation: 1, position: 1 }, partialFilterExpression: { conversation: { $gt: '' } } },
+        // Which of some messages changed between two moments.
+        { key: { messageId: 1, position: 1 } },
       ],
     },
     { name: 'arrivals', indexes: [], integerKeys: true },

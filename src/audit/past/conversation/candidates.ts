@@ -29,6 +29,8 @@ export interface CandidateSearch {
   readonly from: number;
   /** 1: to later ones; -1: to earlier ones. */
   readonly order: 1 | -1;
+  /** Of those that lie there now, up to this id, only what something happened to after it was sent; absent: all of them. */
+  readonly changedThrough?: number;
 }
 
 /** Reads one source further: what follows an id. */
@@ -91,7 +93,7 @@ class Source {
 }
 
 async function nextsOf(model: ModelStore, search: CandidateSearch): Promise<readonly Next[]> {
-  const { conversation, since, order } = search;
+  const { conversation, since, order, changedThrough = 0 } = search;
   const messages = model.collection<MessageDocument>('messages');
   const deletions = model.collection<DeletionDocument>('deletions');
   const reader =
@@ -102,17 +104,28 @@ async function nextsOf(model: ModelStore, search: CandidateSearch): Promise<read
     ): Next =>
     async (from) => {
       const beyond = order === 1 ? { $gte: from } : { $lte: from };
-      const found = await collection.find({ ...filter, _id: beyond }, { sort: { _id: order }, limit: BATCH });
+      const all = { $and: [filter, { _id: beyond }] };
+      const found = await collection.find(all, { sort: { _id: order }, limit: BATCH });
       return found.map(told);
     };
   const present = presentFilter(conversation);
   const later = { position: { $gt: since } };
-  const first = reader(messages, present, ofMessage);
+  const lying =
+    changedThrough === 0
+      ? [present]
+      : [
+          { ...present, _id: { $lte: changedThrough }, changes: { $gt: 1 } },
+          { ...present, _id: { $gt: changedThrough } },
+        ];
   const moved = (await movesAway(model, conversation, since)).flatMap((keys) => [
     reader(messages, { moves: { $in: keys } }, ofMessage),
     reader(deletions, { moves: { $in: keys }, ...later }, ofDeletion),
   ]);
-  return [first, ...moved, reader(deletions, { ...present, ...later }, ofDeletion)];
+  return [
+    ...lying.map((filter) => reader(messages, filter, ofMessage)),
+    ...moved,
+    reader(deletions, { ...present, ...later }, ofDeletion),
+  ];
 }
 
 /** Keys of the moves by which messages left the conversation after a position, some at a time. */
@@ -142,6 +155,28 @@ async function newestChange(model: ModelStore, conversation: Conversation): Prom
   const changes = model.collection<MessageChangeDocument>('message_changes');
   const [newest] = await changes.find(presentFilter(conversation), { sort: { position: -1 }, limit: 1 });
   return newest?.position ?? -1;
+}
+
+/** So many messages one question is about. */
+const IDS_AT_ONCE = 200;
+
+/** Those of some messages that were edited or deleted, or got or lost something, after one position and up to another; moves are not among it. */
+export async function changedBetween(
+  model: ModelStore,
+  messageIds: readonly number[],
+  [after, through]: readonly [after: number, through: number],
+): Promise<ReadonlySet<number>> {
+  const changes = model.collection<MessageChangeDocument>('message_changes');
+  const changed = new Set<number>();
+  for (let from = 0; from < messageIds.length; from += IDS_AT_ONCE) {
+    const messageId = { $in: messageIds.slice(from, from + IDS_AT_ONCE) };
+    const found = await changes.find(
+      { messageId, position: { $gt: after, $lte: through } },
+      { projection: { messageId: 1 } },
+    );
+    for (const change of found) changed.add(change.messageId);
+  }
+  return changed;
 }
 
 /** So often something is read again because messages were moved meanwhile. */
