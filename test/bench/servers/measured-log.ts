@@ -1,32 +1,19 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { EventStoreDbStandIn } from '../../support/eventstoredb-stand-in/stand-in.js';
-
-/** What a log was asked so far. */
-export interface LogCounts {
-  readonly appends: number;
-  /** Of streams. */
-  readonly reads: number;
-}
+import { EventStoreDbProcess } from '../../support/eventstoredb-stand-in/process.js';
+import type { StandInCounts } from '../../support/eventstoredb-stand-in/stand-in.js';
 
 /** The EventStoreDB that is measured: the stand-in, or a server that runs already. */
 export interface MeasuredLog {
   readonly url: string;
-  /** Null where nobody counts. */
-  readonly counts: () => LogCounts | null;
+  /** What the log was asked so far; null where nobody counts. */
+  readonly counts: () => Promise<StandInCounts | null>;
   readonly close: () => Promise<void>;
 }
 
-/** The server that `EVENTSTORE_URL` names, whose log is empty and is left full; else the stand-in. */
-export async function openMeasuredLog(folder: string): Promise<MeasuredLog> {
+/** The server that `EVENTSTORE_URL` names, whose log is empty and is left full; else the stand-in, as a process of its own. */
+export async function openMeasuredLog(): Promise<MeasuredLog> {
   const given = process.env['EVENTSTORE_URL'];
-  if (given !== undefined) return { url: given, counts: () => null, close: () => Promise.resolve() };
-  const directory = join(folder, 'stand-in');
-  await mkdir(directory);
-  const standIn = await EventStoreDbStandIn.start({ directory });
-  return {
-    url: standIn.connectionString,
-    counts: () => ({ appends: standIn.appends, reads: standIn.reads }),
-    close: () => standIn.stop(),
-  };
+  if (given !== undefined)
+    return { url: given, counts: () => Promise.resolve(null), close: () => Promise.resolve() };
+  const standIn = await EventStoreDbProcess.start();
+  return { url: standIn.url, counts: () => standIn.counts(), close: () => standIn.remove() };
 }

@@ -25,7 +25,7 @@ export const onEventStoreDbRow: BenchRow = {
 };
 
 async function measure(folder: string, size: Size): Promise<readonly Measurement[]> {
-  const log = await openMeasuredLog(folder);
+  const log = await openMeasuredLog();
   const contenders = await makeContenders(folder, log, size.quick ? 2_000 : 30_000);
   try {
     const starting = await measureStarting(contenders, size);

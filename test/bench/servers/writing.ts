@@ -116,9 +116,9 @@ class Writing {
     requests: readonly LoadRequest[],
     connections: number,
   ): Promise<Counted> {
-    const before = this.log.counts();
+    const before = await this.log.counts();
     const result = await putUnderLoad({ site: product.site, requests, connections, seconds: this.seconds });
-    const after = this.log.counts();
+    const after = await this.log.counts();
     if (before === null || after === null) return { ...result, each: null };
     const each = {
       appends: (after.appends - before.appends) / result.replies,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { StandInCounts } from './stand-in.js';
 
 const entry = resolve('dist/test/support/eventstoredb-stand-in/main.js');
 
@@ -31,6 +32,14 @@ export class EventStoreDbProcess {
     this.child.kill('SIGCONT');
   }
 
+  /** What it was asked so far. */
+  async counts(): Promise<StandInCounts> {
+    const answered = once(this.child, 'message');
+    this.child.send('counts');
+    const [counts] = (await answered) as [StandInCounts];
+    return counts;
+  }
+
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, 'exit');
@@ -54,8 +63,8 @@ async function launch(
   port: string,
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, [entry, '--directory', directory, '--port', port], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const [url] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
   return { child, url };
 }

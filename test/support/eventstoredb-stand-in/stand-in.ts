@@ -31,6 +31,13 @@ export interface StandInOptions {
   readonly remembersIds?: boolean;
 }
 
+/** What a stand-in was asked since it started. */
+export interface StandInCounts {
+  readonly appends: number;
+  /** Of streams, without subscriptions. */
+  readonly reads: number;
+}
+
 /**
  * Speaks EventStoreDB's gRPC protocol (reading, unary appends, subscriptions to `$all`) as observed of the real server,
  * over the embedded store's file. Its controls bring about what a real server does at bad moments.
@@ -90,6 +97,10 @@ export class EventStoreDbStandIn {
   /** The same, of one stream. */
   readsOf(stream: string): number {
     return this.#readsOf.get(stream) ?? 0;
+  }
+
+  get counts(): StandInCounts {
+    return { appends: this.#appends, reads: this.#reads };
   }
 
   /** How many subscriptions clients have open now. */
