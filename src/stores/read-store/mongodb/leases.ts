@@ -15,6 +15,20 @@ interface LeaseRequest {
   readonly milliseconds: number;
 }
 
+/** A lease that nobody has, with the number that the next record of it comes after. */
+interface FreeLease {
+  readonly request: LeaseRequest;
+  readonly after: number;
+}
+
+/** A lease that whoever asks for it has. */
+interface OwnLease {
+  readonly request: LeaseRequest;
+  readonly latest: SequencedRecord<LeaseRecord>;
+}
+
+type AnsweredRequest = readonly [LeaseRequest, Lease | null];
+
 /** The server's time, known as well as the way to it allows. */
 interface ServerClock {
   /** Not later than the server's time. */
@@ -25,7 +39,7 @@ interface ServerClock {
 
 /**
  * Leases by the server's clock. After a failover it is another member's: members' clocks are taken to differ by much less than
- * a lease lasts, and fencing tokens keep out a holder that this deceives.
+ * a lease lasts, and fencing tokens keep out an owner that this deceives.
  */
 export class Leases {
   private readonly records: SequencedRecords<LeaseRecord>;
@@ -55,26 +69,42 @@ export class Leases {
   private async acquireAll(requests: readonly LeaseRequest[]): Promise<readonly (Lease | null)[]> {
     const clock = await this.clock();
     const records = await this.records.latestOf(requests.map(({ name }) => name));
+    const now = clock.earliest();
+    const [free, own]: [FreeLease[], OwnLease[]] = [[], []];
+    for (const request of requests) {
+      const latest = records.get(request.name) ?? null;
+      if (latest === null || latest.expiresAt <= now) free.push({ request, after: latest?.sequence ?? 0 });
+      else if (latest.holder === request.owner) own.push({ request, latest });
+    }
+    const answered = await Promise.all([this.renew(own, clock), this.take(free, clock)]);
+    const leases = new Map(answered.flat());
+    return requests.map((request) => leases.get(request) ?? null);
+  }
+
+  private take(free: readonly FreeLease[], clock: ServerClock): Promise<readonly AnsweredRequest[]> {
     return Promise.all(
-      requests.map((request) => this.acquireAfter(records.get(request.name) ?? null, request, clock)),
+      free.map(async ({ request, after }): Promise<AnsweredRequest> => {
+        const { name, owner, milliseconds } = request;
+        const expiresAt = clock.earliest() + milliseconds;
+        const isTaken = await this.records.append(name, after, { holder: owner, expiresAt });
+        return [request, isTaken ? { token: after + 1 } : null];
+      }),
     );
   }
 
-  private async acquireAfter(
-    latest: SequencedRecord<LeaseRecord> | null,
-    { name, owner, milliseconds }: LeaseRequest,
-    clock: ServerClock,
-  ): Promise<Lease | null> {
-    const expiresAt = clock.earliest() + milliseconds;
-    if (latest === null || latest.expiresAt <= clock.earliest()) {
-      const after = latest?.sequence ?? 0;
-      return (await this.records.append(name, after, { holder: owner, expiresAt }))
-        ? { token: after + 1 }
-        : null;
-    }
-    if (latest.holder !== owner || !(await this.records.amend(latest, { expiresAt }))) return null;
-    // A renewal that came after the end may have crossed another's taking over.
-    return clock.latest() < latest.expiresAt ? { token: latest.sequence } : null;
+  /** In one command, however many there are. */
+  private async renew(own: readonly OwnLease[], clock: ServerClock): Promise<readonly AnsweredRequest[]> {
+    const stands = await this.records.amendAll(
+      own.map(({ request: { milliseconds }, latest }) => ({
+        record: latest,
+        value: { expiresAt: clock.earliest() + milliseconds },
+      })),
+    );
+    return own.map(({ request, latest }, index): AnsweredRequest => {
+      // A renewal that came after the end may have crossed another's taking over.
+      const isInTime = stands[index] === true && clock.latest() < latest.expiresAt;
+      return [request, isInTime ? { token: latest.sequence } : null];
+    });
   }
 
   private async clock(): Promise<ServerClock> {

@@ -9,6 +9,12 @@ export type SequencedRecord<Value> = Value & {
   readonly sequence: number;
 };
 
+/** Fields that are to change in a record. */
+export interface Amendment<Value> {
+  readonly record: SequencedRecord<Value>;
+  readonly value: Partial<Value>;
+}
+
 /** Earlier records of a name that are kept, so that a writer that fell asleep meets its successors. */
 const KEPT = 64;
 
@@ -58,6 +64,18 @@ export class SequencedRecords<Value extends object> {
   async amend({ _id }: SequencedRecord<Value>, value: Partial<Value>): Promise<boolean> {
     const { matchedCount } = await this.all.updateOne({ _id }, { $set: value });
     return matchedCount === 1;
+  }
+
+  /** The same of many in one command, each of another name; answers of each whether it still stands. */
+  async amendAll(amendments: readonly Amendment<Value>[]): Promise<readonly boolean[]> {
+    if (amendments.length === 0) return [];
+    const updates = amendments.map(({ record: { _id }, value }) => ({
+      updateOne: { filter: { _id }, update: { $set: value } },
+    }));
+    const { matchedCount } = await this.all.bulkWrite(updates, { ordered: false });
+    if (matchedCount === amendments.length) return amendments.map(() => true);
+    // The server says how many stand, not which.
+    return Promise.all(amendments.map(({ record, value }) => this.amend(record, value)));
   }
 
   async prepare(): Promise<void> {
