@@ -17,11 +17,17 @@ export interface AppendedEvents<Event extends DomainEvent> {
   readonly events: readonly RecordedEvent<Event>[];
 }
 
+/** How a stream is folded, where the state before its first event may stand elsewhere. */
+export interface StreamFold<State, Past> extends Omit<Fold<State, Past>, 'initial'> {
+  /** It is looked up only where nothing of the stream is known. */
+  readonly initial: State | (() => Promise<State>);
+}
+
 /** A stream and how it is folded. */
 export interface FoldedStream<State, Past> {
   readonly stream: string;
   /** Every fold of a stream with the same `evolve` begins with the same state: see {@link Streams.load}. */
-  readonly fold: Fold<State, Past>;
+  readonly fold: StreamFold<State, Past>;
 }
 
 /** Where a decision is to be appended. */

@@ -62,10 +62,10 @@ describe('requests on EventStoreDB', () => {
   it.each([
     ['channels/create', { name: 'made', subscribers: '[]' }],
     ['users/me/subscriptions', { subscriptions: JSON.stringify([{ name: 'subscribed' }]) }],
-  ])('making a channel by %s reads the channels once', async (route, parameters) => {
+  ])('making a channel by %s reads the channels once at most', async (route, parameters) => {
     const before = log.readsOf('channels');
     await owner.must('post', route, parameters);
-    expect(log.readsOf('channels') - before).toBe(1);
+    expect(log.readsOf('channels') - before).toBeLessThanOrEqual(1);
   });
 
   it('are followed by one subscription in each thread that follows the log, sealing included', async () => {

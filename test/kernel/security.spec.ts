@@ -6,6 +6,7 @@ import {
 } from '../../src/contexts/users/security/log-in-failures.decide.js';
 import {
   FAILURES_WINDOW,
+  logInFailuresFold,
   securityOf,
   type LogInFailures,
 } from '../../src/contexts/users/security/log-in-failures.state.js';
@@ -23,7 +24,8 @@ const failure: FailedLogIn = { reason: 'wrong-password', ...origin };
 const many = (count: number): FailedLogIn[] => Array.from({ length: count }, () => failure);
 
 describe('failed log-ins', () => {
-  const { fold, stream } = securityOf(3);
+  const fold = logInFailuresFold;
+  const { stream } = securityOf(3);
   const after = (times: readonly number[]): LogInFailures => {
     const log = new TestLog();
     for (const at of times)

@@ -65,22 +65,25 @@ export class MessageDecisions {
     const actor = actorOf(placed);
     const metadata = requestMetadata({ userId: actor.user.id, client }, actor.moment.now);
     const recipient = recipientOf(placed.place);
-    const sending = await this.sendingOf(placed.place._id);
-    const { events } = await this.decisions.decideAs(metadata, messageOf(sending), (message) =>
+    const { events } = await this.decisions.decideAs(metadata, this.streamOf(placed), (message) =>
       decide({ ...message, recipient }, actor),
     );
     return events;
   }
 
   /** The message as it is now, for a decision whose events stand elsewhere. */
-  async load({ place }: PlacedMessage): Promise<Message> {
-    const message = await this.decisions.load(messageOf(await this.sendingOf(place._id)));
-    return { ...message, recipient: recipientOf(place) };
+  async load(placed: PlacedMessage): Promise<Message> {
+    const message = await this.decisions.load(this.streamOf(placed));
+    return { ...message, recipient: recipientOf(placed.place) };
   }
 
   /** Whether the message is gone by now, where nothing else of it matters. */
   isDeleted({ place }: PlacedMessage): Promise<boolean> {
     return this.decisions.load(deletionStateOf(place._id));
+  }
+
+  private streamOf({ place: { _id: id } }: PlacedMessage): ReturnType<typeof messageOf> {
+    return messageOf(id, () => this.sendingOf(id));
   }
 
   private async sendingOf(messageId: number): Promise<Recorded<typeof MessageSent>> {

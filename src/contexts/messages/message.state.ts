@@ -66,11 +66,17 @@ export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
   evolve: (isDeleted, { type }) => isDeleted || type === 'MessageDeleted',
 };
 
-/** The stream of a message whose sending is known, for decisions about it. */
+/**
+ * The stream of a message, for decisions about it.
+ *
+ * @param sending looks up how it was sent
+ */
 export function messageOf(
-  sent: Recorded<typeof MessageSent>,
+  messageId: number,
+  sending: () => Promise<Recorded<typeof MessageSent>>,
 ): FoldedStream<Message, RecordedEvent<MessageChange>> {
-  return { stream: messageStream(messageIdOf(sent)), fold: messageFold(sent) };
+  const initial = async (): Promise<Message> => messageFold(await sending()).initial;
+  return { stream: messageStream(messageId), fold: { initial, evolve: evolveMessage } };
 }
 
 /** Whether a message was deleted, for decisions that depend on nothing else of it. */

@@ -192,7 +192,8 @@ export class FoldedStreams implements Streams {
   }
 
   private async begin({ stream, fold }: FoldedStream<unknown, never>): Promise<StateEntry> {
-    const { initial: state, evolve } = fold;
+    const { initial, evolve } = fold;
+    const state = typeof initial === 'function' ? await (initial as () => Promise<unknown>)() : initial;
     const none: StateEntry = { state, last: null, commands: [], snapshot: null, evolve };
     const { snapshots } = this.options;
     if (snapshots === undefined || fold.snapshot === undefined) return none;

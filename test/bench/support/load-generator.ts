@@ -7,7 +7,7 @@ async function main(): Promise<void> {
   const [load] = (await once(process, 'message')) as [Load];
   const requests = load.requests.map((request) => ({ ...request }));
   let clients = 0;
-  const result = await autocannon({
+  const { result, seconds } = await measured({
     url: load.site,
     connections: load.connections,
     ...(load.amount === undefined ? { duration: load.seconds } : { amount: load.amount }),
@@ -18,17 +18,34 @@ async function main(): Promise<void> {
       client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
     },
   });
-  process.send?.(outcomeOf(result));
+  process.send?.(outcomeOf(result, seconds));
   process.disconnect();
 }
 
-function outcomeOf(result: autocannon.Result): LoadResult | { readonly failed: string } {
+/** Runs it; `seconds` is how long it took. */
+function measured(
+  options: autocannon.Options,
+): Promise<{ readonly result: autocannon.Result; readonly seconds: number }> {
+  return new Promise((resolve, reject) => {
+    let [began, lastReply] = [0, 0];
+    const running = autocannon(options, (error, result) => {
+      // That all of a number of requests are answered is only seen at the next of its samples, of which it takes one a second.
+      const seconds = options.amount === undefined ? result.duration : (lastReply - began) / 1000;
+      if (error) reject(error as Error);
+      else resolve({ result, seconds });
+    });
+    running.on('start', () => (began = performance.now()));
+    running.on('response', () => (lastReply = performance.now()));
+  });
+}
+
+function outcomeOf(result: autocannon.Result, seconds: number): LoadResult | { readonly failed: string } {
   const { errors, non2xx, timeouts } = result;
   if (errors + non2xx + timeouts > 0) {
     return { failed: `${non2xx} refusals, ${errors} errors, ${timeouts} time-outs` };
   }
   return {
-    rate: result['2xx'] / result.duration,
+    rate: result['2xx'] / seconds,
     replies: result['2xx'],
     p50: result.latency.p50,
     p99: result.latency.p99,

@@ -14,7 +14,8 @@ export interface LogInFailures {
   readonly recorded: number;
 }
 
-const logInFailuresFold: Fold<LogInFailures, RecordedEvent<SecurityEvent>> = {
+/** How failed log-ins add up. */
+export const logInFailuresFold: Fold<LogInFailures, RecordedEvent<SecurityEvent>> = {
   initial: { since: null, recorded: 0 },
   evolve(state, { type, metadata: { at } }) {
     if (type !== 'LogInFailed') return state;
