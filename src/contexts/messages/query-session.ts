@@ -85,7 +85,8 @@ export class QuerySession {
 
   /** The message, if it exists and the person may see it. */
   async locate(messageId: number): Promise<MessageDocument | null> {
-    return (await this.get(messageId))?.document ?? null;
+    const [document] = await this.model.collection<MessageDocument>('messages').find({ _id: messageId });
+    return document !== undefined && this.search.sees(document) ? document : null;
   }
 
   /** The message as it is sent, if it exists and the person may see it. */
