@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { connectMongoCredentialStore } from '../../src/stores/credential-store/mongodb/mongo-credential-store.js';
+import {
+  CredentialStoreUnavailableError,
+  type CredentialStore,
+} from '../../src/stores/credential-store/port.js';
 import { connectMongoKeyStore } from '../../src/stores/key-store/mongodb/mongo-key-store.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../../src/stores/key-store/port.js';
 import { connectMongoQueueStore } from '../../src/stores/queue-store/mongodb/mongo-queue-store.js';
@@ -15,6 +20,10 @@ let database: string;
 let link: FaultyLink;
 let keys: KeyStore;
 let queues: QueueStore;
+let credentials: CredentialStore;
+
+/** For what a server that is there may take, and what one that is gone is given. */
+const PATIENCE = 2_000;
 
 function keyOf(id: string): WrappedKey {
   return { id, wrappedBy: null, wrapped: Buffer.from(`wrapped ${id}`) };
@@ -41,16 +50,17 @@ describeOnMongo('Stores on a MongoDB that they are cut off from', () => {
     link = await FaultyLink.to({ host: hostname, port: Number(port || 27_017) });
     const url = new URL(database);
     url.host = link.address;
-    url.searchParams.set('serverSelectionTimeoutMS', '300');
-    [keys, queues] = await Promise.all([
+    url.searchParams.set('serverSelectionTimeoutMS', String(PATIENCE));
+    [keys, queues, credentials] = await Promise.all([
       connectMongoKeyStore({ url: url.href }),
       connectMongoQueueStore({ url: url.href }),
+      connectMongoCredentialStore({ url: url.href }),
     ]);
   });
 
   afterEach(async () => {
     await link.mend();
-    await Promise.all([keys.close(), queues.close()]);
+    await Promise.all([keys.close(), queues.close(), credentials.close()]);
     await link.cut();
     const client = await MongoClient.connect(database);
     await client.db().dropDatabase();
@@ -75,6 +85,27 @@ describeOnMongo('Stores on a MongoDB that they are cut off from', () => {
     await link.mend();
     expect(await queues.find('meanwhile')).toBeNull();
     expect(await queues.put([queueOf('meanwhile')])).toEqual([]);
+    expect(await queues.find('meanwhile')).toMatchObject({ id: 'meanwhile' });
+  });
+
+  it('wait no longer for one that stands still than for one that is gone, and go on once it does', async () => {
+    await keys.putIfAbsent([keyOf('before')]);
+    link.hold();
+    const asked = performance.now();
+    await Promise.all([
+      expect(keys.get(['before'])).rejects.toBeInstanceOf(KeyStoreUnavailableError),
+      expect(keys.putIfAbsent([keyOf('meanwhile')])).rejects.toBeInstanceOf(KeyStoreUnavailableError),
+      expect(keys.readNote('a note')).rejects.toBeInstanceOf(KeyStoreUnavailableError),
+      expect(queues.find('a queue')).rejects.toBeInstanceOf(QueueStoreUnavailableError),
+      expect(queues.put([queueOf('meanwhile')])).rejects.toBeInstanceOf(QueueStoreUnavailableError),
+      expect(credentials.findApiKey('digest')).rejects.toBeInstanceOf(CredentialStoreUnavailableError),
+      expect(credentials.secondFactors.find(1)).rejects.toBeInstanceOf(CredentialStoreUnavailableError),
+    ]);
+    expect(performance.now() - asked).toBeLessThan(2 * PATIENCE);
+    await link.mend();
+    expect((await keys.get(['before'])).size).toBe(1);
+    expect(await credentials.findApiKey('digest')).toBeNull();
+    await queues.put([queueOf('meanwhile')]);
     expect(await queues.find('meanwhile')).toMatchObject({ id: 'meanwhile' });
   });
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, MongoClient } from 'mongodb';
-import { connectMongo, durable, isDuplicateKey } from '../../mongodb/connect.js';
+import {
+  connectMongo,
+  durable,
+  inTime,
+  isDuplicateKey,
+  onceMoreWhenInserted,
+} from '../../mongodb/connect.js';
 import { MongoSecondFactors } from './mongo-second-factors.js';
 import {
   CredentialStoreUnavailableError,
@@ -72,7 +78,6 @@ class MongoCredentialStore implements CredentialStore {
   private readonly passwords: Collection<PasswordDocument>;
   private readonly keys: Collection<KeyDocument>;
   private readonly generations: Collection<GenerationDocument>;
-
   private readonly deviceKeys: Collection<DeviceKeyDocument>;
   readonly secondFactors: MongoSecondFactors;
 
@@ -82,7 +87,7 @@ class MongoCredentialStore implements CredentialStore {
     this.keys = database.collection<KeyDocument>('api_keys', durable);
     this.generations = database.collection<GenerationDocument>('api_key_generations', durable);
     this.deviceKeys = database.collection<DeviceKeyDocument>('device_keys', durable);
-    this.secondFactors = new MongoSecondFactors(database, guarded);
+    this.secondFactors = new MongoSecondFactors(database, (task) => this.inTime(task));
   }
 
   async prepare(): Promise<void> {
@@ -91,18 +96,18 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   async passwordHash(userId: number): Promise<string | null> {
-    const document = await guarded(() => this.passwords.findOne({ _id: userId }));
+    const document = await this.inTime(() => this.passwords.findOne({ _id: userId }));
     return document?.hash ?? null;
   }
 
   async setPasswordHash(userId: number, hash: string): Promise<void> {
-    await guarded(() =>
+    await this.inTime(() =>
       onceMoreWhenInserted(() => this.passwords.replaceOne({ _id: userId }, { hash }, { upsert: true })),
     );
   }
 
   async addPasswordHash(userId: number, hash: string): Promise<boolean> {
-    return guarded(async () => {
+    return this.inTime(async () => {
       try {
         await this.passwords.insertOne({ _id: userId, hash });
         return true;
@@ -114,15 +119,15 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   async removePasswordHash(userId: number): Promise<void> {
-    await guarded(() => this.passwords.deleteOne({ _id: userId }));
+    await this.inTime(() => this.passwords.deleteOne({ _id: userId }));
   }
 
   async addApiKey(key: StoredApiKey): Promise<void> {
-    await guarded(async () => this.insert(key, await this.generationOf(key.userId)));
+    await this.inTime(async () => this.insert(key, await this.generationOf(key.userId)));
   }
 
   async findApiKey(digest: string): Promise<StoredApiKey | null> {
-    return guarded(async () => {
+    return this.inTime(async () => {
       const document = await this.keys.findOne({ _id: digest });
       if (document === null || document.generation !== (await this.generationOf(document.userId)))
         return null;
@@ -135,7 +140,7 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   async apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]> {
-    return guarded(async () => (await this.liveKeys(userIds)).map(apiKeyOf));
+    return this.inTime(async () => (await this.liveKeys(userIds)).map(apiKeyOf));
   }
 
   async noteApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void> {
@@ -143,15 +148,15 @@ class MongoCredentialStore implements CredentialStore {
     const updates = uses.map(({ digest, at }) => ({
       updateOne: { filter: { _id: digest }, update: { $max: { lastUsedAt: at } } },
     }));
-    await guarded(() => this.keys.bulkWrite(updates, { ordered: false }));
+    await this.inTime(() => this.keys.bulkWrite(updates, { ordered: false }));
   }
 
   async revokeApiKey(digest: string): Promise<void> {
-    await guarded(() => this.keys.deleteOne({ _id: digest }));
+    await this.inTime(() => this.keys.deleteOne({ _id: digest }));
   }
 
   async revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void> {
-    await guarded(async () => {
+    await this.inTime(async () => {
       const revoked = await this.liveKeys([userId]);
       const generation = randomUUID();
       if (replacement !== undefined) await this.insert(replacement, generation);
@@ -163,22 +168,26 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   async deviceKey(deviceId: number): Promise<Uint8Array | null> {
-    return (await guarded(() => this.deviceKeys.findOne({ _id: deviceId })))?.sealed ?? null;
+    return (await this.inTime(() => this.deviceKeys.findOne({ _id: deviceId })))?.sealed ?? null;
   }
 
   async setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void> {
     const document = { sealed: Buffer.from(sealed) };
-    await guarded(() =>
+    await this.inTime(() =>
       onceMoreWhenInserted(() => this.deviceKeys.replaceOne({ _id: deviceId }, document, { upsert: true })),
     );
   }
 
   async removeDeviceKey(deviceId: number): Promise<void> {
-    await guarded(() => this.deviceKeys.deleteOne({ _id: deviceId }));
+    await this.inTime(() => this.deviceKeys.deleteOne({ _id: deviceId }));
   }
 
   async close(): Promise<void> {
     await this.client.close();
+  }
+
+  private inTime<Result>(task: () => Promise<Result>): Promise<Result> {
+    return guarded(() => inTime(this.client, task));
   }
 
   private async generationOf(userId: number): Promise<string> {
@@ -227,16 +236,6 @@ class MongoCredentialStore implements CredentialStore {
 function apiKeyOf({ _id: digest, ...document }: KeyDocument): StoredApiKey {
   const { userId, createdAt, sealed, client = null, lastUsedAt = null } = document;
   return { userId, digest, createdAt, sealed, client, lastUsedAt };
-}
-
-/** Of two upserts that race to make a document, the server refuses one as a duplicate: it is an update by then. */
-async function onceMoreWhenInserted(upsert: () => Promise<unknown>): Promise<void> {
-  try {
-    await upsert();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    await upsert();
-  }
 }
 
 /** The driver's own errors quote documents and digests, so only their kind is passed on. */

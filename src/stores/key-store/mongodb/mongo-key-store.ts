@@ -1,5 +1,5 @@
 import type { Collection, MongoClient } from 'mongodb';
-import { connectMongo, duplicatesIn, durable, oneOf } from '../../mongodb/connect.js';
+import { connectMongo, duplicatesIn, durable, inTime, oneOf } from '../../mongodb/connect.js';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
@@ -43,7 +43,7 @@ class MongoKeyStore implements KeyStore {
   async get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>> {
     const found = new Map<string, WrappedKey | null>();
     if (ids.length === 0) return found;
-    const documents = await guarded(() => this.keys.find({ _id: oneOf(ids) }).toArray());
+    const documents = await this.inTime(() => this.keys.find({ _id: oneOf(ids) }).toArray());
     for (const { _id: id, wrappedBy, wrapped } of documents) {
       found.set(id, wrapped && { id, wrappedBy, wrapped });
     }
@@ -78,12 +78,12 @@ class MongoKeyStore implements KeyStore {
   }
 
   async readNote(name: string): Promise<string | null> {
-    const found = await guarded(() => this.notes.findOne({ _id: name }));
+    const found = await this.inTime(() => this.notes.findOne({ _id: name }));
     return found?.text ?? null;
   }
 
   async writeNote(name: string, text: string): Promise<void> {
-    await guarded(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true }));
+    await this.inTime(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true }));
   }
 
   async close(): Promise<void> {
@@ -91,10 +91,15 @@ class MongoKeyStore implements KeyStore {
     await this.client.close();
   }
 
+  /** For what requests wait for; what rotates or destroys keys may take longer. */
+  private inTime<Result>(task: () => Promise<Result>): Promise<Result> {
+    return guarded(() => inTime(this.client, task));
+  }
+
   private async insertAll(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]> {
     const wanted = new Map<string, WrappedKey>();
     for (const key of keys) if (!wanted.has(key.id)) wanted.set(key.id, key);
-    const refused = await guarded(() => this.insertNew([...wanted.values()]));
+    const refused = await this.inTime(() => this.insertNew([...wanted.values()]));
     const stored = await this.get(refused);
     const answers = new Map<string, WrappedKey | null>(wanted);
     for (const id of refused) answers.set(id, stored.get(id) ?? null);

@@ -1,5 +1,5 @@
 import type { Collection, MongoClient } from 'mongodb';
-import { connectMongo, duplicatesIn } from '../../mongodb/connect.js';
+import { connectMongo, duplicatesIn, inTime } from '../../mongodb/connect.js';
 import { QueueStoreUnavailableError, type QueueStore, type StoredQueue } from '../port.js';
 
 interface QueueDocument extends Omit<StoredQueue, 'id'> {
@@ -49,7 +49,7 @@ class MongoQueueStore implements QueueStore {
     const writes = queues.map(({ id, ...queue }) => ({
       updateOne: { filter: { _id: id, holder: queue.holder }, update: { $set: queue }, upsert: true },
     }));
-    const taken = await guarded(async () => {
+    const taken = await this.inTime(async () => {
       try {
         await this.queues.bulkWrite(writes, { ordered: false });
         return [];
@@ -64,7 +64,7 @@ class MongoQueueStore implements QueueStore {
   }
 
   find(id: string): Promise<StoredQueue | null> {
-    return guarded(async () => {
+    return this.inTime(async () => {
       const found = await this.queues.findOne({ _id: id });
       if (found === null) return null;
       const { _id, ...queue } = found;
@@ -73,7 +73,7 @@ class MongoQueueStore implements QueueStore {
   }
 
   take(id: string, { from, to }: { readonly from: string; readonly to: string }): Promise<boolean> {
-    return guarded(async () => {
+    return this.inTime(async () => {
       const filter = { _id: id, holder: from };
       return (await this.queues.updateOne(filter, { $set: { holder: to } })).matchedCount === 1;
     });
@@ -93,33 +93,38 @@ class MongoQueueStore implements QueueStore {
 
   async removeBefore(time: number): Promise<void> {
     await this.removeWhere({ until: { $lt: time } });
-    await guarded(() => this.holders.deleteMany({ until: { $lt: time } }));
+    await this.inTime(() => this.holders.deleteMany({ until: { $lt: time } }));
   }
 
   leastSettled(): Promise<number | null> {
-    return guarded(async () => {
+    return this.inTime(async () => {
       const found = await this.queues.findOne({}, { sort: { settled: 1 }, projection: { settled: 1 } });
       return found?.settled ?? null;
     });
   }
 
   async noteHolder(holder: string, until: number | null): Promise<void> {
-    await guarded(async () => {
+    await this.inTime(async () => {
       if (until === null) await this.holders.deleteOne({ _id: holder });
       else await this.holders.updateOne({ _id: holder }, { $set: { until } }, { upsert: true });
     });
   }
 
   holderUntil(holder: string): Promise<number | null> {
-    return guarded(async () => (await this.holders.findOne({ _id: holder }))?.until ?? null);
+    return this.inTime(async () => (await this.holders.findOne({ _id: holder }))?.until ?? null);
   }
 
   async close(): Promise<void> {
     await this.client.close();
   }
 
+  /** Requests wait for most of it. */
+  private inTime<Result>(task: () => Promise<Result>): Promise<Result> {
+    return guarded(() => inTime(this.client, task));
+  }
+
   private async removeWhere(filter: Parameters<typeof this.queues.deleteMany>[0]): Promise<void> {
-    await guarded(() => this.queues.deleteMany(filter));
+    await this.inTime(() => this.queues.deleteMany(filter));
   }
 }
 
