@@ -50,6 +50,8 @@ export class SendCalls implements Job, OnModuleDestroy {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly ending = new AbortController();
   private readonly faults: Error[] = [];
+  /** What was last found of the bots, in which state of the directory. */
+  private bots: { readonly state: object; readonly areOutgoing: boolean } | null = null;
 
   constructor(
     private readonly client: WebhookClient,
@@ -71,10 +73,21 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   /** Nobody waits for the answers: what is due is sent, and looked at again at the next look. */
   private async look(): Promise<void> {
+    // Without such bots there never was a call, and the log need not be asked.
+    if (!this.areThereBots()) return;
     const state = await this.decisions.load(foldedCalls);
     if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
     const [fault] = this.faults.splice(0);
     if (fault !== undefined) throw fault;
+  }
+
+  private areThereBots(): boolean {
+    const directory = this.follower.current();
+    if (this.bots?.state !== directory.state) {
+      const areOutgoing = [...directory.users()].some(({ bot }) => bot?.service !== undefined);
+      this.bots = { state: directory.state, areOutgoing };
+    }
+    return this.bots.areOutgoing;
   }
 
   private start(calls: readonly Call[]): void {

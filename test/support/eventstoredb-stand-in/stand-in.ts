@@ -34,8 +34,8 @@ export interface StandInOptions {
 /** What a stand-in was asked since it started. */
 export interface StandInCounts {
   readonly appends: number;
-  /** Of streams, without subscriptions. */
-  readonly reads: number;
+  /** By stream, without subscriptions. */
+  readonly reads: Readonly<Record<string, number>>;
 }
 
 /**
@@ -100,7 +100,7 @@ export class EventStoreDbStandIn {
   }
 
   get counts(): StandInCounts {
-    return { appends: this.#appends, reads: this.#reads };
+    return { appends: this.#appends, reads: Object.fromEntries(this.#readsOf) };
   }
 
   /** How many subscriptions clients have open now. */
