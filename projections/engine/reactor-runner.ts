@@ -13,6 +13,7 @@ import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
 import { commandsOf, failuresOf } from './partitions.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
+import { reactorTitle, type ReactorStatus } from './reactor-status.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** Options of a {@link ReactorRunner}. */
@@ -21,28 +22,6 @@ export interface ReactorRunnerOptions {
   readonly processName: string;
   readonly logger: Logger;
   readonly timing?: EngineTiming;
-}
-
-/** How a reactor is doing, as this process knows. */
-export interface ReactorStatus {
-  readonly reactor: string;
-  /**
-   * `acting`: it follows the log here; `halted`: it stands before an event, which is tried again from time to time;
-   * `unavailable`: a store keeps it from working; `standby`: another process, if any, runs it.
-   */
-  readonly state: 'acting' | 'halted' | 'unavailable' | 'standby';
-  /** Everything up to here was acted on; null: not known, or nothing was. */
-  readonly position: number | null;
-  /** The types of events that it acts on. */
-  readonly types: readonly string[];
-  /** For how long it has stood still, in milliseconds. */
-  readonly stoppedMilliseconds: number;
-  readonly stoppage: Stoppage | null;
-}
-
-/** What operators call a reactor by, among read models. */
-export function reactorTitle(name: string): string {
-  return `reactor:${name}`;
 }
 
 const POLL_MILLISECONDS = 15;

@@ -1,7 +1,8 @@
 import type { Job } from '../../projections/engine/job.js';
 import { JobRunner } from '../../projections/engine/job-runner.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
-import { ReactorRunner, type ReactorStatus } from '../../projections/engine/reactor-runner.js';
+import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 import type { LogFollower } from '../http/consistency.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import type { Stores } from '../stores/stores.js';

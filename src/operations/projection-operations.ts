@@ -6,7 +6,8 @@ import {
   type ProjectionHost,
   type RestoredEvents,
 } from '../../projections/engine/projection-host.js';
-import { reactorTitle, type ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import type { ReactorRunner } from '../../projections/engine/reactor-runner.js';
+import { reactorTitle } from '../../projections/engine/reactor-status.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Stores } from '../stores/stores.js';

@@ -1,5 +1,5 @@
 import type { EventReference } from '../../projections/engine/poison-event.js';
-import type { ReactorStatus } from '../../projections/engine/reactor-runner.js';
+import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 import type { EventStore } from '../stores/event-store/port.js';
 import { eventsBehind } from './projection-report.js';
 

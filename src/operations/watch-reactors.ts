@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ReactorStatus } from '../../projections/engine/reactor-runner.js';
+import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 
 /** Adds to the process's metrics how the reactors are doing that it runs; those that another process runs are its to tell. */
 export function watchReactors(registry: Registry, status: () => readonly ReactorStatus[]): void {

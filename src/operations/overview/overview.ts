@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
-import type { ReactorStatus } from '../../../projections/engine/reactor-runner.js';
+import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
 import { sealsStream } from '../../events/audit.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { DomainEvent } from '../../kernel/event.js';
