@@ -11,7 +11,7 @@ import { PositionBarrier } from './position-barrier.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
-import { commandsOf, failuresOf } from './partitions.js';
+import { commandsOf, failuresOf } from './reactor-partitions.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
 import { reactorTitle, type ReactorStatus } from './reactor-status.js';
 import { engineTiming, type EngineTiming } from './timing.js';
