@@ -32,7 +32,7 @@ const SWEEP = 60_000;
 /** How long a registration waits for the read models, in milliseconds. */
 const MAX_WAIT = 2_000;
 
-/** What a client that registers is to be told of as it stood, before the events that follow. */
+/** The state that a client receives when it registers, before the events that follow it. */
 export interface FeedMoment extends Moment {
   /** Id of the last message; 0 when there is none. */
   readonly lastMessageId: number;
@@ -57,7 +57,7 @@ export interface EventFeedOptions<Models = unknown> {
 }
 
 /**
- * Follows the log once per process and maps each of its events once to what clients are told, in the order of the log,
+ * Follows the log once per process and maps each of its events once to client events, in the order of the log,
  * for the clients whose queues live here.
  *
  * To tell clients of a new event of the log, add its line to `client-events.ts` of its context (a test misses it there), such as:
@@ -88,12 +88,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
     this.dispatcher = this.dispatcherFrom(new Directory());
   }
 
-  /** Of the clients that are told here. */
+  /** The queues of the clients that are connected to this process. */
   get queues(): EventQueues {
     return this.options.queues;
   }
 
-  /** Another teller of the same, for queues of their own: what it tells of is past. */
+  /** A dispatcher with the same mappers for other queues, which dispatches events of the past. */
   dispatcherOf(
     told: Pick<PageDispatcherOptions, 'queues' | 'delivery'>,
     { directory, position }: Pick<PageDispatcher, 'directory' | 'position'>,
@@ -127,7 +127,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
     await this.following;
   }
 
-  /** Whether clients that are live here were told of the write in time, so that they find it right after the reply. */
+  /** Whether the clients of this process were sent the write in time, so that they find it right after the reply. */
   waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
     if (this.isHeldUp) return Promise.resolve(false);
     if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
@@ -150,12 +150,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
     });
   }
 
-  /** Everyone and everything as far as clients have been told. */
+  /** The accounts, channels and groups as of the last dispatched event, which permissions are judged by. */
   get moment(): Moment {
     return { directory: this.dispatcher.directory, now: this.options.clock.now() };
   }
 
-  /** Through which position of the log clients have been told of everything. */
+  /** Position of the log through which every event was dispatched. */
   get dispatchedThrough(): number {
     return this.dispatcher.position;
   }
@@ -187,7 +187,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
     caughtUp();
   }
 
-  /** Read models are waited for before the turn: whoever registers meanwhile is not kept waiting, and told of the page, too. */
+  /** Waits for the read models before it takes the lock: a client that registers meanwhile need not wait, and gets the page too. */
   private async takeInTurn(page: EventPage): Promise<void> {
     const { mappers } = this.options;
     const take = async (wasWatched: boolean): Promise<boolean> => {

@@ -6,11 +6,11 @@ import type { FeedMoment } from './event-feed.js';
 import type { ClientCapabilities } from './queues/client-capabilities.js';
 import type { QueueOptions } from './queues/queue-options.js';
 
-/** What a client that registers is told from, and how it wants it. */
+/** What the initial state of a client is made from, and the options that it registered with. */
 export interface StateRequest<Models = unknown> {
   readonly caller: Caller;
   readonly user: User;
-  /** Everyone and everything; it does not change while the state is put together. */
+  /** Accounts, channels and groups; it does not change while the state is put together. */
   readonly moment: FeedMoment;
   readonly options: QueueOptions;
   /** Which parts are asked for; null: all. */
@@ -29,12 +29,12 @@ export type InitialState<Models = unknown> = Readonly<
   Record<string, (request: StateRequest<Models>) => StateFields | Promise<StateFields>>
 >;
 
-/** What is told once the queue is open, and may take long to read. */
+/** Parts that are read after the queue is open, because reading them may take long. */
 export interface LaterStateRequest {
   readonly caller: Caller;
   /** Which parts are asked for; null: all. */
   readonly fetched: ReadonlySet<string> | null;
-  /** Id of the last message that is told of; later ones come as events. */
+  /** Id of the last message that the state reflects; later ones come as events. */
   readonly through: number;
   readonly capabilities: ClientCapabilities;
 }

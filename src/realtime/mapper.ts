@@ -24,9 +24,9 @@ export interface AddressedEvent {
   readonly event: ClientEvent | ((receiver: Receiver) => ClientEvent | readonly ClientEvent[] | null);
 }
 
-/** What there is to look at once an event took effect. */
+/** What `clientEvents` is given besides the event. */
 export interface MapperContext<Before = unknown, Read = unknown> {
-  /** Everyone and everything right after the event. */
+  /** Accounts, channels and groups right after the event. */
   readonly moment: Moment;
   /** What {@link Mapper.before} answered. */
   readonly before: Before;
@@ -45,13 +45,13 @@ export interface Listeners {
 }
 
 /**
- * How one event of the log is told to clients. Its functions are declared as methods, so that what takes one type of event stands
- * in one list with all others: the catalog has checked what an event of each type holds.
+ * Maps one type of event of the log to client events. Its functions are declared as methods, whose parameters TypeScript compares
+ * bivariantly, so that mappers of different types fit into one list; the catalog has checked what an event of each type holds.
  */
 export interface Mapper<Event, Models = unknown> {
-  /** Takes note of what is about to change: called right before the event takes effect. Pure. */
+  /** Remembers the state before the event: called right before the event is applied. Pure. */
   before?(event: Event, moment: Moment): unknown;
-  /** Reads what read models say; they have passed the event, and may have passed later ones too. The moment is an earlier one. */
+  /** Reads from read models, which have passed the event and maybe later ones; `moment` is as of before the event. */
   read?(event: Event, models: Models, moment: Moment): Promise<unknown>;
   /** Pure. */
   clientEvents(event: Event, context: MapperContext): readonly AddressedEvent[];

@@ -22,7 +22,7 @@ export class ModelsBehind {
     return (await Promise.all(waits)).every(Boolean);
   }
 
-  /** Whether all models that have not passed what was noted stand still, until somebody acts or there is room again. */
+  /** Whether all models that have not passed what was noted are halted: by an operator, a dead letter or a full disk. */
   areStill(): boolean {
     return [...this.unpassed].every(([type, position]) =>
       this.positions.areStill({ position, types: [type] }),

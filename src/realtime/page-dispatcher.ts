@@ -15,10 +15,10 @@ import type { EventQueues } from './queues/event-queues.js';
 /** What a {@link PageDispatcher} works with. */
 export interface PageDispatcherOptions<Models = unknown> {
   readonly log: Pick<EventLog, 'decode'>;
-  /** What contexts read to tell of an event. */
+  /** What the mappers of contexts read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
-  /** The queues of those who are told. */
+  /** The queues that events are dispatched to. */
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   readonly logger: Logger;
@@ -26,16 +26,16 @@ export interface PageDispatcherOptions<Models = unknown> {
   readonly timeOf: (event: RecordedEvent) => number;
 }
 
-/** The types of events that clients are told of, or that who is told depends on. */
+/** The types of events that become client events, or that decide who may receive them. */
 export function dispatchedTypes({ mappers }: Pick<PageDispatcherOptions, 'mappers'>): ReadonlySet<string> {
   return new Set([...directoryEventTypes, ...mappers.keys(), MessageErased.type]);
 }
 
-/** Maps each event of the log once to what clients are told, for those whose queues are at hand. */
+/** Maps each event of the log once to client events, and delivers them to a set of queues. */
 export class PageDispatcher<Models = unknown> {
   /**
-   * @param directory everyone and everything before the first event; it goes along
-   * @param dispatchedThrough everything up to this position has been told: -1 before the log begins
+   * @param directory accounts and channels as of before the first event; each dispatched event is applied to it
+   * @param dispatchedThrough position through which everything was dispatched; -1: nothing was
    */
   constructor(
     private readonly options: PageDispatcherOptions<Models>,
@@ -43,22 +43,22 @@ export class PageDispatcher<Models = unknown> {
     private dispatchedThrough: number,
   ) {}
 
-  /** Everything up to here is in the queues of those who are told. */
+  /** Position through which everything is in the queues. */
   get position(): number {
     return this.dispatchedThrough;
   }
 
-  /** Events of other types went by. */
+  /** Notes that what lies before a position, if anything, is of types that nobody receives. */
   pass(position: number): void {
     this.dispatchedThrough = Math.max(this.dispatchedThrough, position);
   }
 
-  /** Whether there is anybody to tell. */
+  /** Whether any queue is open. */
   get isWatched(): boolean {
     return this.options.queues.size > 0;
   }
 
-  /** Tells of events in the order of the log. Nothing is decoded that nobody would be told of. */
+  /** Dispatches events in the order of the log. An event that nobody would receive is not decoded. */
   async dispatch(events: readonly PersistedEvent[]): Promise<void> {
     const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
@@ -108,7 +108,7 @@ export class PageDispatcher<Models = unknown> {
     this.takeFromQueues(event);
   }
 
-  /** What clients are not to be given any more, though their queues hold it. */
+  /** Removes from the queues what their clients may no longer receive. */
   private takeFromQueues({ type, data, position }: RecordedEvent): void {
     const { queues } = this.options;
     if (endsQueues.has(type)) queues.endAllOf((data as { userId: number }).userId);
@@ -116,16 +116,16 @@ export class PageDispatcher<Models = unknown> {
     if (type === PersonErased.type) queues.forgetBefore(position);
   }
 
-  /** One that it reflects already changes nothing. */
+  /** An event that the directory reflects already changes nothing. */
   private apply(event: RecordedEvent): void {
     if (isDirectoryEvent(event)) this.directory.apply(event);
   }
 }
 
-/** Whoever listened for an account may not do so any more. */
+/** Events after which every queue of the account ends. */
 const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);
 
-/** For each event those that were appended with it, itself included. */
+/** For each event all events of the same append, itself included. */
 function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   let append: RecordedEvent[] = [];
   return events.map((event) => {

@@ -24,7 +24,7 @@ export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'posit
   readonly processName: string;
 }
 
-/** What contexts tell clients. */
+/** The client events, the initial state and the models of all contexts. */
 export interface ContextsForClients<Models> extends Pick<
   StateReaderOptions<Models>,
   'initialState' | 'laterState'
@@ -38,7 +38,7 @@ export interface ContextsForClients<Models> extends Pick<
   readonly imports: NonNullable<ModuleMetadata['imports']>;
 }
 
-/** Real time: the log as it is told to clients. */
+/** Real time: queues of client events, and the initial state of clients. */
 @Module({})
 export class RealtimeModule {
   static register<Models>(node: RealtimeNode, contexts: ContextsForClients<Models>): DynamicModule {

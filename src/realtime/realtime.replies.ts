@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReplyFields } from '../http/replies/reply.decorator.js';
 import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
 
-/** What a client that registers is told, whatever it asks for; contexts add the rest. */
+/** The part of the reply to a client that registers which does not depend on what it asks for; contexts add the rest. */
 const registered = {
   queue_id: z.string(),
   last_event_id: z.int().describe('To be sent with the first `GET /events`'),

@@ -1,7 +1,7 @@
 import type { Directory } from '../access/directory.js';
 import type { QueueOptions } from './queues/queue-options.js';
 
-/** To clients that do not know archived channels, one ended when it was archived: they are told of nothing in it. */
+/** Clients that do not know archived channels get no events of a channel after it was archived: for them it was deleted then. */
 export function isShownChannel(
   channelId: number,
   directory: Directory,

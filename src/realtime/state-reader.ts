@@ -16,12 +16,12 @@ export interface StateReaderOptions<Models> {
   readonly queries: QueryBus;
   readonly readers: Readers;
   readonly models: Models;
-  /** Every part that a client can be told of from the start. */
+  /** Every part of the initial state. */
   readonly initialState: InitialState<Models>;
   readonly laterState: readonly LaterState[];
 }
 
-/** Puts together what a client is told of from the start. */
+/** Puts together the initial state of a client. */
 export class StateReader<Models = unknown> {
   constructor(private readonly options: StateReaderOptions<Models>) {}
 
@@ -44,7 +44,7 @@ export class StateReader<Models = unknown> {
     return (await writeInTurns(members, memberOf)).filter((text) => text !== '');
   }
 
-  /** What takes longer, also several members in one text: nobody's events wait for it. */
+  /** The members that take longer to read, several of them in one text where a reader thread made them: no event waits for them. */
   async readLater(request: LaterStateRequest): Promise<readonly string[]> {
     const { readers, laterState } = this.options;
     const queries = laterState.flatMap((ask) => ask(request) ?? []);
@@ -53,14 +53,14 @@ export class StateReader<Models = unknown> {
   }
 }
 
-/** Begins one after the other, others having their turn meanwhile, and waits for all of them together. */
+/** Begins them one by one, yielding to other requests between them, and waits for all of them. */
 async function startedInTurns<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const slice = new TimeSlice();
   const started: Promise<Result>[] = [];
   for (const start of starts) {
     if (slice.isOver) await slice.next();
     const result = start();
-    // Whoever waits for all of them is told.
+    // `Promise.all` rejects with it.
     result.catch(() => undefined);
     started.push(result);
   }

@@ -1,7 +1,7 @@
 import type { ClientEvent } from './client-event.js';
 import type { AddressedEvent } from './mapper.js';
 
-/** For the clients of one person alone. */
+/** A client event for the clients of one person. */
 export function toSelf(
   { userId }: { readonly userId: number },
   event: ClientEvent,

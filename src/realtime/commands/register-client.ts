@@ -38,7 +38,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     const { queue, members, through } = await this.feed.whilePaused((moment) =>
       this.open(caller, request, moment),
     );
-    // What was said before is told from the read models: nobody's events wait for that, and those of this client are kept.
+    // Messages are read after the lock is released: no event waits for that, and the queue keeps those of this client.
     const { capabilities } = queue.options;
     const asked = { caller, fetched: request.fetched, through, capabilities };
     const reading = this.keeping(queue, () => this.state.readLater(asked));
@@ -46,14 +46,14 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     return [...members, ...later];
   }
 
-  /** Opens the queue, and tells what the moment itself says. */
+  /** Opens the queue, and reads the parts of the state that are in memory. */
   private async open(
     caller: Caller,
     { options: requested, fetched }: RegisterClient['request'],
     moment: FeedMoment,
   ): Promise<OpenedQueue> {
     const user = moment.directory.user(caller.userId);
-    // They have just been made, and this node does not tell of it yet.
+    // The account has just been registered, and this process has not dispatched that event yet.
     if (user === null) throw failure('unavailable');
     if (!user.isActive) throw failure('accountDeactivated');
     const options = queueOptionsFor(user, requested, moment.directory);
@@ -76,7 +76,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     };
   }
 
-  /** A queue whose client is not told of it is of no use. */
+  /** Ends a queue whose client did not get its id: nobody would ask for it. */
   private async keeping<Result>(queue: EventQueue, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -91,6 +91,6 @@ interface OpenedQueue {
   readonly queue: EventQueue;
   /** Of the reply, as text. */
   readonly members: readonly string[];
-  /** Id of the last message that was told of. */
+  /** Id of the last message that the state reflects. */
   readonly through: number;
 }

@@ -20,31 +20,32 @@ export interface QueueKeeperOptions {
   readonly processName: string;
 }
 
-/** How often it is written how far clients are, in milliseconds. */
+/** How often the progress of clients is stored, in milliseconds. */
 const INTERVAL = 3_000;
 
-/** For how long after its last word a process is believed to live, in milliseconds: longer than two intervals. */
+/** How long after its last heartbeat a process counts as alive, in milliseconds: longer than two intervals. */
 export const HOLDER_LIFETIME = 10_000;
 
-/** How long a queue is kept after it would have ended, in milliseconds: it is not written each time that it is asked. */
+/** How long a queue is stored beyond its end, in milliseconds: its end is not stored again at each request. */
 const GRACE = 120_000;
 
 /** How often what nobody needs any more is removed, in milliseconds. */
 const SWEEP = 60_000;
 
-/** So many queues are written at once. */
+/** The number of queues that are stored at once. */
 const CHUNK = 500;
 
 /**
- * Keeps the queues of this process where they outlive it: each when its client registers, and every few seconds how far the clients are
- * that asked. What was not written yet costs nothing but that more is made again: ids of events say what a client has.
+ * Stores the queues of this process so that they outlive it: each when its client registers, then every few seconds the progress of the
+ * clients that asked for events. Progress that is not stored yet is no loss: more events are made again, and their ids say which of them
+ * a client has.
  */
 export class QueueKeeper implements QueueEndings {
   /** By queue, how it stood when it was written. */
   private readonly written = new WeakMap<EventQueue, string>();
   /** Ids of queues that ended, and may still be kept. */
   private forgotten = new Set<string>();
-  /** Of queues whose clients registered before this position of the log nothing is to be left. */
+  /** Queues whose clients registered before this position of the log are to be removed: their options may name an erased person. */
   private forgetsBefore = -1;
   private removedBefore = -1;
   private sweptAt = 0;
@@ -55,7 +56,7 @@ export class QueueKeeper implements QueueEndings {
 
   constructor(private readonly options: QueueKeeperOptions) {}
 
-  /** Is told through which position of the log every queue of this process was told of everything. */
+  /** Takes the feed that knows through which position every event was dispatched to the queues of this process. */
   follow(feed: { readonly dispatchedThrough: number }): void {
     this.dispatchedThrough = () => feed.dispatchedThrough;
   }
@@ -145,7 +146,7 @@ export class QueueKeeper implements QueueEndings {
     const taken = new Set(await this.options.store.put(queues.map((queue) => this.stored(queue))));
     for (const [index, queue] of queues.entries()) {
       this.written.set(queue, states[index]!);
-      // This process was given up, and its client went elsewhere.
+      // Another process took the queue over: this one was believed dead.
       if (taken.has(queue.owner.id) && this.options.queues.release(queue)) queue.end();
     }
   }
@@ -188,7 +189,7 @@ export class QueueKeeper implements QueueEndings {
   }
 }
 
-/** Something else each time that a client has asked. */
+/** A value that changes with each request of the queue's client. */
 function stateOf(queue: EventQueue): string {
   return `${queue.lastAsked} ${queue.progress.acknowledged}`;
 }

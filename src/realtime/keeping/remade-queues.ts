@@ -33,13 +33,13 @@ export interface RemakingOptions {
 const PAGE = 256;
 
 /**
- * Makes queues again: tells them of what happened since their clients had everything, with everyone and everything as of each event, and
- * joins them to those that are live, with nothing lost or doubled in between.
+ * Makes lost queues again: dispatches to them the events since their clients last had everything, judged by the accounts and channels as
+ * of each event, and then adds them to the live queues, with no event lost or doubled in between.
  */
 export class RemadeQueues {
   private readonly own = new EventQueues();
   private readonly delivery = new Delivery(this.own);
-  /** How many events of the log each was told of. */
+  /** How many events of the log each was sent. */
   private readonly told = new Map<EventQueue, number>();
   private readonly types: readonly string[];
 
@@ -47,12 +47,12 @@ export class RemadeQueues {
     this.types = [...dispatchedTypes(options)];
   }
 
-  /** @returns those that were made again, by id: the others are gone, since it would take too much, or their person is not let in any more */
+  /** @returns the queues that were made again, by id; the others are over the budget, or their account is deactivated */
   async make(lost: readonly LostQueue[]): Promise<ReadonlyMap<string, EventQueue>> {
     const { feed, past } = this.options;
     const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
     const position = inOrder[0]?.settled ?? 0;
-    // The read models have passed what is told up to there.
+    // The read models have passed everything up to this position.
     const end = await feed.whilePaused((moment) => Promise.resolve(moment.position));
     const directory = await past.at(position);
     if (directory === null) return new Map();
