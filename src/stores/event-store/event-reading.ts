@@ -45,7 +45,7 @@ export function readSealedEvent(
   return recorded(event, upcast(event, definition, whole), false);
 }
 
-/** An event without the content of its encrypted part, for whoever has no use for it. */
+/** An event without the content of its encrypted part, for readers that do not need it. */
 export function readClearEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
   return recorded(event, withPlaceholders(event, definition), false);
 }

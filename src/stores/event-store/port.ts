@@ -31,7 +31,7 @@ export interface PersistedEvent extends StoredEvent {
 export interface AppendResult {
   readonly revision: number;
   /**
-   * Whoever has read up to here has read the whole append. Where it went to EventStoreDB together with others, this is the position of
+   * A reader that has come to this position has read the whole append. Where it went to EventStoreDB together with others, this is the position of
    * the last event of all of them.
    */
   readonly position: number;

@@ -4,7 +4,7 @@ import type { Vault } from '../key-store/vault.js';
 import type { ByteRange, FileStore } from './port.js';
 import { openContent, sealContent, sealedRange } from './sealed-content.js';
 
-/** A file that was stored, as whoever wants to read it must name it. */
+/** A stored file: what is needed to read it. */
 export interface StoredFile {
   /** Its name in the store. */
   readonly name: string;

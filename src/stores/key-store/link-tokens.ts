@@ -6,7 +6,7 @@ export type LinkPurpose =
   'invitation' | 'invitation-link' | 'email-change' | 'password-reset' | 'channel-email' | 'unsubscribe';
 
 /**
- * Tokens of links that let whoever follows them in. A token is the name of what it opens and an HMAC of it under the server's key:
+ * Tokens of links that authenticate whoever follows them. A token is the name of what it opens and an HMAC of it under the server's key:
  * nothing needs to be kept, so no secret stands in an event or a read model. A name holds whatever must make older tokens
  * useless when it changes, such as a generation.
  */

@@ -83,8 +83,8 @@ export class Vault {
   }
 
   /**
-   * Whether events of the log carry tags, as the key store has it on the word of the server's key: whoever does not have that can
-   * neither take it back nor say it.
+   * Whether events of the log carry tags. The key store says so by a key that is wrapped under the server's key: without that key
+   * nobody can set the mark or remove it.
    *
    * @throws KeysMissingError when nothing says so either way
    */

@@ -64,7 +64,7 @@ export class WatchedMongoClient extends MongoClient {
     if (this.isOver) await super.close();
   }
 
-  /** Whoever needs the server is told by their own operations why it cannot be reached. */
+  /** Errors are not reported here: the operations that need the server fail with them. */
   private async isConnectedAnew(): Promise<boolean> {
     try {
       await this.connect();

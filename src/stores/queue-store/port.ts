@@ -2,7 +2,7 @@
 export interface StoredQueue {
   readonly id: string;
   readonly userId: number;
-  /** The process that tells it of events. */
+  /** The process that fills it with events. */
   readonly holder: string;
   /** What the client asked for, as JSON. */
   readonly options: string;
@@ -19,14 +19,14 @@ export interface StoredQueue {
 }
 
 /**
- * Where queues of events are kept beyond the process that tells them of events (docs/adr/0034). It is in no backup: whoever loses it
- * registers again.
+ * Stores queues of events so that they outlive the process that fills them (docs/adr/0034). It is in no backup: clients whose queues
+ * are lost register again.
  */
 export interface QueueStore {
   /**
    * Puts queues that their holder holds, or that are new.
    *
-   * @returns the ids of those that somebody else has taken over: they are left as they were
+   * @returns the ids of those that another process has taken over: they are left as they were
    */
   put(queues: readonly StoredQueue[]): Promise<readonly string[]>;
   find(id: string): Promise<StoredQueue | null>;

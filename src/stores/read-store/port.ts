@@ -54,12 +54,12 @@ export interface ModelStore {
   state(): string | null;
   /**
    * Whether this is known to be no longer what the store holds of the version: it was dropped, or its file was removed or replaced.
-   * Whoever reads opens the model again. Costs a look at the file at most; where only the store's server could tell, it is false, and
+   * Readers then open the model again. Costs a look at the file at most; where only the store's server could tell, it is false, and
    * writing is what fails.
    */
   isRemoved(): boolean;
   /**
-   * Begins to write under a lease: whoever held it before is refused from now on, and how far it came is the answer. Without
+   * Begins to write under a lease: its former owners are refused from now on, and the answer is how far they came. Without
    * this, a former owner that has not noticed that it lost the lease could commit between the new owner's look at the checkpoint
    * and its first batch.
    *
@@ -91,7 +91,7 @@ export interface Lease {
   readonly token: number;
 }
 
-/** Until when whoever reads wants an answer. */
+/** Until when a reader wants an answer. */
 export interface ReadDeadline {
   /** Aborted when the time is over or nobody waits any more: what is being read is ended, and rejected with its reason. */
   readonly signal: AbortSignal;
@@ -122,9 +122,9 @@ export interface ReadStore {
   /** The versions of a model that exist here or ever did, rising: no new one may have the number of any of them. */
   usedVersions(name: string): Promise<readonly number[]>;
   /**
-   * Removes a version of a model with its documents and checkpoint, for good: its number is never used again, and whoever has it open, in
-   * whichever thread or process, can write to it no more. Those who still read it, because they have yet to notice that another serves, are
-   * given {@link DROPPED_READABLE_MILLISECONDS}.
+   * Removes a version of a model with its documents and checkpoint, for good: its number is never used again, and nobody who has it
+   * open, in any thread or process, can write to it any more. Those who still read it, because they have yet to notice that another
+   * version serves, may do so for {@link DROPPED_READABLE_MILLISECONDS}.
    *
    * @returns false, and nothing is removed, when the version serves
    */

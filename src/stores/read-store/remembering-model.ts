@@ -9,7 +9,7 @@ const MAX_DOCUMENTS = 1000;
 
 /**
  * A model whose last answers are kept for as long as the store says that nothing was written: people look at the same newest
- * messages again and again. Whoever reads gets the same documents as the one before, and changes none of them. After a
+ * messages again and again. All readers get the same document objects, and change none of them. After a
  * write nothing is kept, so that what was erased does not stay here.
  */
 export class RememberingModel implements ModelStore {
@@ -60,7 +60,7 @@ export class RememberingModel implements ModelStore {
     return this.model.isRemoved();
   }
 
-  /** Something was written, as this process has just heard: whoever waited for it reads on in this very turn. */
+  /** Something was written: forgets the state of this turn of the event loop, because those who waited for the write read within it. */
   moved(): void {
     this.statedInTurn = undefined;
   }

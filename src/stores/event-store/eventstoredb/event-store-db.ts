@@ -78,7 +78,7 @@ function clientOf(connectionString: string): EventStoreDBClient {
   }
 }
 
-/** The adapter itself, whose every subscription is one on the server. */
+/** The adapter itself: each subscription of it is one subscription on the server. */
 export class EventStoreDb implements EventStore {
   readonly #client: EventStoreDBClient;
   readonly #appender: Appender;
@@ -118,7 +118,7 @@ export class EventStoreDb implements EventStore {
 
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     const silence = new AbortController();
-    // Whoever wants every event need not subscribe: the log is read like a stream, which has no filter.
+    // Without a filter no subscription is needed: the log is read like a stream.
     const ends = options.types === undefined;
     const pages = this.#follow({ ...options, signal: silence.signal }, ends);
     try {

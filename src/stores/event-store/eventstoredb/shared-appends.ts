@@ -111,7 +111,7 @@ export class SharedAppends {
     for (const append of group) append.wasSent = true;
     const expected = before < 0 ? 'no-stream' : before;
     const { position } = await this.calls.send({ stream: this.stream, expected, events }, timeLeft(group));
-    // Of an append the position of its last event is told: whoever has read up to there has read all of them.
+    // The position of an append is that of its last event: a reader that has come there has read all of them.
     this.#tail.advance(events.map(({ id }, index) => ({ id, revision: before + 1 + index, position })));
     this.#answerStored(group);
   }

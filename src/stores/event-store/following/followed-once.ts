@@ -17,7 +17,7 @@ import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 /** Events on a page, unless the reader says otherwise. */
 const DEFAULT_PAGE = 512;
 
-/** How long a reading waits for the live reader to come to the present end, in milliseconds, before it reads for itself. */
+/** How long a read waits for the live reader to reach the end of the log, in milliseconds, before it reads for itself. */
 const MAX_LAG = 1_000;
 
 /** How far a follower has come. */
@@ -28,8 +28,9 @@ interface Progress {
 }
 
 /**
- * A store whose log is followed once: who has caught up takes what one live reader got, and has a subscription of its own, filtered by
- * its types, only until then, or where it fell so far behind that the reader has passed it by. Nobody waits for a slow one.
+ * A store that follows its log once for all followers. A follower that has caught up takes its events from one shared live reader.
+ * Until then, and whenever it falls behind what the live reader keeps, it has a subscription of its own, filtered by its types. A slow
+ * follower holds up no other.
  */
 export class FollowedOnce implements EventStore {
   readonly #reader: LiveReader;

@@ -1,6 +1,6 @@
 import type { EventPage, PersistedEvent } from '../port.js';
 
-/** What is kept of the end of the log: more than whoever has just caught up can lag, and little enough for memory. */
+/** How much of the end of the log is kept in memory: more than a follower that has just caught up can lag. */
 const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 8_388_608;
 

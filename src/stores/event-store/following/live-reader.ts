@@ -66,7 +66,7 @@ export class LiveReader {
       void this.#read(live, ending);
       return live;
     } catch {
-      // Whoever follows the log meets the reason with a subscription of their own.
+      // Followers then subscribe for themselves, and get the error there.
       if (this.#ending === ending) this.#live = null;
       return null;
     }

@@ -68,7 +68,7 @@ async function isSaidToBeTagged({ vault }: TagSources): Promise<boolean> {
   try {
     return await vault.isTagged();
   } catch (error) {
-    // Whoever starts on these stores finds out what is missing; a new installation has no keys yet.
+    // Missing keys are reported by the start of the server; a new installation has no keys yet.
     if (error instanceof KeysMissingError) return false;
     throw error;
   }

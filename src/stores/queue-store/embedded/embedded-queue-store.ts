@@ -51,7 +51,7 @@ export function openEmbeddedQueueStore({ file }: { readonly file: string }): Que
   });
 }
 
-/** One process has the file, so that whoever else held a queue is gone. */
+/** Only one process has the file open, so any other process that held a queue has ended. */
 class EmbeddedQueueStore implements QueueStore {
   private readonly upsert: Database.Statement;
   private readonly select: Database.Statement;

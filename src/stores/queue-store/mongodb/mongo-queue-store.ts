@@ -54,7 +54,7 @@ class MongoQueueStore implements QueueStore {
         await this.queues.bulkWrite(writes, { ordered: false });
         return [];
       } catch (error) {
-        // Those that somebody else holds.
+        // Those that another process holds.
         return duplicatesIn(error).flatMap((index) => queues[index]?.id ?? []);
       }
     });

@@ -74,7 +74,7 @@ function isDefault({ value, text }: DefaultField, found: unknown): boolean {
   return typeof found === 'object' && found !== null && JSON.stringify(found) === text;
 }
 
-/** Documents share it: whoever changes one replaces what is in it. */
+/** Shared by all documents: a change of a document replaces it there, and never changes it. */
 function frozen(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
   return value;

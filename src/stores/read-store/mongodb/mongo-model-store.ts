@@ -26,7 +26,7 @@ export interface ModelRecord {
   readonly fencingToken: number;
   /** Whether it was dropped, and is there only for those who have yet to notice; absent: it was not. */
   readonly dropped?: boolean;
-  /** The session in which whoever had the fencing token writes; absent: nobody wrote in transactions. */
+  /** The session in which the owner of the fencing token writes; absent: nobody wrote in transactions. */
   readonly session?: string;
 }
 
@@ -123,7 +123,7 @@ export class MongoModelStore implements ModelStore {
 
   private async commitInOrder(batch: ModelBatch, groups: Groups): Promise<void> {
     const { fencingToken, checkpoint } = batch;
-    // The token keeps out whoever held the lease before, and so comes before the first write.
+    // The token keeps out former owners of the lease, and so comes before the first write.
     if (groups.size > 0) await this.advance(fencingToken, { fencingToken });
     for (const [name, writes] of groups) await this.writer(name).writeResuming(writes);
     await this.advance(fencingToken, { fencingToken, position: checkpoint.position });

@@ -257,7 +257,7 @@ class MongoReadStore implements ReadStore {
   ): Promise<void> {
     const records = modelRecords(this.connected.database);
     const registered = await records.findOne({ _id }, { projection: { collections: 1 } });
-    // Writing what is there would wait for whoever writes to the model.
+    // Writing what is stored already would wait for the writer of the model.
     if (registered !== null && collections.every((each) => registered.collections.includes(each))) return;
     const update = {
       $setOnInsert: { name, version, position: null, fencingToken: 0 },

@@ -47,7 +47,7 @@ export class WriterSession {
   /**
    * Makes a write that waits for nobody who is gone.
    *
-   * @param former looks up the session of whoever wrote before; null: nobody, or somebody who is not to be ended
+   * @param former looks up the session of the former writer; null: there is none, or it is not to be ended
    * @param write is tried until it need not wait, or fails for another reason
    */
   async takeOver(
@@ -65,7 +65,7 @@ export class WriterSession {
     }
   }
 
-  /** Closing the client ends it; one that has connected anew since needs another, whose id a successor is not told of. */
+  /** Closing the client ends it. A client that has reconnected since needs a new session, whose id is not stored for a successor. */
   private get opened(): ClientSession {
     if (this.session === null || this.session.hasEnded) this.session = this.client.startSession();
     return this.session;
