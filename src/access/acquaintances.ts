@@ -45,7 +45,7 @@ export function isAcquainted(
   return meetInChannel(directory, viewer, user) || conversations.had(viewer.id, user.id);
 }
 
-/** Whether two accounts are in the same channel: whoever is deactivated is in none. */
+/** Whether two accounts are in the same channel: deactivated ones are in none. */
 function meetInChannel(directory: Directory, one: User, other: User): boolean {
   return one.isActive && other.isActive && shareChannel(directory, [one.id, other.id]);
 }

@@ -34,7 +34,7 @@ export function mayMoveOutOfChannel(moment: Moment, user: User, channel: Channel
   );
 }
 
-/** Deleting whoever's message, at any age. A direct message has no channel. */
+/** Deleting anybody's message, at any age. A direct message has no channel. */
 export function mayDeleteAnyMessage(moment: Moment, user: User, channel: Channel | null): boolean {
   if (holds(moment, user, 'can_delete_any_message_group')) return true;
   if (channel === null || !hasContentAccess(moment, user, channel)) return false;

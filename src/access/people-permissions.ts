@@ -116,7 +116,7 @@ export function mayExportOrganization(user: User): boolean {
   return isAdministrator(user);
 }
 
-/** Everything, whoever consents, is for owners, and only where the organization allows it. */
+/** Exporting everything, without anybody's consent: for owners, and only where the organization allows it. */
 export function mayExportEverything({ directory }: Moment, user: User): boolean {
   return isOwner(user) && directory.organization?.settings.owner_full_content_access === true;
 }

@@ -14,7 +14,7 @@ import { shownSetting } from './shown-permission.js';
 export interface GivenPermission {
   readonly name: string;
   readonly rule: GroupRule;
-  /** Whose it is already: people among them may stay, whether or not their accounts are still active. */
+  /** Who has the permission already: people among them may stay, even if their accounts are deactivated. */
   readonly before?: GroupSetting;
 }
 

@@ -6,7 +6,7 @@ const PAUSE = 50;
 
 /**
  * Does what must not show in how long a reply takes: whether an address has an account. It is done after the reply; what a process had
- * not begun when it died is lost, and whoever asked for it asks again.
+ * not begun when it died is lost, and is asked for again by its caller.
  */
 export class AfterReply implements OnApplicationShutdown {
   private readonly pending = new Set<Promise<void>>();

@@ -15,7 +15,7 @@ export interface Write {
 
 /** Something that follows the log and that a client may look at right after its own write. */
 export interface LogFollower {
-  /** Resolves true as soon as it has passed the write, at once if the write is none of its business; false on time-out. */
+  /** Resolves true as soon as it has passed the write, at once if it handles none of the write's types; false on time-out. */
   waitUntil(write: Write): Promise<boolean>;
   /** Whether it stands before an event that it cannot apply, so that nobody would see what is written; absent: never. */
   isHalted?(types: readonly string[]): boolean;

@@ -71,7 +71,7 @@ export class Decisions {
   }
 
   /**
-   * Decides about a stream for whoever sends a request.
+   * Decides about a stream, with the caller of a request as the actor.
    *
    * @throws ApplicationError `accountDeactivated`, what `decide` refuses with, and `unavailable` when other writers were faster every time
    */

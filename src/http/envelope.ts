@@ -24,7 +24,7 @@ export class RawEnvelope {
 
 /** A success that is whole already, as it is sent: see {@link replyBytes}. */
 export class WrittenReply {
-  /** @param body of which whoever gets it may do what it likes */
+  /** @param body may be changed by its receiver */
   constructor(readonly body: Uint8Array<ArrayBuffer>) {}
 }
 

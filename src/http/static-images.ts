@@ -66,5 +66,5 @@ export const staticImages: ReadonlyMap<string, StaticImage> = new Map<string, St
   ),
 ]);
 
-/** The picture of whoever one may not know. */
+/** The picture that is shown for people whom the viewer may not know. */
 export const unknownUserAvatar = '/static/images/unknown-user-avatar.png';

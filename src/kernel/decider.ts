@@ -1,5 +1,5 @@
 /**
- * The pure heart of an aggregate: what it is, and what a fact makes of it. The `decide` of each command stands beside
+ * The pure core of an aggregate: its initial state, and how each event changes it. The `decide` of each command stands beside
  * its command and has the shape {@link Decide}.
  */
 export interface Fold<State, Event> {

@@ -1,4 +1,4 @@
-/** What of an object is there: keys that an event does not carry must not stand as undefined over what they change. */
+/** An object without the keys that are undefined: spread over another one, they would replace its values. */
 export function definedOf<T extends object>(partial: {
   readonly [Key in keyof T]?: T[Key] | undefined;
 }): Partial<T> {

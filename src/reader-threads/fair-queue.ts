@@ -1,6 +1,6 @@
 /** What a {@link FairQueue} goes by. */
 export interface Queued {
-  /** Whose it is: one account has one task running at a time. Null: nobody's. */
+  /** Id of the account that asked: one account has one task running at a time. Null: the server itself. */
   readonly account: number | null;
   /** Whether it is expected to take long, or does by now. */
   isLong: boolean;

@@ -10,16 +10,16 @@ export interface ReaderObserver {
 
 /** Something to be done off the thread that answers requests. */
 export interface PooledTask extends Pick<ReaderTask, 'kind' | 'input' | 'asReply'> {
-  /** Who has it done; null: the server itself. */
+  /** Id of the account that asked; null: the server itself. */
   readonly account: number | null;
   /** Whether it may take long: one thread at least is left to what does not. */
   readonly isLong: boolean;
   /**
    * All that the answer depends on, for its account: what waits for a thread is done once for everybody who asks for the same. Null: it
-   * is done for whoever asked alone.
+   * is never shared.
    */
   readonly sameness: unknown;
-  /** What may be written in the log of it: nothing that somebody wrote. */
+  /** A description of the task for the server's log, without anything that people wrote. */
   readonly shape: string;
   /** Aborted when nobody waits for the answer any more; null: somebody always does. */
   readonly signal: AbortSignal | null;

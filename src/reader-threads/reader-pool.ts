@@ -212,7 +212,7 @@ export class ReaderPool {
     void this.warmUp();
   }
 
-  /** Does not fail: whoever waits is told how it went, after the thread is free again. */
+  /** Never rejects: the waiters are answered, after the thread is free again. */
   private async start(queued: QueuedTask, running: RunningTask): Promise<void> {
     const startedAt = performance.now();
     const long = setTimeout(() => (queued.isLong = true), LONG).unref();

@@ -18,7 +18,7 @@ export interface ReaderQuery<Asked extends CallersQuery, Result, Parts> {
   shape?(query: Asked): string;
 }
 
-/** Any kind of query: whoever has it by its name knows what its queries are. */
+/** Any kind of query, as the table of kinds holds it: the types of its input and result are known where it is declared. */
 export type AnyReaderQuery<Parts> = ReaderQuery<CallersQuery, unknown, Parts>;
 
 /**

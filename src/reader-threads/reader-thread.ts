@@ -53,12 +53,12 @@ export async function perform(task: ReaderTask): Promise<ReaderOutcome> {
   marker.statements = statements;
   let timer: NodeJS.Timeout | undefined;
   const controller = new AbortController();
-  // Until the thread is ready there is no deadline, but whoever has gone is heard.
+  // Until the thread is ready there is no deadline, but a cancellation ends the wait.
   running = { id: task.id, controller, signal: controller.signal, at: Infinity };
   try {
     const opened = await open();
     marker.begin();
-    // Whoever cancelled it before it came here was not heard.
+    // A cancellation that came before the task did was missed.
     if (marker.isCancelled) controller.abort(new TaskCancelledError());
     const at = performance.now() + task.milliseconds;
     running = { ...running, at };

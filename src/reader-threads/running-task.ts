@@ -17,7 +17,7 @@ export interface RunningTaskOptions {
   readonly signal: AbortSignal | null;
   /** Tells the thread that nobody waits any more. */
   readonly tellThread: () => void;
-  /** The thread does not react: whoever waits is to be answered without it. */
+  /** Aborted when the thread does not react: the waiters are then answered without it. */
   readonly onUnresponsive: () => void;
 }
 

@@ -10,7 +10,7 @@ export function explain(error: unknown): string {
   return isSaid ? message : `${message}: ${cause.message}`;
 }
 
-/** Any file may be the one that finds no room, so whoever opened it does not matter. */
+/** A full disk may be met by any file, so these errors are recognised wherever they come from. */
 export function isAboutRoom(error: Error): boolean {
   const { code, cause } = error as Error & { readonly code?: unknown };
   return code === 'SQLITE_FULL' || code === 'ENOSPC' || (cause instanceof Error && isAboutRoom(cause));

@@ -12,7 +12,7 @@ import { runStrategy } from './run-strategy.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever sends no other credentials may send their key as `api_key` in the query. */
+    /** Where a request has no other credentials, takes the key from `api_key` in the query. */
     readonly takesKeyInQuery?: boolean;
   }
 }
@@ -56,7 +56,7 @@ export class BasicAuthGuard implements CanActivate {
     });
   }
 
-  /** Whoever is refused is counted. */
+  /** Counts refused requests, by address. */
   private async counted(request: FastifyRequest, authenticate: () => Promise<number>): Promise<number> {
     try {
       return await authenticate();

@@ -12,7 +12,7 @@ export interface AuthenticatedUser {
   readonly userId: number;
 }
 
-/** The methods that whoever runs a strategy gives it: see `runStrategy`. */
+/** The methods that the caller of a strategy provides: see `runStrategy`. */
 interface Outcome {
   success(user: unknown): void;
   fail(): void;

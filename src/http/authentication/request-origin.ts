@@ -16,7 +16,7 @@ export function originOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>
   return { address: ip, client: clientName(headers['user-agent']) };
 }
 
-/** The same of whoever has been authenticated. */
+/** The same for a request that was authenticated. */
 export function originOfCaller({ address = '', client }: Pick<Caller, 'address' | 'client'>): RequestOrigin {
   return { address, client };
 }

@@ -3,7 +3,7 @@ import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 const COUNTED_APART = 'palimpsest:counted-apart';
 
 /**
- * Marks an endpoint whose requests are limited by themselves: how often a client hears of what others do must not use up how
+ * Marks an endpoint whose requests are limited by themselves: how often a client polls for events must not use up how
  * often its person may do something.
  */
 export const CountedApart = (): MethodDecorator => SetMetadata(COUNTED_APART, true);

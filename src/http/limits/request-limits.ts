@@ -48,7 +48,7 @@ export class RequestLimits {
   }
 }
 
-/** Whoever has an IPv6 address commonly has the whole /64 around it. */
+/** One customer commonly has the whole /64 around an IPv6 address, so it counts as one address. */
 function addressOf({ ip }: FastifyRequest): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
 }

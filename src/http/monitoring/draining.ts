@@ -2,7 +2,7 @@
 export class Draining {
   private readonly controller = new AbortController();
 
-  /** Aborted when the server begins to stop: whoever holds a request open, such as a long poll, answers then. */
+  /** Aborted when the server begins to stop: requests that are held open, such as long polls, are answered then. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -57,7 +57,7 @@ async function readiness(
 }
 
 /**
- * Whether a request is an operator's: with `METRICS_TOKEN`, where there is one. Without one, whoever asks from this machine, if the
+ * Whether a request is an operator's: with `METRICS_TOKEN`, where there is one. Without one, a request from this machine, if the
  * server is meant for this machine alone: behind a proxy everybody would seem to ask from here.
  */
 function isOperator({ headers, raw }: FastifyRequest, configuration: Operations['configuration']): boolean {

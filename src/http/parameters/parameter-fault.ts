@@ -12,7 +12,7 @@ export function pathName(parameter: string, path: FaultPath): string {
   );
 }
 
-/** The error of a parameter whose value will not do. */
+/** The error of a parameter whose value is not valid. */
 export function parameterFault(reason: string): ApplicationError {
   return failure('invalidParameter', { reason });
 }

@@ -60,7 +60,7 @@ export function ParametersWithImage(type: Type<object>): ParameterDecorator {
 }
 
 /**
- * The same where a parameter that is not known must not be passed over: whoever filters wants to see nothing else.
+ * The same where an unknown parameter is refused: a misspelled filter would otherwise show everything.
  *
  * @throws ApplicationError `unknownParameter`, when the request is served
  */

@@ -104,7 +104,7 @@ class FileReading<Content> {
   private receive(stream: BusboyFileStream, head: FileHead): Promise<ReceivedFile<Content>> {
     const { maxMebibytes, keep } = this.reception;
     const tooLarge = failure('fileTooLarge', { reason: String(maxMebibytes) });
-    // A part may break off before anybody reads it: the stream remembers that, for whoever reads it later.
+    // A part may break off before anybody reads it: the stream keeps the error for its later reader.
     stream.on('error', () => stream.destroy(malformed()));
     stream.once('limit', () => stream.destroy(tooLarge));
     // A client that goes away in the middle ends nothing by itself.

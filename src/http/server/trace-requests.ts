@@ -13,7 +13,7 @@ export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
     request.state.trace = tracer.request(typeof traceparent === 'string' ? traceparent : undefined);
     done();
   });
-  // What comes after the body was read is called by whoever read it, and would not know of what was begun before.
+  // After the body was read, hooks are called from the reader's asynchronous context, which does not have the span begun before.
   fastify.addHook('preValidation', (request, _reply, done) => {
     if (request.state.trace === null) done();
     else request.state.trace.run(done);

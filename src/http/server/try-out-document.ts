@@ -50,7 +50,7 @@ const IDS_IN_PATHS: Readonly<Record<string, unknown>> = {
   channel_id: 1,
 };
 
-/** Fills the paths of reading operations in; whose data another operation changes or deletes, who tries it out shall say. */
+/** Fills the paths of reading operations in; the others, which change or delete data, are left for the user to fill in. */
 function withFilledPaths(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const parameters = item.get?.parameters?.map((parameter) =>

@@ -24,7 +24,7 @@ export function badRequest(message: string): ErrorRow<Record<never, never>> {
   return row('BAD_REQUEST', 400, message);
 }
 
-/** A BAD_REQUEST whose message names the `reason` that its thrower gives: a name, a number or a whole sentence. */
+/** A BAD_REQUEST whose message names the `reason` that `failure` is given: a name, a number or a whole sentence. */
 export function badRequestAbout(message: (reason: string) => string): ErrorRow<{ reason: string | number }> {
   return row('BAD_REQUEST', 400, ({ reason }) => message(String(reason)));
 }

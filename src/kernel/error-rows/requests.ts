@@ -29,7 +29,7 @@ export const requestErrors = {
   accountDeactivated: row('UNAUTHORIZED', 401, 'Account is deactivated'),
   webhookBotsNotAllowed: row('UNAUTHORIZED', 401, 'This API is not available to incoming webhook bots.'),
   authenticationFailed: row('AUTHENTICATION_FAILED', 401, 'Your username or password is incorrect'),
-  /** Of whoever sends good credentials; who has yet to log in is told `organizationDeactivated`. */
+  /** For requests with valid credentials; a log-in is refused with `organizationDeactivated`. */
   organizationClosed: row('UNAUTHORIZED', 401, 'This organization has been deactivated'),
   organizationDeactivated: row('REALM_DEACTIVATED', 401, 'This organization has been deactivated'),
   userDeactivated: row('USER_DEACTIVATED', 401, 'Account is deactivated'),
