@@ -37,8 +37,8 @@ import {
 } from '../contexts/messages/queries/render-resolved-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
 import type { KnownPeople } from '../contexts/users/known-people.js';
-import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/get-user-groups.js';
-import { GetUsers, GetUsersHandler } from '../contexts/users/queries/get-users.js';
+import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
+import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
 
 /** What queries are answered with, in a reader thread. */
 export interface ReaderParts {

@@ -1,7 +1,7 @@
 import { GetServerSettings } from './queries/get-server-settings.js';
 import { codePlaygroundObject, domainObject } from './views/organization-objects.js';
 import { organizationState } from './views/organization-state.js';
-import { GetUploadQuota } from '../uploads/queries/get-upload-quota.js';
+import { GetUploadQuota } from '../uploads/queries/uploads.js';
 import type { InitialState, StateRequest } from '../../realtime/initial-state.js';
 import { pictureKinds } from '../../events/organization.js';
 import { pictureOf } from './pictures.js';

@@ -1,5 +1,5 @@
 import type { InitialState } from '../../realtime/initial-state.js';
-import { GetPresences } from './queries/get-presences.js';
+import { GetPresences } from './queries/presence.js';
 import { presenceRequestOf } from './visible-presence.js';
 
 /** Who is present. */

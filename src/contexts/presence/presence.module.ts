@@ -4,8 +4,8 @@ import { ReportPresenceHandler } from './commands/report-presence.js';
 import { PresenceBoard } from './presence-board.js';
 import { PresenceSignals } from './presence-signals.js';
 import { PresenceController } from './presence.controller.js';
-import { GetPresenceHandler } from './queries/get-presence.js';
-import { GetPresencesHandler } from './queries/get-presences.js';
+import { GetPresenceHandler } from './queries/presence.js';
+import { GetPresencesHandler } from './queries/presence.js';
 
 /** Who is here. Global: whoever tells people of what they missed asks the {@link PresenceBoard} whether they are. */
 @Global()

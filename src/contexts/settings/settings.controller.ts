@@ -14,8 +14,8 @@ import {
   settingsRequest,
   ShortCommandParameters,
 } from './settings.parameters.js';
-import { GetSettingDefaults } from './queries/get-setting-defaults.js';
-import { GetSettings } from './queries/get-settings.js';
+import { GetSettingDefaults } from './queries/settings.js';
+import { GetSettings } from './queries/settings.js';
 import { shortCommand } from './short-commands.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { settingDefaultsReply, settingsReply } from './settings.replies.js';

@@ -6,8 +6,8 @@ import {
   ChangeSettingDefaultsHandler,
   ChangeSettingsHandler,
 } from './commands/settings.js';
-import { GetSettingDefaultsHandler } from './queries/get-setting-defaults.js';
-import { GetSettingsHandler } from './queries/get-settings.js';
+import { GetSettingDefaultsHandler } from './queries/settings.js';
+import { GetSettingsHandler } from './queries/settings.js';
 import { SettingsController } from './settings.controller.js';
 
 /** What is set for people. Others read it from the directory, which holds it in memory. */

@@ -11,7 +11,7 @@ import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { receiveFile } from '../../http/server/received-file.js';
 import { DeleteUpload, UploadFile } from './commands/uploads.js';
 import { contentTypeOf } from './content-type.js';
-import { GetAttachments } from './queries/get-attachments.js';
+import { GetAttachments } from './queries/uploads.js';
 import { newStorageName, uploadUrl } from './upload-path.js';
 import { maxUploadMebibytes } from './uploads.state.js';
 import { Reply } from '../../http/replies/reply.decorator.js';

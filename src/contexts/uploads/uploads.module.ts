@@ -6,8 +6,8 @@ import { ExamineImages } from './images/examine-images.js';
 import { ImageThreads } from './images/image-threads.js';
 import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
-import { GetAttachmentsHandler } from './queries/get-attachments.js';
-import { GetUploadQuotaHandler } from './queries/get-upload-quota.js';
+import { GetAttachmentsHandler } from './queries/uploads.js';
+import { GetUploadQuotaHandler } from './queries/uploads.js';
 import { ExpireResumableUploads, RemoveUploadParts } from './resumable/background.js';
 import {
   AbandonResumableHandler,

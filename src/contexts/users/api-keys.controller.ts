@@ -7,7 +7,7 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { RevokeApiKey } from './commands/api-keys.js';
-import { GetApiKeys } from './queries/get-api-keys.js';
+import { GetApiKeys } from './queries/account-security.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { apiKeysReply } from './users.replies.js';
 

@@ -16,7 +16,7 @@ import { failure } from '../../kernel/errors.js';
 import { Decisions } from '../../http/decisions.js';
 import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
 import { ChangeAvatar } from './commands/users.js';
-import { GetAvatarAddress } from './queries/get-avatar-address.js';
+import { GetAvatarAddress } from './queries/users.js';
 import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
 import { avatarReply } from './users.replies.js';
 

@@ -15,7 +15,7 @@ import {
 import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './log-in.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { begunSecondFactorReply, recoveryCodesReply, secondFactorReply } from './second-factor.replies.js';
-import { GetSecondFactor } from './queries/get-second-factor.js';
+import { GetSecondFactor } from './queries/account-security.js';
 
 /** What people log in with beside their password: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
 @ApiTags('users')

@@ -19,10 +19,10 @@ import {
   sentPermissions,
   UpdateUserGroupParameters,
 } from './user-groups.parameters.js';
-import { GetGroupMembers } from './queries/get-group-members.js';
-import { GetGroupMembership } from './queries/get-group-membership.js';
-import { GetSubgroups } from './queries/get-subgroups.js';
-import { GetUserGroups } from './queries/get-user-groups.js';
+import { GetGroupMembers } from './queries/user-groups.js';
+import { GetGroupMembership } from './queries/user-groups.js';
+import { GetSubgroups } from './queries/user-groups.js';
+import { GetUserGroups } from './queries/user-groups.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   createdGroupReply,

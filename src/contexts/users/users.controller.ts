@@ -19,9 +19,9 @@ import {
   userFormat,
   UserFormatParameters,
 } from './users.parameters.js';
-import { GetOwnUser } from './queries/get-own-user.js';
-import { GetUser } from './queries/get-user.js';
-import { GetUsers } from './queries/get-users.js';
+import { GetOwnUser } from './queries/users.js';
+import { GetUser } from './queries/users.js';
+import { GetUsers } from './queries/users.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdUserReply, keyReply, ownUserReply, userReply, usersReply } from './users.replies.js';
 

@@ -7,7 +7,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { LogInWithToken } from './commands/log-in-with-token.js';
 import { LogInWithTokenParameters } from './log-in.parameters.js';
-import { GetUser } from './queries/get-user.js';
+import { GetUser } from './queries/users.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { tokenExchangedReply } from './users.replies.js';
 

@@ -4,6 +4,8 @@ import { toSeconds } from '../../../kernel/clock.js';
 import { apiKeyDigest, apiKeyId } from '../api-key.js';
 import { Credentials } from '../credentials.js';
 import type { ApiKeyObject } from '../users.replies.js';
+import type { SecondFactorObject } from '../second-factor.replies.js';
+import { SecondFactors } from '../second-factors.js';
 
 /** Lists the caller's live API keys. */
 export class GetApiKeys extends Query<readonly ApiKeyObject[]> {
@@ -30,5 +32,22 @@ export class GetApiKeysHandler implements IQueryHandler<GetApiKeys> {
       last_used_at: key.lastUsedAt === null ? null : toSeconds(key.lastUsedAt),
       is_current: key.digest === currentDigest,
     }));
+  }
+}
+
+/** Reads whether the caller has a second factor. */
+export class GetSecondFactor extends Query<SecondFactorObject> {
+  constructor(readonly caller: Pick<Caller, 'userId'>) {
+    super();
+  }
+}
+
+@QueryHandler(GetSecondFactor)
+export class GetSecondFactorHandler implements IQueryHandler<GetSecondFactor> {
+  constructor(private readonly factors: SecondFactors) {}
+
+  async execute({ caller }: GetSecondFactor): Promise<SecondFactorObject> {
+    const { isEnabled, recoveryCodes } = await this.factors.of(caller.userId);
+    return { is_enabled: isEnabled, recovery_codes_left: recoveryCodes };
   }
 }

@@ -4,6 +4,7 @@ import { UploadReferences } from '../upload-references.js';
 import { attachmentObject } from '../attachment-object.js';
 import { UploadReader } from '../upload-reader.js';
 import type { AttachmentObject } from '../uploads.replies.js';
+import { UploadQuota } from '../upload-quota.js';
 
 /** What the reply to GET /attachments holds. */
 export interface Attachments {
@@ -36,5 +37,17 @@ export class GetAttachmentsHandler implements IQueryHandler<GetAttachments> {
       attachments: uploads.map((upload) => attachmentObject(upload, references.get(upload._id) ?? [])),
       upload_space_used: spaceUsed,
     };
+  }
+}
+
+/** How much everybody's uploads may take together: whole mebibytes. */
+export class GetUploadQuota extends Query<number> {}
+
+@QueryHandler(GetUploadQuota)
+export class GetUploadQuotaHandler implements IQueryHandler<GetUploadQuota> {
+  constructor(private readonly quota: UploadQuota) {}
+
+  execute(): Promise<number> {
+    return Promise.resolve(this.quota.mebibytes);
   }
 }

@@ -1,12 +1,31 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Decisions } from '../../../http/decisions.js';
+import { PresenceBoard } from '../presence-board.js';
+import { visiblePresence, visiblePresences, type PresenceRequest } from '../visible-presence.js';
+import type { OnePresence, PresenceReply } from '../client-schemas.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { Decisions } from '../../../http/decisions.js';
-import { EmailLookup } from '../../../access/email-lookup.js';
-import { PresenceBoard } from '../presence-board.js';
-import { legacyPresence, serverTimestamp, slimPresence } from '../views/presence-object.js';
-import { visiblePresence } from '../visible-presence.js';
-import type { OnePresence } from '../client-schemas.js';
+import { legacyPresence, slimPresence, serverTimestamp } from '../views/presence-object.js';
+
+/** Everyone's presence (facts, section 5, realm/presence and users/me/presence). */
+export class GetPresences extends Query<PresenceReply> {
+  constructor(readonly request: PresenceRequest) {
+    super();
+  }
+}
+
+@QueryHandler(GetPresences)
+export class GetPresencesHandler implements IQueryHandler<GetPresences> {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly board: PresenceBoard,
+  ) {}
+
+  execute({ request }: GetPresences): Promise<PresenceReply> {
+    return Promise.resolve(visiblePresences(this.board, this.decisions.moment(), request));
+  }
+}
 
 /** Looks up whether one person is here (facts, examples, GET users/{id}/presence). */
 export class GetPresence extends Query<OnePresence> {

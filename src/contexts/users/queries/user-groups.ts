@@ -1,0 +1,109 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { groupObject } from '../views/group-object.js';
+import type { GroupObject } from '../users.replies.js';
+import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
+import { failure } from '../../../kernel/errors.js';
+
+/** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
+export class GetUserGroups extends Query<readonly GroupObject[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly includeDeactivated: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUserGroups)
+export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
+  constructor(private readonly decisions: Decisions) {}
+
+  execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
+    const moment = this.decisions.moment();
+    return Promise.resolve(
+      [...moment.directory.groups()]
+        .filter((group) => includeDeactivated || !group.isDeactivated)
+        .sort((a, b) => a.id - b.id)
+        .map((group) => groupObject(moment, group)),
+    );
+  }
+}
+
+/** Lists who is in a user group, those of its subgroups included unless only its own are asked for. */
+export class GetGroupMembers extends Query<readonly number[]> {
+  constructor(
+    readonly groupId: number,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetGroupMembers)
+export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `invalidUserGroup` */
+  execute({ groupId, directOnly }: GetGroupMembers): Promise<readonly number[]> {
+    const moment = this.decisions.moment();
+    const group = moment.directory.group(groupId);
+    if (group === null) throw failure('invalidUserGroup');
+    return Promise.resolve(directOnly ? directMembersOf(moment, group) : membersOf(moment, groupId));
+  }
+}
+
+/** Asks whether a person is in a user group. */
+export class GetGroupMembership extends Query<boolean> {
+  constructor(
+    readonly groupId: number,
+    readonly userId: number,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetGroupMembership)
+export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembership> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `invalidUserGroup`, `noSuchUser` */
+  execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
+    const moment = this.decisions.moment();
+    const group = moment.directory.group(groupId);
+    if (group === null) throw failure('invalidUserGroup');
+    const user = moment.directory.user(userId);
+    if (user === null) throw failure('noSuchUser');
+    return Promise.resolve(
+      directOnly ? directMembersOf(moment, group).includes(userId) : includes(moment, groupId, user),
+    );
+  }
+}
+
+/** Lists the groups that are part of a user group, those within them included unless only its own are asked for. */
+export class GetSubgroups extends Query<readonly number[]> {
+  constructor(
+    readonly groupId: number,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSubgroups)
+export class GetSubgroupsHandler implements IQueryHandler<GetSubgroups> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `invalidUserGroup` */
+  execute({ groupId, directOnly }: GetSubgroups): Promise<readonly number[]> {
+    const moment = this.decisions.moment();
+    const group = moment.directory.group(groupId);
+    if (group === null) throw failure('invalidUserGroup');
+    const within = directOnly
+      ? group.subgroupIds
+      : [...groupsWithin(moment, groupId)].map(({ id }) => id).filter((id) => id !== groupId);
+    return Promise.resolve([...within].sort((a, b) => a - b));
+  }
+}
