@@ -1,6 +1,6 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Parameters } from '../../api/client.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
@@ -48,6 +48,12 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
   }, [hasNextPage, isFetching, fetchNextPage]);
   // From the newest one on, and not page by page as far as somebody had come.
   const readAnew = (): void => void client.resetQueries({ queryKey: ['events', path, filters] });
+  const found = data?.pages.reduce((sum, page) => sum + page.events.length, 0) ?? 0;
+  // Where several filters hardly ever meet, pages come that hold nothing.
+  const isSearching = data !== undefined && found === 0 && hasNextPage && error === null;
+  useEffect(() => {
+    if (isSearching) readOn();
+  }, [isSearching, readOn]);
   if (data === undefined)
     return error === null ? (
       <Loading of="the events" />
@@ -59,7 +65,9 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
     <>
       <Group justify="space-between" mb="xs">
         <Text size="sm" c="dimmed" role="status">
-          {isFetching ? 'Reading…' : summaryOf(events.length, hasNextPage)}
+          {isFetching
+            ? readingFrom(data.pages.at(-1)?.position ?? null)
+            : summaryOf(events.length, hasNextPage)}
         </Text>
         <Group gap="xs">
           {canFollow && newest !== null && (
@@ -87,9 +95,7 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
         </Text>
       )}
       {events.length === 0 ? (
-        <Empty>
-          {hasNextPage ? 'Nothing was found yet: look further back.' : 'Nothing in the log is so.'}
-        </Empty>
+        <Empty>{hasNextPage ? 'Nothing was found yet.' : 'Nothing in the log is so.'}</Empty>
       ) : (
         <VirtualTable
           label={label}
@@ -105,6 +111,11 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
       <EventDrawer event={chosen} onClose={() => choose(null)} />
     </>
   );
+}
+
+/** @param position up to which the log was looked through, newest first; null: not yet */
+function readingFrom(position: number | null): string {
+  return position === null ? 'Reading…' : `Reading back from position ${count(position)}…`;
 }
 
 function summaryOf(events: number, isMore: boolean): string {

@@ -49,7 +49,6 @@ interface View {
 
 interface Life {
   readonly steps: readonly Step[];
-  readonly views?: readonly View[];
 }
 
 /** Everything that happened to a message. */
@@ -109,11 +108,11 @@ function Choose({ id }: { readonly id: string }) {
 
 function LifeOf({ id }: { readonly id: string }) {
   const [{ as }] = useFilters(['as']);
-  const query = useApi<Life>(`audit/messages/${id}/history`, as === '' ? {} : { as });
+  const query = useApi<Life>(`audit/messages/${id}/history`);
   return (
-    <Loaded query={query} of="the life of the message">
-      {({ steps, views }) => (
-        <>
+    <>
+      <Loaded query={query} of="the life of the message">
+        {({ steps }) => (
           <Panel title="What happened">
             <ol className="life">
               {steps.map((step) => (
@@ -124,23 +123,33 @@ function LifeOf({ id }: { readonly id: string }) {
             </ol>
             {!steps.some(({ change }) => change.kind === 'deleted') && <Now messageId={id} />}
           </Panel>
-          {views !== undefined && (
-            <Panel title="What this person could see">
-              <ol className="life">
-                {views.map(({ position, at, message }) => (
-                  <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
-                    <Text size="sm">
-                      From <Time at={at} />: {message === null ? 'nothing' : 'this'}
-                    </Text>
-                    {message !== null && <pre className="source">{message.content}</pre>}
-                  </li>
-                ))}
-              </ol>
-            </Panel>
-          )}
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+      {as !== '' && <Views key={as} id={id} as={as} />}
+    </>
+  );
+}
+
+/** What somebody could see of it: the past is built for that, which takes longer than the life itself. */
+function Views({ id, as }: { readonly id: string; readonly as: string }) {
+  const query = useApi<{ readonly views: readonly View[] }>(`audit/messages/${id}/history`, { as });
+  return (
+    <Panel title="What this person could see">
+      <Loaded query={query} of="what could be seen: the past is built for it">
+        {({ views }) => (
+          <ol className="life">
+            {views.map(({ position, at, message }) => (
+              <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
+                <Text size="sm">
+                  From <Time at={at} />: {message === null ? 'nothing' : 'this'}
+                </Text>
+                {message !== null && <pre className="source">{message.content}</pre>}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Panel>
   );
 }
 

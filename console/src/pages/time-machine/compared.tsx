@@ -1,9 +1,9 @@
-import { Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { ApiError } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
-import { Empty, Loaded } from '../../components/states.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
 import { TextDiff } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
 import { plural } from '../../components/numbers.js';
@@ -17,60 +17,65 @@ export interface ComparedProps {
   readonly as: string;
 }
 
-/** As many are shown: whoever compares more narrows it down. */
-const MOST = 1_000;
+/** So many differences are asked for at once: what is looked at is read, and no more. */
+const PAGE = 50;
 
-/** What came, went and changed between two moments, side by side. */
+/** What came, went and changed between two moments, side by side: what was found is there while more is looked for. */
 export function Compared({ conversation, from, to, as }: ComparedProps) {
   const { ask } = useSession();
-  const [looked, setLooked] = useState(0);
-  const parameters = { ...conversation, from, ...(to !== '' && { to }), ...(as !== '' && { as }) };
-  const query = useQuery<Comparison, ApiError>({
-    queryKey: ['comparison', parameters],
-    queryFn: async ({ signal }) => {
-      const differences: Difference[] = [];
-      let unchanged = 0;
-      for (let after: number | null = 0; ;) {
-        const asked: Readonly<Record<string, unknown>> = { ...parameters, after };
-        const page: Comparison = await ask<Comparison>({
-          path: 'audit/conversation/comparison',
-          parameters: asked,
-          signal,
-        });
-        differences.push(...page.differences);
-        unchanged += page.unchanged;
-        ({ after } = page);
-        setLooked(after === null ? 100 : (100 * after) / Math.max(1, page.last_message_id));
-        if (after === null || differences.length >= MOST) return { ...page, differences, unchanged };
-      }
-    },
+  const asked = { ...conversation, from, ...(to !== '' && { to }), ...(as !== '' && { as }), limit: PAGE };
+  const query = useInfiniteQuery<
+    Comparison,
+    ApiError,
+    InfiniteData<Comparison, number>,
+    readonly unknown[],
+    number
+  >({
+    queryKey: ['comparison', asked],
+    queryFn: ({ pageParam: after, signal }) =>
+      ask<Comparison>({ path: 'audit/conversation/comparison', parameters: { ...asked, after }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ after }) => after,
   });
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
+  const pages = data?.pages ?? [];
+  const differences = pages.flatMap((page) => page.differences);
+  const [wanted, want] = useState(PAGE);
+  const goesOn = hasNextPage && !isFetching && error === null && differences.length < wanted;
+  useEffect(() => {
+    if (goesOn) void fetchNextPage();
+  }, [goesOn, fetchNextPage]);
+  const unchanged = pages.reduce((sum, page) => sum + page.unchanged, 0);
+  const last = pages.at(-1);
+  if (last === undefined) {
+    if (error === null) return <Loading of="the comparison" />;
+    return <Failed error={error} retry={() => void query.refetch()} />;
+  }
+  const looked = 100 * ((last.after ?? last.last_message_id) / Math.max(1, last.last_message_id));
   return (
-    <>
-      {query.isFetching && <Progress value={looked} aria-label="Compared" mb="sm" />}
-      <Loaded query={query} of="the comparison">
-        {({ differences, unchanged, from: earlier, to: later, after }) => (
-          <Stack gap="sm">
-            <Text size="sm" c="dimmed">
-              {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before, between{' '}
-              <Time at={earlier.time} /> and <Time at={later.time} />.
-              {after !== null && ' There are more: choose moments that lie closer together.'}
-            </Text>
-            {differences.length === 0 && <Empty>Nothing differs between the two moments.</Empty>}
-            <ol className="differences">
-              {differences.map((difference) => (
-                <li
-                  key={(difference.before ?? difference.after)!.id}
-                  className={`difference ${difference.kind}`}
-                >
-                  <Differs difference={difference} />
-                </li>
-              ))}
-            </ol>
-          </Stack>
-        )}
-      </Loaded>
-    </>
+    <Stack gap="sm">
+      {hasNextPage && <Progress value={looked} aria-label="Compared" />}
+      <Text size="sm" c="dimmed">
+        {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before
+        {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
+      </Text>
+      {differences.length === 0 && !hasNextPage && <Empty>Nothing differs between the two moments.</Empty>}
+      <ol className="differences">
+        {differences.map((difference) => (
+          <li key={(difference.before ?? difference.after)!.id} className={`difference ${difference.kind}`}>
+            <Differs difference={difference} />
+          </li>
+        ))}
+      </ol>
+      {error !== null && <Failed error={error} retry={() => void fetchNextPage()} />}
+      {hasNextPage && differences.length >= wanted && (
+        <Group justify="center">
+          <Button variant="subtle" size="xs" onClick={() => want(differences.length + PAGE)}>
+            More differences
+          </Button>
+        </Group>
+      )}
+    </Stack>
   );
 }
 

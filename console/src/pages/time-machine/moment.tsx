@@ -14,13 +14,15 @@ export interface MomentProps {
   readonly conversation: Readonly<Record<string, unknown>>;
   /** Null: not known yet. */
   readonly at: PastMoment | null;
+  /** Whether that is still the moment before, while the one that was chosen is on its way. */
+  readonly isPassing: boolean;
   /** The position that the address asks for; null: none, or a time. */
   readonly asked: number | null;
   readonly onMove: (position: string) => void;
 }
 
 /** A slider over the life of a conversation, and steps from one change to the next. */
-export function Moment({ conversation, at, asked, onMove }: MomentProps) {
+export function Moment({ conversation, at, isPassing, asked, onMove }: MomentProps) {
   const first = useApi<ConversationChanges>(PATH, { ...conversation, after: 0, limit: 1 }).data?.changes[0];
   const last = useApi<ConversationChanges>(PATH, { ...conversation, before: END, limit: 1 }).data?.changes[0];
   const enabled = at !== null;
@@ -39,11 +41,21 @@ export function Moment({ conversation, at, asked, onMove }: MomentProps) {
     <div className="moment">
       <Slider first={first} last={last} position={asked ?? at.position} onMove={onMove} />
       <Group justify="space-between" gap="sm">
-        <Step label="Change before" change={before.data?.changes[0]} onMove={onMove} />
+        <Step
+          label="Change before"
+          change={before.data?.changes[0]}
+          isPending={isPassing || before.isPlaceholderData}
+          onMove={onMove}
+        />
         <Text size="sm" ta="center">
           <Time at={at.time} /> · position <span className="numbers">{count(at.position)}</span>
         </Text>
-        <Step label="Next change" change={next.data?.changes[0]} onMove={onMove} />
+        <Step
+          label="Next change"
+          change={next.data?.changes[0]}
+          isPending={isPassing || next.isPlaceholderData}
+          onMove={onMove}
+        />
       </Group>
     </div>
   );
@@ -85,17 +97,21 @@ function Slider({ first, last, position, onMove }: SliderProps) {
 interface StepProps {
   readonly label: string;
   readonly change: ConversationChange | undefined;
+  /** Whether that is still the step from the moment before: it is not taken again. */
+  readonly isPending: boolean;
   readonly onMove: (position: string) => void;
 }
 
-function Step({ label, change, onMove }: StepProps) {
+/** It keeps its looks and the focus while it is pending, so that nothing flickers from step to step. */
+function Step({ label, change, isPending, onMove }: StepProps) {
   return (
     <Button
       variant="default"
       size="xs"
       disabled={change === undefined}
-      title={change && deedOf(change)}
-      onClick={() => change && onMove(String(change.position))}
+      aria-disabled={isPending}
+      title={change && !isPending ? deedOf(change) : undefined}
+      onClick={() => change && !isPending && onMove(String(change.position))}
     >
       {label}
     </Button>

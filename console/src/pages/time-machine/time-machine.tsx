@@ -70,6 +70,7 @@ function Then({ conversation, choice: { at, as, topic, with: other }, change }: 
         <Moment
           conversation={conversation}
           at={query.data?.as_of ?? null}
+          isPassing={query.isPlaceholderData}
           asked={/^\d+$/.test(at) ? Number(at) : null}
           onMove={move}
         />
