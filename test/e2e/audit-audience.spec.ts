@@ -99,6 +99,20 @@ describe('the audience of a message', () => {
     }
   });
 
+  it('is written for spreadsheets', async () => {
+    const about = ['who-could-see', String(messageId), '--at', String(sentAt)];
+    const { people } = await owner.must('get', path('who-could-see'), { at: sentAt });
+    const rows = (people as readonly JsonLine[]).map((person) =>
+      ['user_id', 'full_name', 'access', 'has_read', 'is_sender']
+        .map((name) => String(person[name]))
+        .join(','),
+    );
+    const { stdout } = await tool.run('audit', ...about, '--csv');
+    expect(stdout).toBe(['user_id,full_name,access,has_read,is_sender', ...rows, ''].join('\n'));
+    const { code, stderr } = await tool.run('audit', ...about, '--csv', '--json');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Say either --csv or --json.')]);
+  });
+
   it('is for auditors, and each look is recorded before anything is seen', async () => {
     for (const question of ['who-could-see', 'readers']) {
       const asked = await ada.client.get(path(question));

@@ -1,3 +1,4 @@
+import { csvLine } from '../../audit/csv-line.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-scene.js';
 import type { AuditIndex } from '../../audit/log-index/audit-index.js';
@@ -7,6 +8,7 @@ import { KnownNames } from '../../audit/queries/known-names.js';
 import type { PastNode } from '../../node/past-node.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../table.js';
+import { refuseTwoFormats } from './log.js';
 import { parseMoment } from './moment.js';
 import { noteLook } from './note-look.js';
 import { openPast } from './past.js';
@@ -16,6 +18,7 @@ import { withLog } from './reading-log.js';
 export interface AudienceParameters {
   readonly message: number;
   readonly at?: string;
+  readonly csv?: boolean;
 }
 
 /** What `palimpsest audit who-could-see` does. */
@@ -27,8 +30,9 @@ export const showReaders: CommandAction<AudienceParameters> = listing('readers',
 type Shown = (audience: readonly AudienceMember[]) => readonly AudienceMember[];
 
 function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<AudienceParameters> {
-  return ({ message, at }, { configuration, terminal }) =>
+  return ({ message, at, csv = false }, { configuration, terminal }) =>
     withLog(configuration, async (stores) => {
+      refuseTwoFormats({ csv }, terminal);
       const end = (await stores.eventStore.head()) ?? 0;
       const moment = at === undefined ? { position: end } : parseMoment(at);
       const to = at === undefined ? null : moment;
@@ -39,8 +43,7 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
         const audience = await audienceOf(await sourcesIn(node), message, { ...node.end, lastMessageId });
         if (audience === null) throw new CommandFailedError(`There was no message ${message} then.`);
         const shown = shownOf(audience);
-        for (const line of terminal.json ? shown.map((one) => JSON.stringify(one)) : table(shown))
-          await terminal.print(line);
+        for (const line of linesOf(shown, { isJson: terminal.json, isCsv: csv })) await terminal.print(line);
         return exitCodes.done;
       } finally {
         await node.close();
@@ -70,6 +73,23 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
     // The log itself is read.
     index: { open: () => Promise.resolve(null) } as AuditIndex,
   };
+}
+
+function linesOf(
+  audience: readonly AudienceMember[],
+  { isJson, isCsv }: { readonly isJson: boolean; readonly isCsv: boolean },
+): readonly string[] {
+  if (isJson) return audience.map((one) => JSON.stringify(one));
+  if (!isCsv) return table(audience);
+  const heading = ['user_id', 'full_name', 'access', 'has_read', 'is_sender'];
+  const rows = audience.map(({ userId, name, access, hasRead, isSender }) => [
+    String(userId),
+    name ?? '',
+    access,
+    String(hasRead),
+    String(isSender),
+  ]);
+  return [heading, ...rows].map(csvLine);
 }
 
 function table(audience: readonly AudienceMember[]): readonly string[] {

@@ -137,12 +137,13 @@ export function whoCouldSeeCommand(audit: Command): void {
       'Lists everyone whose account could see a message, now or at a moment of the past: because it reached them, or as part of a history that they could read. The permissions are judged as of then, by the code that serves the present.',
     )
     .option('--at <moment>', momentHelp)
+    .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
       `
 Example:
   palimpsest audit who-could-see 41
-  palimpsest audit who-could-see 41 --at 2026-11-20T18:00`,
+  palimpsest audit who-could-see 41 --at 2026-11-20T18:00 --csv`,
     );
   runs(command, async () => (await import('./audience.js')).showAudience);
 }
@@ -157,6 +158,7 @@ export function readersCommand(audit: Command): void {
       'Lists everyone who had a message marked as read, now or at a moment of the past, those too who do not send read receipts. Its sender is not among them.',
     )
     .option('--at <moment>', momentHelp)
+    .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
       `
