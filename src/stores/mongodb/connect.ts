@@ -18,7 +18,7 @@ export const durable: CollectionOptions = {
  * When the driver gives a connection up on which nothing comes, in milliseconds: longer than the largest batch of a read model takes. Its
  * `timeoutMS` does nothing as of driver 7.9.
  */
-const SILENCE = 120_000;
+const SILENCE = 600_000;
 
 /**
  * Connects to MongoDB; the path of the URL names the database.
