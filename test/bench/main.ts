@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureLarge } from './large/large.js';
+import { measureLarge, type LargeOptions } from './large/large.js';
 import { appendingRow } from './rows/appending.js';
 import { memoryRow } from './rows/memory.js';
 import { movingRow } from './rows/moving.js';
@@ -14,6 +14,7 @@ import { sendsRow } from './rows/sends.js';
 import { subscribersRow } from './rows/subscribers.js';
 import { taggingRow } from './rows/tagging.js';
 import { onEventStoreDbRow } from './servers/on-eventstoredb.js';
+import { onMongoDbRow } from './servers/on-mongodb.js';
 import { reaches, tolerant, type BenchRow, type Measurement, type Size } from './measurement.js';
 import { soak, type SoakOptions } from './soak/soak.js';
 import { tableOf } from './table.js';
@@ -33,7 +34,7 @@ const rows: readonly BenchRow[] = [
 ];
 
 /** The product on servers beside the product on embedded stores: what `--stores servers` measures instead. */
-const serverRows: readonly BenchRow[] = [onEventStoreDbRow];
+const serverRows: readonly BenchRow[] = [onEventStoreDbRow, onMongoDbRow];
 
 /** Measured only where it is named: it takes many minutes, and gigabytes below `var/bench`. */
 const LARGE = 'large';
@@ -46,7 +47,8 @@ const USAGE = `npm run bench -- [rows...] [options]
 Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are named), ${LARGE}, or ${SOAK}.
 
   --stores servers the product on servers beside the product on embedded stores instead: ${serverRows.map(({ name }) => name).join(', ')};
-                   on the stand-in of EventStoreDB, unless EVENTSTORE_URL names one whose log is empty
+                   on the stand-in of EventStoreDB, unless EVENTSTORE_URL names one whose log is empty;
+                   on the MongoDB that MONGODB_URL names, in a database that is made for it. With ${LARGE}: that on them
   --quick          sizes that only show that everything runs
   --check          exit with 1 where a target is missed
   --size N         ${LARGE}: so many messages (1000000)
@@ -77,15 +79,18 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stdout.write(USAGE);
   const measurable = rowsOn(values.stores);
-  if (measurable === serverRows && (names.includes(LARGE) || names.includes(SOAK)))
-    throw new Error(`${LARGE} and ${SOAK} are measured on embedded stores alone`);
+  const isOnServers = measurable === serverRows;
+  if (isOnServers && names.includes(SOAK))
+    throw new Error(`${SOAK} takes servers from EVENTSTORE_URL and MONGODB_URL, without --stores`);
   const unknown = names.find(
     (name) => name !== LARGE && name !== SOAK && !measurable.some((row) => row.name === name),
   );
   if (unknown !== undefined) throw new Error(`There is no row ${unknown}.\n${USAGE}`);
   await warnOfMemoryDisk();
   const tolerance = numberOf(values.tolerance, 'tolerance');
-  const isReached = names.includes(LARGE) ? await printLarge(numberOf(values.size, 'size'), tolerance) : true;
+  const isReached = names.includes(LARGE)
+    ? await printLarge({ messages: numberOf(values.size, 'size'), isOnServers, tolerance })
+    : true;
   const isFlat = names.includes(SOAK)
     ? await printSoak({
         minutes: numberOf(values.minutes, 'minutes'),
@@ -104,8 +109,8 @@ function rowsOn(stores: string): readonly BenchRow[] {
   throw new Error(`--stores is embedded or servers, not ${stores}`);
 }
 
-async function printLarge(messages: number, tolerance: number): Promise<boolean> {
-  const { report, isWithin } = await measureLarge({ messages, tolerance });
+async function printLarge(options: LargeOptions): Promise<boolean> {
+  const { report, isWithin } = await measureLarge(options);
   process.stdout.write(`${report}\n`);
   return isWithin;
 }

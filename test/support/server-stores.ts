@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
 import { EventStoreDbProcess } from './eventstoredb-stand-in/process.js';
+import { dropDatabase, newDatabaseUrl } from './mongodb-database.js';
 
 /**
  * The stores that a test's server runs on: embedded ones in its data directory, or, with `E2E_STORES=servers`, a MongoDB
@@ -23,7 +22,7 @@ export class ServerStores {
 
   /** Needs `MONGODB_URL`, whatever `E2E_STORES` says. */
   static async onServers(): Promise<ServerStores> {
-    const mongodb = mongodbDatabase();
+    const mongodb = newDatabaseUrl();
     const log = await EventStoreDbProcess.start();
     return new ServerStores({ EVENTSTORE_URL: log.url, MONGODB_URL: mongodb }, async () => {
       await log.end('SIGTERM');
@@ -31,18 +30,4 @@ export class ServerStores {
       await dropDatabase(mongodb);
     });
   }
-}
-
-function mongodbDatabase(): string {
-  const given = process.env['MONGODB_URL'];
-  if (given === undefined) throw new Error('MONGODB_URL is missing: the server to make databases on');
-  const url = new URL(given);
-  url.pathname = `/palimpsest_${randomUUID().slice(0, 8)}`;
-  return url.href;
-}
-
-async function dropDatabase(url: string): Promise<void> {
-  const client = await MongoClient.connect(url);
-  await client.db().dropDatabase();
-  await client.close();
 }

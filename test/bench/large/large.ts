@@ -12,12 +12,15 @@ import { consoleRequests, measureConsole } from './console-requests.js';
 import { boundsWith, findingsTable, missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import { heavyRequests, smallSend } from './heavy-requests.js';
 import { measuredNarrows } from './narrows.js';
+import { onServers, type Installation } from './on-servers.js';
 import { measureBytes, measureOperation, operatorTasks, runTool } from './operations.js';
 import { measureHeavy, measureNarrow, othersOf, type Measuring } from './requests-measured.js';
 
 /** What is measured, and against what. */
 export interface LargeOptions {
   readonly messages: number;
+  /** Whether the stores are on servers, beside which others are bounded as on embedded ones. */
+  readonly isOnServers: boolean;
   /** How many times as long everything may take. */
   readonly tolerance: number;
 }
@@ -36,27 +39,43 @@ export async function measureLarge(
   options: LargeOptions,
 ): Promise<{ readonly report: string; readonly isWithin: boolean }> {
   const archive = await openArchive(FOLDER, options.messages);
-  await buildModels(archive);
   const folder = join(FOLDER, `run-${options.messages}`);
   await rm(folder, { recursive: true, force: true });
   try {
-    await cp(archive.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const findings = await measureIn(folder, archive, options);
+    const findings = options.isOnServers
+      ? await onServers(archive, folder, async (installation) => {
+          await buildModels(installation);
+          return measureIn(installation, archive, options);
+        })
+      : await measureCopy(folder, archive, options);
     return { report: findingsTable(findings), isWithin: findings.every(({ missed }) => missed.length === 0) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Brings the models of the archive up to what the program has now: no run shall measure that. */
-async function buildModels({ folder }: Archive): Promise<void> {
-  const product = await startProduct(folder);
+async function measureCopy(
+  folder: string,
+  archive: Archive,
+  options: LargeOptions,
+): Promise<readonly Finding[]> {
+  await buildModels({ folder: archive.folder, environment: {} });
+  await cp(archive.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  const findings = await measureIn({ folder, environment: {} }, archive, options);
+  const bytes = await measureBytes(archive.folder, options.messages, boundsWith(options.tolerance));
+  return [...findings, ...bytes];
+}
+
+/** Brings the models up to what the program has now: no run shall measure that. */
+async function buildModels({ folder, environment }: Installation): Promise<void> {
+  const product = await startProduct(folder, environment);
   try {
     for (;;) {
-      const lines = (await runTool(folder, ['projections', 'status', '--json'])).trim().split('\n');
-      const reports = lines.map(
-        (line) => JSON.parse(line) as { state: string; building: unknown; projection?: string },
-      );
+      const status = await runTool(folder, ['projections', 'status', '--json'], environment);
+      const reports = status
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { state: string; building: unknown; projection?: string });
       const models = reports.filter(({ projection }) => projection !== undefined);
       if (models.every(({ state, building }) => state === 'live' && building === null)) return;
       const missing = models.filter(({ state }) => state !== 'live').map(({ projection }) => projection);
@@ -69,13 +88,13 @@ async function buildModels({ folder }: Archive): Promise<void> {
 }
 
 async function measureIn(
-  folder: string,
+  installation: Installation,
   archive: Archive,
   { messages, tolerance }: LargeOptions,
 ): Promise<readonly Finding[]> {
   const bounds = boundsWith(tolerance);
   const findings: Finding[] = [];
-  const product = await measuredStart(folder, findings);
+  const product = await measuredStart(installation, findings);
   try {
     const bystanders = Bystanders.start(product.site, archive.members);
     const asker = new Asker(product.site, archive.members.asker);
@@ -93,24 +112,23 @@ async function measureIn(
     });
     const middle = visible[Math.floor(visible.length / 2)]!;
     const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
-    await measureAll(measuring, { folder, archive, findings });
+    await measureAll(measuring, { installation, archive, findings });
     await bystanders.stop();
-    findings.push(...(await measurePages({ product, folder, archive, bounds })));
+    findings.push(...(await measurePages({ product, folder: installation.folder, archive, bounds })));
     findings.push(await memoryOf(product, bounds.memory));
   } finally {
     await product.stop();
   }
-  findings.push(...(await measureBytes(archive.folder, messages, bounds)));
   return findings;
 }
 
 async function measureAll(
   measuring: Measuring,
   {
-    folder,
+    installation,
     archive,
     findings,
-  }: { readonly folder: string; readonly archive: Archive; readonly findings: Finding[] },
+  }: { readonly installation: Installation; readonly archive: Archive; readonly findings: Finding[] },
 ): Promise<void> {
   const { members, messages } = archive;
   for (const narrow of measuredNarrows(members, measuring.middle)) {
@@ -119,8 +137,8 @@ async function measureAll(
   for (const heavy of heavyRequests(members, { messages })) {
     await add(findings, heavy.what, () => measureHeavy(heavy, measuring));
   }
-  for (const task of operatorTasks(folder)) {
-    await add(findings, task.what, () => measureOperation(folder, task, measuring));
+  for (const task of operatorTasks(installation)) {
+    await add(findings, task.what, () => measureOperation(installation, task, measuring));
   }
 }
 
@@ -158,10 +176,13 @@ async function visibleMessages(asker: Asker, messages: number): Promise<readonly
 }
 
 /** From the start of the process until it answers. */
-async function measuredStart(folder: string, findings: Finding[]): Promise<ServerProcess> {
+async function measuredStart(
+  { folder, environment }: Installation,
+  findings: Finding[],
+): Promise<ServerProcess> {
   let product: ServerProcess | null = null;
   const seconds = await secondsOf(async () => {
-    product = await startProduct(folder);
+    product = await startProduct(folder, environment);
   });
   if (product === null) throw new Error('The server did not start');
   findings.push({

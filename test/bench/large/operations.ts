@@ -7,18 +7,21 @@ import Database from 'libsql';
 import { secondsOf } from '../support/rounds.js';
 import type { Bystanders } from './bystanders.js';
 import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
+import type { Installation } from './on-servers.js';
 import { missedByOthers, othersOf, type Measuring } from './requests-measured.js';
 
 const tool = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
-/** What operators do beside a running server: each with its arguments to the command line. */
-export function operatorTasks(
-  folder: string,
-): readonly { readonly what: string; readonly parameters: readonly string[] }[] {
+/** What operators do beside a running server: each with its arguments to the command line. Servers have backups of their own. */
+export function operatorTasks({
+  folder,
+  environment,
+}: Installation): readonly { readonly what: string; readonly parameters: readonly string[] }[] {
+  const isEmbedded = Object.keys(environment).length === 0;
   return [
     { what: 'rebuild every model', parameters: ['projections', 'rebuild', '--all'] },
     { what: 'verify the log', parameters: ['audit', 'verify'] },
-    { what: 'back up', parameters: ['backup', join(folder, 'backup')] },
+    ...(isEmbedded ? [{ what: 'back up', parameters: ['backup', join(folder, 'backup')] }] : []),
   ];
 }
 
@@ -40,12 +43,12 @@ export async function runTool(
 
 /** What an operator does, and how the others fare meanwhile. */
 export async function measureOperation(
-  folder: string,
+  { folder, environment }: Installation,
   { what, parameters }: ReturnType<typeof operatorTasks>[number],
   measuring: Pick<Measuring, 'idle' | 'bounds'> & { readonly bystanders: Bystanders },
 ): Promise<Finding> {
   await measuring.bystanders.take();
-  const seconds = await secondsOf(async () => void (await runTool(folder, parameters)));
+  const seconds = await secondsOf(async () => void (await runTool(folder, parameters, environment)));
   const meanwhile = await measuring.bystanders.take();
   await rm(join(folder, 'backup'), { recursive: true, force: true });
   return {

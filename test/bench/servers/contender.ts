@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from '../../support/api-client.js';
@@ -7,6 +7,8 @@ import { untilReadable, writeArchive } from '../support/archive.js';
 import { secondsOf } from '../support/rounds.js';
 import { ownerOf, startProduct, type ServerProcess } from '../support/server-process.js';
 
+type Environment = Readonly<Record<string, string>>;
+
 /** The product on stores of one kind, with a long conversation in them. */
 export class Contender {
   private running: ServerProcess | null = null;
@@ -14,17 +16,13 @@ export class Contender {
   private constructor(
     readonly folder: string,
     /** Where its stores are; those that it does not name are in the folder. */
-    private readonly environment: Readonly<Record<string, string>>,
+    private readonly environment: Environment,
     readonly channelId: number,
     private readonly messages: number,
   ) {}
 
   /** Writes so many messages into the log of an organization of its own, and into nothing else. */
-  static async make(
-    folder: string,
-    environment: Readonly<Record<string, string>>,
-    messages: number,
-  ): Promise<Contender> {
+  static async make(folder: string, environment: Environment, messages: number): Promise<Contender> {
     const { channelId } = await writeArchive(folder, messages, environment);
     return new Contender(folder, environment, channelId, messages);
   }
@@ -72,4 +70,36 @@ export class Contender {
   run(...parameters: readonly string[]): Promise<number> {
     return secondsOf(async () => void (await runTool(this.folder, parameters, this.environment)));
   }
+}
+
+/** What stands beside each other: the same, but for where one store or another is. */
+export interface Contenders {
+  readonly embedded: Contender;
+  readonly servers: Contender;
+}
+
+/**
+ * Makes both, with so many messages in each.
+ *
+ * @param environments `servers`: where the stores of the one on servers are; `both`: what both are started with
+ */
+export async function makeContenders(
+  folder: string,
+  { servers, both = {} }: { readonly servers: Environment; readonly both?: Environment },
+  messages: number,
+): Promise<Contenders> {
+  const [own, onServers] = [join(folder, 'embedded'), join(folder, 'servers')];
+  await Promise.all([mkdir(own), mkdir(onServers)]);
+  return {
+    embedded: await Contender.make(own, both, messages),
+    servers: await Contender.make(onServers, { ...both, ...servers }, messages),
+  };
+}
+
+export async function startBoth({ embedded, servers }: Contenders): Promise<void> {
+  await Promise.all([embedded.start(), servers.start()]);
+}
+
+export async function stopBoth({ embedded, servers }: Contenders): Promise<void> {
+  await Promise.all([embedded.stop(), servers.stop()]);
 }

@@ -1,22 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { inRounds, median, type Samples } from '../support/rounds.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 import type { BareAppends } from './bare-client.js';
 import { besideEmbedded } from './beside-embedded.js';
-import { Contender } from './contender.js';
+import { makeContenders, startBoth, stopBoth, type Contender, type Contenders } from './contender.js';
 import { openMeasuredLog, type MeasuredLog } from './measured-log.js';
 import { measureWriting, STEPS } from './writing.js';
-
-/** What stands beside each other: the same, but for where the log is. */
-export interface LogContenders {
-  readonly embedded: Contender;
-  readonly servers: Contender;
-}
 
 /** The product on EventStoreDB, or its stand-in, beside the product on embedded stores, and the bare client. */
 export const onEventStoreDbRow: BenchRow = {
@@ -26,30 +18,25 @@ export const onEventStoreDbRow: BenchRow = {
 
 async function measure(folder: string, size: Size): Promise<readonly Measurement[]> {
   const log = await openMeasuredLog();
-  const contenders = await makeContenders(folder, log, size.quick ? 2_000 : 30_000);
+  const contenders = await makeContenders(
+    folder,
+    { servers: { EVENTSTORE_URL: log.url } },
+    size.quick ? 2_000 : 30_000,
+  );
   try {
     const starting = await measureStarting(contenders, size);
-    await Promise.all([contenders.embedded.start(), contenders.servers.start()]);
+    await startBoth(contenders);
     const writing = await measureWriting(contenders, log, size);
     return [...writing, ...starting, ...(await measureBare(log, size))];
   } finally {
-    await Promise.all([contenders.embedded.stop(), contenders.servers.stop()]);
+    await stopBoth(contenders);
     await log.close();
   }
 }
 
-async function makeContenders(folder: string, log: MeasuredLog, messages: number): Promise<LogContenders> {
-  const [own, onServers] = [join(folder, 'embedded'), join(folder, 'servers')];
-  await Promise.all([mkdir(own), mkdir(onServers)]);
-  return {
-    embedded: await Contender.make(own, {}, messages),
-    servers: await Contender.make(onServers, { EVENTSTORE_URL: log.url }, messages),
-  };
-}
-
 /** Everything that reads the whole log, and what does not have to. */
 async function measureStarting(
-  { embedded, servers }: LogContenders,
+  { embedded, servers }: Contenders,
   { quick }: Size,
 ): Promise<readonly Measurement[]> {
   const rounds = { count: quick ? 1 : 3, warmUp: false };

@@ -5,9 +5,8 @@ import { editRequests, sendRequests } from '../support/requests.js';
 import { inRounds, median, medianRatio, type Samples } from '../support/rounds.js';
 import { authorizationOf } from '../support/server-process.js';
 import { besideEmbedded } from './beside-embedded.js';
-import type { Contender } from './contender.js';
+import type { Contender, Contenders } from './contender.js';
 import type { MeasuredLog } from './measured-log.js';
-import type { LogContenders } from './on-eventstoredb.js';
 
 /** How many send at a time. */
 export const STEPS = [{ connections: 1 }, { connections: 10 }, { connections: 50 }] as const;
@@ -24,7 +23,7 @@ type Requests = (contender: Contender) => Promise<readonly LoadRequest[]>;
 
 /** Sends and edits, beside those on embedded stores, and how often they ask the log. */
 export async function measureWriting(
-  contenders: LogContenders,
+  contenders: Contenders,
   log: MeasuredLog,
   size: Size,
 ): Promise<readonly Measurement[]> {
@@ -61,7 +60,7 @@ class Writing {
   private readonly rounds: number;
 
   constructor(
-    private readonly contenders: LogContenders,
+    private readonly contenders: Contenders,
     private readonly log: MeasuredLog,
     { quick }: Size,
   ) {
@@ -72,7 +71,7 @@ class Writing {
   async load(
     requests: Requests,
     connections: number,
-  ): Promise<Readonly<Record<keyof LogContenders, Samples<Counted>>>> {
+  ): Promise<Readonly<Record<keyof Contenders, Samples<Counted>>>> {
     const { embedded, servers } = this.contenders;
     const [onEmbedded, onServers] = [await requests(embedded), await requests(servers)];
     return inRounds(
@@ -86,7 +85,7 @@ class Writing {
 
   compare(
     what: string,
-    results: Readonly<Record<keyof LogContenders, Samples<LoadResult>>>,
+    results: Readonly<Record<keyof Contenders, Samples<LoadResult>>>,
     unit: string,
   ): Measurement {
     const rates = {

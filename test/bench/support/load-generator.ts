@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import type { Load, LoadResult } from './load.js';
 
+/** Longer than a request may take on the slowest stores. */
+const TIMEOUT_SECONDS = 300;
+
 /** The process that loads a server: takes one {@link Load} from its parent, answers one {@link LoadResult} and ends. */
 async function main(): Promise<void> {
   const [load] = (await once(process, 'message')) as [Load];
@@ -10,6 +13,7 @@ async function main(): Promise<void> {
   const { result, seconds } = await measured({
     url: load.site,
     connections: load.connections,
+    timeout: TIMEOUT_SECONDS,
     ...(load.amount === undefined ? { duration: load.seconds } : { amount: load.amount }),
     requests,
     setupClient: (client) => {
