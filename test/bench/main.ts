@@ -11,6 +11,7 @@ import { rebuildingRow } from './rows/rebuilding.js';
 import { rebuildingUnderLoadRow } from './rows/rebuilding-under-load.js';
 import { sendingRow } from './rows/sending.js';
 import { sendsRow } from './rows/sends.js';
+import { shortcutsRow } from './rows/shortcuts.js';
 import { subscribersRow } from './rows/subscribers.js';
 import { taggingRow } from './rows/tagging.js';
 import { onEventStoreDbRow } from './servers/on-eventstoredb.js';
@@ -31,6 +32,7 @@ const rows: readonly BenchRow[] = [
   subscribersRow,
   realTimeRow,
   memoryRow,
+  shortcutsRow,
 ];
 
 /** The product on servers beside the product on embedded stores: what `--stores servers` measures instead. */

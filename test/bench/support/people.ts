@@ -29,7 +29,8 @@ export async function registerPeople({ log, vault }: Stores, people: number): Pr
   const ids = Array.from({ length: people }, (_, index) => first + index);
   for (let from = 0; from < people; from += TOGETHER) {
     const events = ids.slice(from, from + TOGETHER).map((userId) => registered(userId, vault));
-    await log.append({ stream, expected: first + from - 2 }, events, {
+    const expected = first + from === 1 ? 'no-stream' : first + from - 2;
+    await log.append({ stream, expected }, events, {
       actorId: null,
       commandId: randomCommandId(),
       causationId: null,
