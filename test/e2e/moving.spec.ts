@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import type { Answer, Reply } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 
 let channels = 0;
 
@@ -340,6 +341,11 @@ describe('moving messages to another channel', () => {
     const id = await send(from, 'looms');
     expect((await bo.get(`messages/${id}`)).status).toBe(200);
     await ada.must('patch', `messages/${id}`, { stream_id: to, ...quietly });
+    // A reply waits for the read models for two seconds: slow ones may take longer.
+    await eventually(
+      () => get(id),
+      (message) => message['stream_id'] === to,
+    );
     expect(refusal(await bo.get(`messages/${id}`))).toEqual([400, 'BAD_REQUEST']);
     const page = { anchor: 'newest', num_before: 50, num_after: 0 };
     const { messages } = await bo.must('get', 'messages', page);
