@@ -15,6 +15,7 @@ import {
 } from './event-reading.js';
 import {
   AppendTooLargeError,
+  firstRevision,
   MAX_APPEND_BYTES,
   type ExpectedRevision,
   type PersistedEvent,
@@ -75,7 +76,8 @@ export class EventCodec {
       drafts.push(this.draft(event, eventId(metadata.commandId, index)));
     }
     const sealed = await this.seal(drafts);
-    const first = firstRevision(expected);
+    // Under "any" the store gives the revision.
+    const first = expected === 'any' ? null : firstRevision(expected);
     const finished: SizedEvent[] = [];
     for (const [index, draft] of drafts.entries()) {
       if (slice.isOver) await slice.next();
@@ -169,16 +171,4 @@ function readStored(
 ): RecordedEvent {
   if (content === undefined) return readEvent(event, definition);
   return content === null ? readErasedEvent(event, definition) : readSealedEvent(event, definition, content);
-}
-
-/** Null: the store gives the revision. */
-function firstRevision(expected: ExpectedRevision): number | null {
-  switch (expected) {
-    case 'any':
-      return null;
-    case 'no-stream':
-      return 0;
-    default:
-      return expected + 1;
-  }
 }

@@ -5,13 +5,13 @@ import type { AppendObserver } from './append-observer.js';
 import { bytesOf, type AppendPlace, type EventCodec } from './codec.js';
 import type { SizedEvent } from './event-draft.js';
 import {
+  firstRevision,
   MAX_APPEND_BYTES,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
   type PersistedEvent,
   type ReadStreamOptions,
-  type StoredEvent,
 } from './port.js';
 
 /** What an append came to: the events as they stand in the log. */
@@ -30,6 +30,13 @@ export interface RecordedPage {
 interface ExactPlace {
   readonly stream: string;
   readonly expected: Exclude<ExpectedRevision, 'any'>;
+}
+
+/** What a command appends in stored form, and the revision of its first event. */
+interface EncodedCommand<Event extends DomainEvent> {
+  readonly command: CommandEvents<Event>;
+  readonly first: number;
+  readonly encoded: readonly SizedEvent[];
 }
 
 /** Options of {@link EventLog.follow}. */
@@ -75,7 +82,13 @@ export class EventLog {
     const stored = await this.codec.encode({ stream, expected }, events, metadata);
     const { revision, position } = await this.store.append(stream, expected, stored);
     this.observer?.appended(events, (performance.now() - begun) / 1000);
-    return appendedEvents({ events, metadata }, stored, { stream, revision, position });
+    const first = revision - events.length + 1;
+    const idOf = (index: number): string => stored[index]!.id;
+    return {
+      revision,
+      position,
+      events: recordedEvents({ events, metadata }, idOf, { stream, first, position }),
+    };
   }
 
   /**
@@ -92,25 +105,25 @@ export class EventLog {
     admit: (events: readonly Event[], metadata: EventMetadata) => void = () => {},
   ): Promise<readonly AppendOutcome<Event>[]> {
     const begun = performance.now();
-    let next = expected === 'no-stream' ? 0 : expected + 1;
-    const encoding = commands.map(async ({ events, metadata }) => {
-      const place = { stream, expected: next === 0 ? ('no-stream' as const) : next - 1 };
-      next += events.length;
+    let end = firstRevision(expected);
+    const encoding = commands.map(async (command): Promise<EncodedCommand<Event>> => {
+      const { events, metadata } = command;
+      const first = end;
+      end += events.length;
       admit(events, metadata);
-      return this.codec.encodeSized(place, events, metadata);
+      const place = { stream, expected: first === 0 ? ('no-stream' as const) : first - 1 };
+      return { command, first, encoded: await this.codec.encodeSized(place, events, metadata) };
     });
     const { fitting, refusals } = fittingOnes(await Promise.allSettled(encoding));
     if (fitting.length === 0) return refusals;
-    const stored = fitting.flat().map(({ event }) => event);
+    const stored = fitting.flatMap(({ encoded }) => encoded.map(({ event }) => event));
     const appending = this.store.append(stream, expected, stored);
-    let revision = expected === 'no-stream' ? -1 : expected;
-    const appended = fitting.map((sized, index) => {
-      const command = commands[index]!;
-      const at = (revision += sized.length);
+    const appended = fitting.map(({ command, first, encoded }) => {
       const wait = async (): Promise<Appended<Event>> => {
         const { position } = await appending;
-        const stored = sized.map(({ event }) => event);
-        return appendedEvents(command, stored, { stream, revision: at, position });
+        const idOf = (index: number): string => encoded[index]!.event.id;
+        const events = recordedEvents(command, idOf, { stream, first, position });
+        return { revision: first + events.length - 1, position, events };
       };
       const { metadata, within = (task) => task() } = command;
       return within(() => this.tracer?.append({ stream, metadata }, wait) ?? wait());
@@ -157,36 +170,36 @@ export class EventLog {
 }
 
 /** Those of several commands that go into one append, from the first on, and the refusal that stands behind them. */
-function fittingOnes(encoded: readonly PromiseSettledResult<SizedEvent[]>[]): {
-  readonly fitting: readonly SizedEvent[][];
+function fittingOnes<Event extends DomainEvent>(
+  results: readonly PromiseSettledResult<EncodedCommand<Event>>[],
+): {
+  readonly fitting: readonly EncodedCommand<Event>[];
   readonly refusals: readonly { readonly refusal: unknown }[];
 } {
-  const fitting: SizedEvent[][] = [];
+  const fitting: EncodedCommand<Event>[] = [];
   let bytes = 0;
-  for (const result of encoded) {
+  for (const result of results) {
     if (result.status === 'rejected') return { fitting, refusals: [{ refusal: result.reason }] };
-    bytes += bytesOf(result.value);
+    bytes += bytesOf(result.value.encoded);
     if (bytes > MAX_APPEND_BYTES) break;
     fitting.push(result.value);
   }
   return { fitting, refusals: [] };
 }
 
-/** What a command appended, where its last event stands at a revision. */
-function appendedEvents<Event extends DomainEvent>(
+/** What a command appends as it is read back, where its first event stands at a revision. */
+export function recordedEvents<Event extends DomainEvent>(
   { events, metadata }: CommandEvents<Event>,
-  stored: readonly StoredEvent[],
-  { stream, revision, position }: AppendResult & { readonly stream: string },
-): Appended<Event> {
-  const first = revision - events.length + 1;
-  const recorded = events.map((event, index) => ({
+  idOf: (index: number) => string,
+  { stream, first, position }: { readonly stream: string; readonly first: number; readonly position: number },
+): readonly RecordedEvent<Event>[] {
+  return events.map((event, index) => ({
     ...event,
-    id: stored[index]!.id,
+    id: idOf(index),
     stream,
     revision: first + index,
     position,
     metadata,
     erased: false,
   }));
-  return { revision, position, events: recorded };
 }

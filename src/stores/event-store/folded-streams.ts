@@ -12,7 +12,7 @@ import type {
   Streams,
 } from '../../kernel/decision.js';
 import { eventId } from './event-id.js';
-import type { EventLog } from './event-log.js';
+import { recordedEvents, type EventLog } from './event-log.js';
 import { advanced, asReadBack, KeptStates, revisionOf, type StateEntry } from './kept-states.js';
 import { WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
@@ -137,14 +137,11 @@ export class FoldedStreams implements Streams {
   }
 
   expected<Event extends DomainEvent>(
-    { events, metadata }: CommandEvents<Event>,
-    { stream, revision }: { readonly stream: string; readonly revision: number },
+    command: CommandEvents<Event>,
+    { stream, revision: first }: { readonly stream: string; readonly revision: number },
   ): readonly RecordedEvent<Event>[] {
-    return events.map((event, index) => {
-      const id = eventId(metadata.commandId, index);
-      const facts = { id, stream, revision: revision + index, position: 0, metadata, erased: false };
-      return asReadBack({ ...event, ...facts });
-    });
+    const idOf = (index: number): string => eventId(command.metadata.commandId, index);
+    return recordedEvents(command, idOf, { stream, first, position: 0 }).map(asReadBack);
   }
 
   async appendTogether<Event extends DomainEvent>(

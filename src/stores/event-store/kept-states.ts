@@ -64,11 +64,11 @@ export class KeptStates {
 
   /** Brings the states of a stream up to events that this process appended: they need not be read, decrypted and parsed. */
   advance(stream: string, events: readonly RecordedEvent[], since: number): void {
-    if (this.isForgotten(stream, since)) return;
     const [first] = events;
+    if (first === undefined || this.isForgotten(stream, since)) return;
     for (const key of this.keysOf(stream)) {
       const entry = this.entries.peek(key);
-      if (entry === undefined || revisionOf(entry) + 1 !== first?.revision) continue;
+      if (entry === undefined || revisionOf(entry) + 1 !== first.revision) continue;
       try {
         this.entries.set(key, advanced(entry, events.map(asReadBack)));
       } catch {

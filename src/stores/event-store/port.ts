@@ -7,6 +7,11 @@ import { OperatorError } from '../../kernel/errors.js';
  */
 export type ExpectedRevision = number | 'no-stream' | 'any';
 
+/** The revision of an append's first event, where it expects one of its stream. */
+export function firstRevision(expected: Exclude<ExpectedRevision, 'any'>): number {
+  return expected === 'no-stream' ? 0 : expected + 1;
+}
+
 /** An event in stored form, as the codec makes it: validated, encrypted and hashed. */
 export interface StoredEvent {
   /** A lower-case UUID. */

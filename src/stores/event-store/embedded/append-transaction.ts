@@ -1,5 +1,5 @@
 import type { AdvanceRecord } from '../head-record.js';
-import { WrongExpectedRevisionError } from '../port.js';
+import { firstRevision, WrongExpectedRevisionError } from '../port.js';
 import type { AppendResult, ExpectedRevision } from '../port.js';
 import type { SerializedEvent } from '../validate-append.js';
 import type { Place } from './log-file.js';
@@ -45,7 +45,7 @@ export class AppendTransaction {
     const tail = this.#tailOf(stream);
     const known = events.map(({ id }) => this.writer.placeOf(id));
     const isNew = known.every((place) => place === undefined);
-    if (isNew && (expected === 'any' || firstOf(expected) === tail + 1))
+    if (isNew && (expected === 'any' || firstRevision(expected) === tail + 1))
       return this.#insert(stream, tail + 1, events);
     const earlier = isNew ? null : earlierResult(append, known);
     return earlier ?? new WrongExpectedRevisionError(stream, expected, tail < 0 ? null : tail);
@@ -78,17 +78,12 @@ export class AppendTransaction {
   }
 }
 
-/** Revision of the first event of an append. */
-function firstOf(expected: Exclude<ExpectedRevision, 'any'>): number {
-  return expected === 'no-stream' ? 0 : expected + 1;
-}
-
 /** What the same append answered before; null: its events are not those, or not there. */
 function earlierResult(
   { stream, expected }: CheckedAppend,
   known: readonly (Place | undefined)[],
 ): AppendResult | null {
-  const first = expected === 'any' ? known[0]?.revision : firstOf(expected);
+  const first = expected === 'any' ? known[0]?.revision : firstRevision(expected);
   if (first === undefined) return null;
   const isSame = known.every((place, index) => place?.stream === stream && place.revision === first + index);
   const { revision, position } = known.at(-1) ?? {};

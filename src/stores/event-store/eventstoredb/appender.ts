@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AppendResult, StoredEvent } from '../port.js';
+import { firstRevision, type AppendResult, type StoredEvent } from '../port.js';
 import { AppendCalls, refusal, type AppendCallsOptions, type CheckedAppend } from './append-calls.js';
 import { Backoff } from './backoff.js';
 import { toUnavailable } from './failures.js';
@@ -55,7 +55,7 @@ export class Appender {
     { stream, events }: { readonly stream: string; readonly events: readonly StoredEvent[] },
     expected: number | 'no-stream',
   ): Promise<AppendResult | undefined> {
-    const last = (expected === 'no-stream' ? -1 : expected) + events.length;
+    const last = firstRevision(expected) + events.length - 1;
     const [found] = await this.#calls.read(stream, { fromRevision: BigInt(last), maxCount: 1 });
     if (found?.id !== events.at(-1)!.id) return undefined;
     return { revision: found.revision, position: found.position };
