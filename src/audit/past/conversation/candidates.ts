@@ -157,28 +157,6 @@ async function newestChange(model: ModelStore, conversation: Conversation): Prom
   return newest?.position ?? -1;
 }
 
-/** So many messages one question is about. */
-const IDS_AT_ONCE = 200;
-
-/** Those of some messages that were edited or deleted, or got or lost something, after one position and up to another; moves are not among it. */
-export async function changedBetween(
-  model: ModelStore,
-  messageIds: readonly number[],
-  [after, through]: readonly [after: number, through: number],
-): Promise<ReadonlySet<number>> {
-  const changes = model.collection<MessageChangeDocument>('message_changes');
-  const changed = new Set<number>();
-  for (let from = 0; from < messageIds.length; from += IDS_AT_ONCE) {
-    const messageId = { $in: messageIds.slice(from, from + IDS_AT_ONCE) };
-    const found = await changes.find(
-      { messageId, position: { $gt: after, $lte: through } },
-      { projection: { messageId: 1 } },
-    );
-    for (const change of found) changed.add(change.messageId);
-  }
-  return changed;
-}
-
 /** So often something is read again because messages were moved meanwhile. */
 const ATTEMPTS = 4;
 

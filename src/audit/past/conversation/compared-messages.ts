@@ -1,6 +1,7 @@
-import type { MessageDocument } from '../../../contexts/messages/message-document.js';
+import type { MessageChangeDocument, MessageDocument } from '../../../contexts/messages/message-document.js';
 import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
-import { candidates, changedBetween } from './candidates.js';
+import type { ModelStore } from '../../../stores/read-store/port.js';
+import { candidates } from './candidates.js';
 import { presentFilter, type StoredMessage } from './conversation.js';
 import type { PastScene } from './past-scene.js';
 
@@ -81,4 +82,23 @@ async function withChanges(
   const touched = messages.filter(({ present }) => present?.changes !== 1).map(({ _id }) => _id);
   const changed = await changedBetween(before.model, touched, [before.at.position, after.at.position]);
   return messages.map((message) => ({ message, isChanged: changed.has(message._id) }));
+}
+
+/**
+ * Those of some messages, at most a batch, that were edited or deleted, or got or lost something, after one position and up to another;
+ * moves are not among it.
+ */
+async function changedBetween(
+  model: ModelStore,
+  messageIds: readonly number[],
+  [after, through]: readonly [after: number, through: number],
+): Promise<ReadonlySet<number>> {
+  if (messageIds.length === 0) return new Set();
+  const found = await model
+    .collection<MessageChangeDocument>('message_changes')
+    .find(
+      { messageId: { $in: messageIds }, position: { $gt: after, $lte: through } },
+      { projection: { messageId: 1 } },
+    );
+  return new Set(found.map(({ messageId }) => messageId));
 }
