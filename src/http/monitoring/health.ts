@@ -1,3 +1,5 @@
+import { withinTime } from '../../runtime/within-time.js';
+
 /** Something that a server needs in order to serve. */
 export interface HealthIndicator {
   /** Shown to operators, such as `event-store`. */
@@ -56,15 +58,11 @@ export class HealthIndicators {
 }
 
 async function outcomeOf(indicator: HealthIndicator, without: ReadonlySet<string>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, CHECK_MILLISECONDS, `no answer in ${CHECK_MILLISECONDS} ms`);
-  });
+  const late = (): Error => new Error(`no answer in ${CHECK_MILLISECONDS} ms`);
   try {
-    return await Promise.race([indicator.check(without).then(() => 'ok'), late]);
+    await withinTime(() => indicator.check(without), CHECK_MILLISECONDS, late);
+    return 'ok';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -5,6 +5,7 @@ import {
   type MongoClient,
   type MongoClientOptions,
 } from 'mongodb';
+import { withinTime } from '../../runtime/within-time.js';
 import { WatchedMongoClient } from './watched-client.js';
 
 /** Every write is on a majority's disks before it is acknowledged, and only what is there is read. */
@@ -55,20 +56,10 @@ export class MongoAnswerTimeoutError extends Error {
  *
  * @throws MongoAnswerTimeoutError when it takes longer; the driver's own attempts end later, by themselves
  */
-export async function inTime<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
+export function inTime<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
   const milliseconds = client.options.serverSelectionTimeoutMS;
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new MongoAnswerTimeoutError(`MongoDB did not answer within ${milliseconds} ms`)),
-      milliseconds,
-    );
-  });
-  try {
-    return await Promise.race([task(), end]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = (): Error => new MongoAnswerTimeoutError(`MongoDB did not answer within ${milliseconds} ms`);
+  return withinTime(task, milliseconds, late);
 }
 
 /** The condition that a field is one of these values. One value alone is equality: servers that plan little find only that by a key. */
