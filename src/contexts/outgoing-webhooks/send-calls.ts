@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import type { Job } from '../../../projections/engine/job.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
+import { PerDirectoryState } from '../../access/per-directory-state.js';
 import type { BotService, User } from '../../access/records/user.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { ApplicationError } from '../../kernel/errors.js';
@@ -50,8 +51,7 @@ export class SendCalls implements Job, OnModuleDestroy {
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly ending = new AbortController();
   private readonly faults: Error[] = [];
-  /** What was last found of the bots, in which state of the directory. */
-  private bots: { readonly state: object; readonly areOutgoing: boolean } | null = null;
+  private readonly haveBots = new PerDirectoryState<boolean>();
 
   constructor(
     private readonly client: WebhookClient,
@@ -83,11 +83,9 @@ export class SendCalls implements Job, OnModuleDestroy {
 
   private areThereBots(): boolean {
     const directory = this.follower.current();
-    if (this.bots?.state !== directory.state) {
-      const areOutgoing = [...directory.users()].some(({ bot }) => bot?.service !== undefined);
-      this.bots = { state: directory.state, areOutgoing };
-    }
-    return this.bots.areOutgoing;
+    return this.haveBots.of(directory, () =>
+      [...directory.users()].some(({ bot }) => bot?.service !== undefined),
+    );
   }
 
   private start(calls: readonly Call[]): void {

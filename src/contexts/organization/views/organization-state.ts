@@ -1,4 +1,5 @@
 import type { Directory } from '../../../access/directory.js';
+import { PerDirectoryState } from '../../../access/per-directory-state.js';
 import { shownPermissions } from '../../../access/shown-permission.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { toSeconds } from '../../../kernel/clock.js';
@@ -8,8 +9,8 @@ import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { Organization } from '../../../access/records/organization.js';
 import { organizationPermissionNames } from '../../../events/values/organization-permissions.js';
 
-/** By {@link Directory.state}: all who register are told the same. */
-const known = new WeakMap<object, Readonly<Record<string, unknown>>>();
+/** All who register are told the same. */
+const known = new PerDirectoryState<Readonly<Record<string, unknown>>>();
 
 /**
  * What the initial state of a client says of the organization's settings and permissions: `realm_` and the name of each,
@@ -19,9 +20,7 @@ export function organizationState(
   organization: Organization,
   directory: Directory,
 ): Readonly<Record<string, unknown>> {
-  const shown = known.get(directory.state) ?? stateOf(organization, directory);
-  known.set(directory.state, shown);
-  return shown;
+  return known.of(directory, () => stateOf(organization, directory));
 }
 
 function stateOf(
