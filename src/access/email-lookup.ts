@@ -25,6 +25,11 @@ export class EmailLookup {
     return userOfHiddenEmail(directory, email) ?? visibleUser(directory, this.find(directory, email), viewer);
   }
 
+  /** The account that somebody names by its id, or by an address as {@link findFor} says. */
+  named(viewer: User, directory: Directory, whom: number | string): User | null {
+    return typeof whom === 'number' ? directory.user(whom) : this.findFor(viewer, directory, whom);
+  }
+
   /** What an address is claimed and found by. */
   digest(email: string): string {
     const known = this.digests.get(email);

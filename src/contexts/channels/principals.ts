@@ -23,10 +23,7 @@ export class Principals {
    */
   userIds(principals: readonly Principal[], { moment, user: caller }: Actor): number[] {
     const ids = principals.map((principal) => {
-      const user =
-        typeof principal === 'number'
-          ? moment.directory.user(principal)
-          : this.emails.findFor(caller, moment.directory, principal);
+      const user = this.emails.named(caller, moment.directory, principal);
       if (user?.isActive !== true || user.bot?.isSystem === true) throw failure('noSuchUser');
       return user.id;
     });

@@ -44,6 +44,7 @@ import { FailedLogIns } from './security/failed-log-ins.js';
 import { SecurityRecords } from './security/security-records.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
+import { KnownAccounts } from './known-accounts.js';
 import { ConversationLookup, KnownPeople } from './known-people.js';
 import { LogInController } from './log-in.controller.js';
 import { WebTokenController } from './web-token.controller.js';
@@ -184,6 +185,7 @@ export class UsersModule {
         SecondFactorChanges,
         KeyRenewals,
         IncomingWebhookGuard,
+        KnownAccounts,
         RemoveReplacedAvatars,
       ],
       exports: shared,

@@ -1,10 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
+import { KnownAccounts } from '../known-accounts.js';
 import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat } from '../views/user-object.js';
 import type { UserObject } from '../users.replies.js';
-import { EmailLookup } from '../../../access/email-lookup.js';
 import { failure } from '../../../kernel/errors.js';
 import { ModuleRef } from '@nestjs/core';
 import { LastMessage } from '../last-message.js';
@@ -56,21 +56,12 @@ export class GetUser extends Query<UserObject> {
 
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {
-  constructor(
-    private readonly decisions: Decisions,
-    private readonly emails: EmailLookup,
-    private readonly people: KnownPeople,
-  ) {}
+  constructor(private readonly accounts: KnownAccounts) {}
 
   /** @throws ApplicationError `noSuchUser`, also for whom the caller may not know */
   async execute({ caller, whom, format }: GetUser): Promise<UserObject> {
-    const moment = this.decisions.moment();
-    const { directory } = moment;
-    const viewer = this.decisions.actor(caller).user;
-    const user =
-      typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
-    const knows = await this.people.to(viewer, moment);
-    if (user === null || !knows(user)) throw failure('noSuchUser');
+    const { user, viewer, directory } = await this.accounts.find(caller, whom);
+    if (user === null) throw failure('noSuchUser');
     return userObject(user, { ...format, directory, viewer });
   }
 }
@@ -126,21 +117,12 @@ export class GetAvatarAddress extends Query<string> {
 
 @QueryHandler(GetAvatarAddress)
 export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> {
-  constructor(
-    private readonly decisions: Decisions,
-    private readonly emails: EmailLookup,
-    private readonly people: KnownPeople,
-  ) {}
+  constructor(private readonly accounts: KnownAccounts) {}
 
   /** Of nobody, and of whom the caller may not know, that of whom nobody knows. */
   async execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
-    const moment = this.decisions.moment();
-    const { directory } = moment;
-    const viewer = this.decisions.actor(caller).user;
-    const user =
-      typeof whom === 'number' ? directory.user(whom) : this.emails.findFor(viewer, directory, whom);
-    const knows = await this.people.to(viewer, moment);
-    if (user === null || !knows(user)) return unknownUserAvatar;
+    const { user, directory } = await this.accounts.find(caller, whom);
+    if (user === null) return unknownUserAvatar;
     return (isMedium ? mediumAvatarUrl : shownAvatarUrl)(directory, user);
   }
 }
