@@ -10,8 +10,7 @@ import { identifierOrName, PathName } from '../../http/parameters/path-parameter
 import { appendsNothing } from '../../http/server/availability.js';
 import { ReportPresence } from './commands/report-presence.js';
 import { GetPresencesParameters, presenceRequest, ReportPresenceParameters } from './presence.parameters.js';
-import { GetPresence } from './queries/presence.js';
-import { GetPresences } from './queries/presence.js';
+import { GetPresence, GetPresences } from './queries/presence.js';
 import { wholePresence } from './visible-presence.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { ownPresenceReply, presenceReply, presencesReply } from './client-schemas.js';

@@ -4,8 +4,7 @@ import { ReportPresenceHandler } from './commands/report-presence.js';
 import { PresenceBoard } from './presence-board.js';
 import { PresenceSignals } from './presence-signals.js';
 import { PresenceController } from './presence.controller.js';
-import { GetPresenceHandler } from './queries/presence.js';
-import { GetPresencesHandler } from './queries/presence.js';
+import { GetPresenceHandler, GetPresencesHandler } from './queries/presence.js';
 
 /** Who is here. Global: whoever tells people of what they missed asks the {@link PresenceBoard} whether they are. */
 @Global()

@@ -14,8 +14,7 @@ import {
   settingsRequest,
   ShortCommandParameters,
 } from './settings.parameters.js';
-import { GetSettingDefaults } from './queries/settings.js';
-import { GetSettings } from './queries/settings.js';
+import { GetSettingDefaults, GetSettings } from './queries/settings.js';
 import { shortCommand } from './short-commands.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { settingDefaultsReply, settingsReply } from './settings.replies.js';

@@ -6,8 +6,7 @@ import {
   ChangeSettingDefaultsHandler,
   ChangeSettingsHandler,
 } from './commands/settings.js';
-import { GetSettingDefaultsHandler } from './queries/settings.js';
-import { GetSettingsHandler } from './queries/settings.js';
+import { GetSettingDefaultsHandler, GetSettingsHandler } from './queries/settings.js';
 import { SettingsController } from './settings.controller.js';
 
 /** What is set for people. Others read it from the directory, which holds it in memory. */

@@ -6,8 +6,7 @@ import { ExamineImages } from './images/examine-images.js';
 import { ImageThreads } from './images/image-threads.js';
 import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
-import { GetAttachmentsHandler } from './queries/uploads.js';
-import { GetUploadQuotaHandler } from './queries/uploads.js';
+import { GetAttachmentsHandler, GetUploadQuotaHandler } from './queries/uploads.js';
 import { ExpireResumableUploads, RemoveUploadParts } from './resumable/background.js';
 import {
   AbandonResumableHandler,

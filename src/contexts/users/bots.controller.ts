@@ -14,9 +14,7 @@ import type { ReceivedImage } from '../../http/server/received-image.js';
 import { CreateBot, DeactivateBot, UpdateBot } from './commands/bots.js';
 import { RegenerateApiKey } from './commands/api-keys.js';
 import { botDefaultsRequest, CreateBotParameters, UpdateBotParameters } from './bots.parameters.js';
-import { GetBot } from './queries/bots.js';
-import { GetBotKey } from './queries/bots.js';
-import { GetBots } from './queries/bots.js';
+import { GetBot, GetBotKey, GetBots } from './queries/bots.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { botsReply, changedBotReply, createdBotReply, keyReply } from './users.replies.js';
 

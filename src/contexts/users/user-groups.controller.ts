@@ -19,10 +19,7 @@ import {
   sentPermissions,
   UpdateUserGroupParameters,
 } from './user-groups.parameters.js';
-import { GetGroupMembers } from './queries/user-groups.js';
-import { GetGroupMembership } from './queries/user-groups.js';
-import { GetSubgroups } from './queries/user-groups.js';
-import { GetUserGroups } from './queries/user-groups.js';
+import { GetGroupMembers, GetGroupMembership, GetSubgroups, GetUserGroups } from './queries/user-groups.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   createdGroupReply,

@@ -19,9 +19,7 @@ import {
   userFormat,
   UserFormatParameters,
 } from './users.parameters.js';
-import { GetOwnUser } from './queries/users.js';
-import { GetUser } from './queries/users.js';
-import { GetUsers } from './queries/users.js';
+import { GetOwnUser, GetUser, GetUsers } from './queries/users.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdUserReply, keyReply, ownUserReply, userReply, usersReply } from './users.replies.js';
 

@@ -50,22 +50,23 @@ import { LogInController } from './log-in.controller.js';
 import { WebTokenController } from './web-token.controller.js';
 import { WebTokens } from './web-tokens.js';
 import { PasswordChange } from './password-change.js';
-import { GetApiKeysHandler } from './queries/account-security.js';
-import { GetAvatarAddressHandler } from './queries/users.js';
-import { GetBotHandler } from './queries/bots.js';
-import { GetBotKeyHandler } from './queries/bots.js';
-import { GetBotsHandler } from './queries/bots.js';
-import { GetGroupMembersHandler } from './queries/user-groups.js';
-import { GetGroupMembershipHandler } from './queries/user-groups.js';
-import { GetOwnUserHandler } from './queries/users.js';
+import { GetApiKeysHandler, GetSecondFactorHandler } from './queries/account-security.js';
+import {
+  GetAvatarAddressHandler,
+  GetOwnUserHandler,
+  GetUserHandler,
+  GetUsersHandler,
+} from './queries/users.js';
+import { GetBotHandler, GetBotKeyHandler, GetBotsHandler } from './queries/bots.js';
+import {
+  GetGroupMembersHandler,
+  GetGroupMembershipHandler,
+  GetSubgroupsHandler,
+  GetUserGroupsHandler,
+} from './queries/user-groups.js';
 import { PasswordPolicy } from './password-policy.js';
 import { PasswordStrength } from './password-strength.js';
 import { KeyRenewals } from './key-renewals.js';
-import { GetSecondFactorHandler } from './queries/account-security.js';
-import { GetSubgroupsHandler } from './queries/user-groups.js';
-import { GetUserGroupsHandler } from './queries/user-groups.js';
-import { GetUserHandler } from './queries/users.js';
-import { GetUsersHandler } from './queries/users.js';
 import { SecondFactorChanges } from './second-factor-changes.js';
 import { SecondFactorController } from './second-factor.controller.js';
 import { SecondFactors } from './second-factors.js';
