@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import { type MessageEvent, messagesStream, messageStream } from '../../src/events/messages.js';
 import { readHistories, type MessageHistory } from '../../src/contexts/messages/view/edit-history.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
-import { atTheTime } from '../support/given.js';
+import { metadataOf } from '../support/given.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -20,14 +19,7 @@ const { max } = budgets.historyEntries;
 const edited = [max + 20, 3, 0, max, 60, 1];
 
 async function append(stream: string, events: readonly MessageEvent[]): Promise<readonly { id: string }[]> {
-  const metadata = {
-    actorId: ada,
-    commandId: randomCommandId(),
-    causationId: null,
-    client: 'test',
-    at: atTheTime,
-  };
-  return (await stores.log.append({ stream, expected: 'any' }, events, metadata)).events;
+  return (await stores.log.append({ stream, expected: 'any' }, events, metadataOf(ada))).events;
 }
 
 function textOf(content: string) {

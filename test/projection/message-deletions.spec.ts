@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { ExpectedRevision } from '../../src/stores/event-store/port.js';
 import type { DeletionDocument, MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type {
@@ -11,7 +10,7 @@ import type {
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { Keyed } from '../../src/stores/read-store/port.js';
 import { rebuildModel } from '../support/rebuild-model.js';
-import { atTheTime } from '../support/given.js';
+import { metadataOf } from '../support/given.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 let stores: TemporaryStores;
@@ -24,14 +23,7 @@ afterEach(() => stores.dispose());
 const ada = 5;
 
 async function happens(stream: string, expected: ExpectedRevision, event: MessageEvent): Promise<void> {
-  const metadata = {
-    actorId: ada,
-    commandId: randomCommandId(),
-    causationId: null,
-    client: 'test',
-    at: atTheTime,
-  };
-  await stores.log.append({ stream, expected }, [event], metadata);
+  await stores.log.append({ stream, expected }, [event], metadataOf(ada));
 }
 
 async function says(channelId: number, topic: string): Promise<void> {

@@ -12,9 +12,8 @@ import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent, MoveSelection } from '../../src/events/message-moves.js';
 import { failure } from '../../src/kernel/errors.js';
 import { QueryDeadline } from '../../src/reader-threads/query-deadline.js';
-import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
-import { atTheTime } from '../support/given.js';
+import { metadataOf } from '../support/given.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { standIn } from '../support/stand-in.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -31,17 +30,10 @@ afterEach(() => stores.dispose());
 const ada = 5;
 
 async function append(stream: string, event: MessageEvent | MoveEvent): Promise<void> {
-  const metadata = {
-    actorId: ada,
-    commandId: randomCommandId(),
-    causationId: null,
-    client: 'test',
-    at: atTheTime,
-  };
   const revision = revisions.get(stream);
   revisions.set(stream, (revision ?? -1) + 1);
   const expected = stream === 'messages' ? 'any' : (revision ?? 'no-stream');
-  await stores.log.append({ stream, expected }, [event], metadata);
+  await stores.log.append({ stream, expected }, [event], metadataOf(ada));
 }
 
 async function send(channelId: number, topic: string): Promise<void> {

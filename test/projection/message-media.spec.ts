@@ -4,8 +4,7 @@ import { messagesProjection } from '../../projections/messages.projection.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { UploadEvent } from '../../src/events/uploads.js';
-import { randomCommandId } from '../../src/stores/event-store/event-id.js';
-import { atTheTime } from '../support/given.js';
+import { metadataOf } from '../support/given.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -40,14 +39,7 @@ const placeholder = `<p><img alt="cat" class="inline-image image-loading-placeho
 const shown = `<p><img alt="cat" class="inline-image" data-original-content-type="image/png" data-original-dimensions="640x480" data-original-src="${address}" src="/user_uploads/thumbnail/${storageName}/cat.png/840x560.webp"></p>`;
 
 async function happens(stream: string, event: MessageEvent | UploadEvent): Promise<void> {
-  const metadata = {
-    actorId: ada,
-    commandId: randomCommandId(),
-    causationId: null,
-    client: 'test',
-    at: atTheTime,
-  };
-  await stores.log.append({ stream, expected: 'any' }, [event], metadata);
+  await stores.log.append({ stream, expected: 'any' }, [event], metadataOf(ada));
 }
 
 const upload = (event: UploadEvent): Promise<void> => happens('uploads', event);

@@ -1,5 +1,6 @@
 import type { Fold } from '../../src/kernel/decider.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../src/kernel/event.js';
+import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 
 /** 2026-01-01T00:00:00Z, when the events of a test happened unless it says otherwise. */
 export const atTheTime = Date.UTC(2026, 0, 1);
@@ -11,6 +12,11 @@ const nobody: EventMetadata = {
   client: 'test',
   at: atTheTime,
 };
+
+/** How somebody's command is recorded, each with an id of its own. */
+export function metadataOf(actorId: number): EventMetadata {
+  return { ...nobody, actorId, commandId: randomCommandId() };
+}
 
 /** A log in memory: gives events their revisions and positions as a store would. */
 export class TestLog {
