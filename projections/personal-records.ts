@@ -21,6 +21,7 @@ import {
 } from '../src/contexts/personal/read-model.js';
 import {
   on,
+  removed,
   type Change,
   type DocumentReference,
   type LoadedDocuments,
@@ -110,8 +111,4 @@ function completed({ data: { userId, step } }: Recorded<typeof OnboardingStepCom
 
 function noteId(userId: number, key: string): string {
   return `${userId}:${key}`;
-}
-
-function removed({ collection, id }: DocumentReference): readonly Change[] {
-  return [{ collection, remove: id }];
 }

@@ -26,6 +26,7 @@ import {
 import { personalRecordHandlers } from './personal-records.js';
 import {
   on,
+  removed,
   type Change,
   type DocumentReference,
   type LoadedDocuments,
@@ -131,10 +132,6 @@ function messageScheduled({
     isFailed: false,
   };
   return [{ collection: 'scheduled_messages', put: message }];
-}
-
-function removed({ collection, id }: DocumentReference): readonly Change[] {
-  return [{ collection, remove: id }];
 }
 
 function schedulingFailed(

@@ -28,6 +28,11 @@ export interface ModelReader {
   collection<D extends Keyed>(name: string): Collection<D>;
 }
 
+/** That a document goes; nothing changes where it is not there. */
+export function removed({ collection, id }: DocumentReference): readonly Change[] {
+  return [{ collection, remove: id }];
+}
+
 /** The common case: needs only documents that it can name from the event, so that many events share one batch. */
 export interface BatchedHandler<Event = RecordedEvent> {
   readonly reads?: (event: Event) => readonly DocumentReference[];
