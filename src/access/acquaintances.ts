@@ -1,23 +1,23 @@
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import type { DirectConversations } from './direct-conversations.js';
 import type { Directory } from './directory.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 import { isSubscribed } from './records/subscription.js';
 import type { User } from './records/user.js';
 
 /** Whether the organization hides people from its guests: whoever does not know somebody is shown a placeholder. */
-export function hidesPeople({ directory }: Pick<Moment, 'directory'>): boolean {
+export function hidesPeople({ directory }: Pick<Snapshot, 'directory'>): boolean {
   const setting = directory.organization?.permissions.can_access_all_users_group;
   return setting !== undefined && setting !== systemGroupIds.everyone;
 }
 
 /** Whether nobody is hidden from the person. The server's own bots speak of whomever they are made to speak of. */
-export function isShownEveryone(moment: Moment, viewer: User): boolean {
+export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
   return (
-    !hidesPeople(moment) ||
+    !hidesPeople(snapshot) ||
     viewer.bot?.isSystem === true ||
-    holds(moment, viewer, 'can_access_all_users_group')
+    holds(snapshot, viewer, 'can_access_all_users_group')
   );
 }
 
@@ -28,8 +28,8 @@ export interface Acquainted {
 }
 
 /** Whether the person may know who an account is: everyone's, or that of an acquaintance. */
-export function mayKnow(moment: Moment, acquainted: Acquainted, user: User): boolean {
-  return isShownEveryone(moment, acquainted.viewer) || isAcquainted(moment, acquainted, user);
+export function mayKnow(snapshot: Snapshot, acquainted: Acquainted, user: User): boolean {
+  return isShownEveryone(snapshot, acquainted.viewer) || isAcquainted(snapshot, acquainted, user);
 }
 
 /**
@@ -37,7 +37,7 @@ export function mayKnow(moment: Moment, acquainted: Acquainted, user: User): boo
  * talked with directly (ADR 37).
  */
 export function isAcquainted(
-  { directory }: Moment,
+  { directory }: Snapshot,
   { viewer, conversations }: Acquainted,
   user: User,
 ): boolean {

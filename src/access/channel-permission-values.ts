@@ -1,4 +1,4 @@
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { permissionValue } from './permission-value.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import { anyGroup, noGuests, type GroupRule } from '../events/values/group-rule.js';
@@ -42,14 +42,14 @@ export function defaultChannelPermissions(creatorId: number): ChannelPermissions
  * @throws ApplicationError those of {@link permissionValue}
  */
 export function permissionValues(
-  moment: Moment,
+  snapshot: Snapshot,
   permissions: Partial<ChannelPermissions>,
 ): Partial<ChannelPermissions> {
   const entries = Object.entries(permissions) as [keyof ChannelPermissions, GroupSetting][];
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
-      permissionValue(moment, { name, rule: channelPermissionTable[name] }, value),
+      permissionValue(snapshot, { name, rule: channelPermissionTable[name] }, value),
     ]),
   );
 }

@@ -1,17 +1,25 @@
 import type { User } from './records/user.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
 /** Whether the sender may begin to talk directly with these people, the sender among them, who have not talked yet. */
-export function mayStartConversation(moment: Moment, sender: User, participants: readonly User[]): boolean {
-  return needsNoPermission(sender, participants) || holds(moment, sender, 'direct_message_initiator_group');
+export function mayStartConversation(
+  snapshot: Snapshot,
+  sender: User,
+  participants: readonly User[],
+): boolean {
+  return needsNoPermission(sender, participants) || holds(snapshot, sender, 'direct_message_initiator_group');
 }
 
 /** Whether the sender may talk directly with these people, the sender among them: one of them must hold the permission. */
-export function permitsConversation(moment: Moment, sender: User, participants: readonly User[]): boolean {
+export function permitsConversation(
+  snapshot: Snapshot,
+  sender: User,
+  participants: readonly User[],
+): boolean {
   return (
     needsNoPermission(sender, participants) ||
-    participants.some((participant) => holds(moment, participant, 'direct_message_permission_group'))
+    participants.some((participant) => holds(snapshot, participant, 'direct_message_permission_group'))
   );
 }
 
@@ -21,8 +29,8 @@ function needsNoPermission(sender: User, participants: readonly User[]): boolean
 }
 
 /** Whether the person may mention everyone of a large channel or topic (specification, "Errors"). */
-export function mayMentionMany(moment: Moment, user: User): boolean {
-  return isServerBot(user) || holds(moment, user, 'can_mention_many_users_group');
+export function mayMentionMany(snapshot: Snapshot, user: User): boolean {
+  return isServerBot(user) || holds(snapshot, user, 'can_mention_many_users_group');
 }
 
 function isServerBot(user: User): boolean {

@@ -1,4 +1,4 @@
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { permissionValue } from './permission-value.js';
 import { systemGroupIds } from '../events/values/organization-defaults.js';
 import { anyGroup, noGuests, type GroupRule } from '../events/values/group-rule.js';
@@ -36,7 +36,7 @@ export const groupPermissionTable = {
  * @throws ApplicationError those of {@link permissionValue}
  */
 export function newGroupPermissions(
-  moment: Moment,
+  snapshot: Snapshot,
   creatorId: number,
   sent: Partial<UserGroupPermissions>,
 ): UserGroupPermissions {
@@ -45,7 +45,7 @@ export function newGroupPermissions(
   return Object.fromEntries(
     entries.map(([name, rule]) => {
       const value = sent[name] ?? (rule.initial === 'creator' ? creator : rule.initial);
-      return [name, permissionValue(moment, { name, rule }, value)];
+      return [name, permissionValue(snapshot, { name, rule }, value)];
     }),
   ) as UserGroupPermissions;
 }

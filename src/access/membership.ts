@@ -3,7 +3,7 @@ import type { GroupSetting } from '../events/values/group-setting.js';
 import { roles } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
 
@@ -13,19 +13,19 @@ type SystemGroupId = (typeof systemGroupIds)[keyof typeof systemGroupIds];
  * Whom each system group lists itself; the groups of higher roles are within it as subgroups. A full member is listed
  * twice, as clients expect it.
  */
-const listedInSystemGroup: Readonly<Record<SystemGroupId, (moment: Moment, user: User) => boolean>> = {
+const listedInSystemGroup: Readonly<Record<SystemGroupId, (snapshot: Snapshot, user: User) => boolean>> = {
   [systemGroupIds.internet]: () => false,
-  [systemGroupIds.everyone]: (_moment, user) => user.role === roles.guest,
-  [systemGroupIds.members]: (_moment, user) => user.role === roles.member,
-  [systemGroupIds.fullMembers]: (moment, user) => user.role === roles.member && hasWaited(moment, user),
-  [systemGroupIds.moderators]: (_moment, user) => user.role === roles.moderator,
-  [systemGroupIds.administrators]: (_moment, user) => user.role === roles.administrator,
-  [systemGroupIds.owners]: (_moment, user) => user.role === roles.owner,
+  [systemGroupIds.everyone]: (_snapshot, user) => user.role === roles.guest,
+  [systemGroupIds.members]: (_snapshot, user) => user.role === roles.member,
+  [systemGroupIds.fullMembers]: (snapshot, user) => user.role === roles.member && hasWaited(snapshot, user),
+  [systemGroupIds.moderators]: (_snapshot, user) => user.role === roles.moderator,
+  [systemGroupIds.administrators]: (_snapshot, user) => user.role === roles.administrator,
+  [systemGroupIds.owners]: (_snapshot, user) => user.role === roles.owner,
   [systemGroupIds.nobody]: () => false,
 };
 
 /** Whether an account is old enough (organization setting `waiting_period_threshold`, in days). */
-function hasWaited({ directory, now }: Moment, user: User): boolean {
+function hasWaited({ directory, now }: Snapshot, user: User): boolean {
   const days = directory.organization?.settings.waiting_period_threshold ?? 0;
   return now - user.joinedAt >= days * MILLISECONDS_PER_DAY;
 }
@@ -39,17 +39,17 @@ function belongsAnywhere(user: User): boolean {
  * Whether the person is among those whom a group-setting value names, directly or through subgroups (specification,
  * "What the service does", 8).
  */
-export function includes(moment: Moment, setting: GroupSetting, user: User): boolean {
+export function includes(snapshot: Snapshot, setting: GroupSetting, user: User): boolean {
   if (!belongsAnywhere(user)) return false;
   if (typeof setting !== 'number' && setting.direct_members.includes(user.id)) return true;
-  for (const group of groupsWithin(moment, setting)) {
-    if (lists(moment, group, user)) return true;
+  for (const group of groupsWithin(snapshot, setting)) {
+    if (lists(snapshot, group, user)) return true;
   }
   return false;
 }
 
 /** Whether every person and group that a setting names exists and is active; the server's own bots are nobody to name. */
-export function isKnownSetting({ directory }: Moment, setting: GroupSetting): boolean {
+export function isKnownSetting({ directory }: Snapshot, setting: GroupSetting): boolean {
   const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
   const memberIds = typeof setting === 'number' ? [] : setting.direct_members;
   return (
@@ -62,30 +62,30 @@ export function isKnownSetting({ directory }: Moment, setting: GroupSetting): bo
 }
 
 /** Ids of the active accounts that a group or a group-setting value names, directly or through subgroups, rising. */
-export function membersOf(moment: Moment, setting: GroupSetting): number[] {
+export function membersOf(snapshot: Snapshot, setting: GroupSetting): number[] {
   const named = typeof setting === 'number' ? [] : setting.direct_members;
-  const ids = new Set(activeAmong(moment, named));
-  for (const group of groupsWithin(moment, setting)) {
-    for (const id of listedIn(moment, group)) ids.add(id);
+  const ids = new Set(activeAmong(snapshot, named));
+  for (const group of groupsWithin(snapshot, setting)) {
+    for (const id of listedIn(snapshot, group)) ids.add(id);
   }
   return [...ids].sort((a, b) => a - b);
 }
 
 /** Ids of the active accounts that the group itself lists, without those of its subgroups, rising. */
-export function directMembersOf(moment: Moment, group: UserGroup): number[] {
-  return listedIn(moment, group).sort((a, b) => a - b);
+export function directMembersOf(snapshot: Snapshot, group: UserGroup): number[] {
+  return listedIn(snapshot, group).sort((a, b) => a - b);
 }
 
 /** Only for system groups everyone is looked at: a list of all groups would otherwise take groups times people. */
-function listedIn(moment: Moment, group: UserGroup): number[] {
-  if (!group.isSystem) return activeAmong(moment, group.memberIds);
+function listedIn(snapshot: Snapshot, group: UserGroup): number[] {
+  if (!group.isSystem) return activeAmong(snapshot, group.memberIds);
   const ids: number[] = [];
-  for (const user of moment.directory.users()) if (listsDirectly(moment, group, user)) ids.push(user.id);
+  for (const user of snapshot.directory.users()) if (listsDirectly(snapshot, group, user)) ids.push(user.id);
   return ids;
 }
 
 /** Those of the accounts that belong to groups at all, each once. */
-function activeAmong({ directory }: Moment, userIds: readonly number[]): number[] {
+function activeAmong({ directory }: Snapshot, userIds: readonly number[]): number[] {
   return [...new Set(userIds)].filter((id) => {
     const user = directory.user(id);
     return user !== null && belongsAnywhere(user);
@@ -93,18 +93,18 @@ function activeAmong({ directory }: Moment, userIds: readonly number[]): number[
 }
 
 /** Whether a group itself lists the account; deactivated ones are listed nowhere. */
-export function listsDirectly(moment: Moment, group: UserGroup, user: User): boolean {
-  return belongsAnywhere(user) && lists(moment, group, user);
+export function listsDirectly(snapshot: Snapshot, group: UserGroup, user: User): boolean {
+  return belongsAnywhere(user) && lists(snapshot, group, user);
 }
 
-function lists(moment: Moment, group: UserGroup, user: User): boolean {
+function lists(snapshot: Snapshot, group: UserGroup, user: User): boolean {
   return group.isSystem
-    ? listedInSystemGroup[group.id as SystemGroupId](moment, user)
+    ? listedInSystemGroup[group.id as SystemGroupId](snapshot, user)
     : group.memberIds.includes(user.id);
 }
 
 /** The groups that a setting names and all within them, each once, whatever cycles there are; deactivated ones are empty. */
-export function* groupsWithin({ directory }: Moment, setting: GroupSetting): Iterable<UserGroup> {
+export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): Iterable<UserGroup> {
   const groupIds = new Set<number>(typeof setting === 'number' ? [setting] : setting.direct_subgroups);
   for (const groupId of groupIds) {
     const group = directory.group(groupId);

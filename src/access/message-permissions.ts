@@ -2,50 +2,50 @@ import type { Channel } from './records/channel.js';
 import type { User } from './records/user.js';
 import { hasContentAccess, mayAdministerChannel } from './channel-permissions.js';
 import { includes } from './membership.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
 /** Marking topics as resolved and taking the mark away. */
-export function mayResolveTopics(moment: Moment, user: User, channel: Channel): boolean {
+export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
-    hasContentAccess(moment, user, channel) &&
-    (holds(moment, user, 'can_resolve_topics_group') ||
-      includes(moment, channel.permissions.can_resolve_topics_group, user))
+    hasContentAccess(snapshot, user, channel) &&
+    (holds(snapshot, user, 'can_resolve_topics_group') ||
+      includes(snapshot, channel.permissions.can_resolve_topics_group, user))
   );
 }
 
 /** Giving messages another topic within their channel. */
-export function mayMoveWithinChannel(moment: Moment, user: User, channel: Channel): boolean {
+export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
-    hasContentAccess(moment, user, channel) &&
-    (holds(moment, user, 'can_move_messages_between_topics_group') ||
-      mayAdministerChannel(moment, user, channel) ||
-      includes(moment, channel.permissions.can_move_messages_within_channel_group, user))
+    hasContentAccess(snapshot, user, channel) &&
+    (holds(snapshot, user, 'can_move_messages_between_topics_group') ||
+      mayAdministerChannel(snapshot, user, channel) ||
+      includes(snapshot, channel.permissions.can_move_messages_within_channel_group, user))
   );
 }
 
 /** Moving messages to another channel; the right to post there is asked for apart. */
-export function mayMoveOutOfChannel(moment: Moment, user: User, channel: Channel): boolean {
+export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
-    hasContentAccess(moment, user, channel) &&
-    (holds(moment, user, 'can_move_messages_between_channels_group') ||
-      mayAdministerChannel(moment, user, channel) ||
-      includes(moment, channel.permissions.can_move_messages_out_of_channel_group, user))
+    hasContentAccess(snapshot, user, channel) &&
+    (holds(snapshot, user, 'can_move_messages_between_channels_group') ||
+      mayAdministerChannel(snapshot, user, channel) ||
+      includes(snapshot, channel.permissions.can_move_messages_out_of_channel_group, user))
   );
 }
 
 /** Deleting anybody's message, at any age. A direct message has no channel. */
-export function mayDeleteAnyMessage(moment: Moment, user: User, channel: Channel | null): boolean {
-  if (holds(moment, user, 'can_delete_any_message_group')) return true;
-  if (channel === null || !hasContentAccess(moment, user, channel)) return false;
-  return includes(moment, channel.permissions.can_delete_any_message_group, user);
+export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
+  if (holds(snapshot, user, 'can_delete_any_message_group')) return true;
+  if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
+  return includes(snapshot, channel.permissions.can_delete_any_message_group, user);
 }
 
 /** Deleting a message of one's own, or of a bot of one's own, within the organization's time limit. */
-export function mayDeleteOwnMessage(moment: Moment, user: User, channel: Channel | null): boolean {
-  if (holds(moment, user, 'can_delete_own_message_group')) return true;
-  if (channel === null || !hasContentAccess(moment, user, channel)) return false;
-  return includes(moment, channel.permissions.can_delete_own_message_group, user);
+export function mayDeleteOwnMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
+  if (holds(snapshot, user, 'can_delete_own_message_group')) return true;
+  if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
+  return includes(snapshot, channel.permissions.can_delete_own_message_group, user);
 }
 
 /** Whether a message counts as the person's own to delete: theirs, or of a bot that they own. */

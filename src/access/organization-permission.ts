@@ -1,10 +1,10 @@
 import type { OrganizationPermissions } from '../events/values/organization-permissions.js';
 import type { User } from './records/user.js';
 import { includes } from './membership.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 
 /** Whether the organization's permission of that name is the person's. */
-export function holds(moment: Moment, user: User, permission: keyof OrganizationPermissions): boolean {
-  const { organization } = moment.directory;
-  return organization !== null && includes(moment, organization.permissions[permission], user);
+export function holds(snapshot: Snapshot, user: User, permission: keyof OrganizationPermissions): boolean {
+  const { organization } = snapshot.directory;
+  return organization !== null && includes(snapshot, organization.permissions[permission], user);
 }

@@ -2,17 +2,17 @@ import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
 import { includes } from './membership.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
 /** Types of bots (specification, "User object", `bot_type`). */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** Bots that can only write may be made by more people than bots that read. */
-export function mayCreateBot(moment: Moment, user: User, botType: number): boolean {
+export function mayCreateBot(snapshot: Snapshot, user: User, botType: number): boolean {
   if (user.bot !== null || isGuest(user)) return false;
-  if (holds(moment, user, 'can_create_bots_group')) return true;
-  return botType === botTypes.incomingWebhook && holds(moment, user, 'can_create_write_only_bots_group');
+  if (holds(snapshot, user, 'can_create_bots_group')) return true;
+  return botType === botTypes.incomingWebhook && holds(snapshot, user, 'can_create_write_only_bots_group');
 }
 
 /** A bot is shown to its owner and to administrators; the server's own bots are in nobody's list. */
@@ -35,79 +35,84 @@ export function mayHandOverBot(user: User): boolean {
 }
 
 /** Administrators bring anyone back; who may make bots such as theirs brings back their own. Never a bot of a higher role. */
-export function mayReactivate(moment: Moment, actor: User, user: User): boolean {
+export function mayReactivate(snapshot: Snapshot, actor: User, user: User): boolean {
   const { bot } = user;
   if (bot !== null && !mayManageBot(actor, user)) return false;
-  return isAdministrator(actor) || (bot !== null && mayCreateBot(moment, actor, bot.type));
+  return isAdministrator(actor) || (bot !== null && mayCreateBot(snapshot, actor, bot.type));
 }
 
 /** The addresses of others are changed by owners who hold the permission (specification, "Update a user", `new_email`). */
-export function mayChangeEmails(moment: Moment, user: User): boolean {
-  return isOwner(user) && holds(moment, user, 'can_change_user_emails_group');
+export function mayChangeEmails(snapshot: Snapshot, user: User): boolean {
+  return isOwner(user) && holds(snapshot, user, 'can_change_user_emails_group');
 }
 
 /** Whom the organization lets add emoji of its own. */
-export function mayAddCustomEmoji(moment: Moment, user: User): boolean {
-  return holds(moment, user, 'can_add_custom_emoji_group');
+export function mayAddCustomEmoji(snapshot: Snapshot, user: User): boolean {
+  return holds(snapshot, user, 'can_add_custom_emoji_group');
 }
 
 /** Reading the log, with every message in it; guests and bots never do. */
-export function mayAudit(moment: Moment, user: User): boolean {
-  return user.bot === null && !isGuest(user) && holds(moment, user, 'can_audit_group');
+export function mayAudit(snapshot: Snapshot, user: User): boolean {
+  return user.bot === null && !isGuest(user) && holds(snapshot, user, 'can_audit_group');
 }
 
 /** Inviting people, each by an e-mail or anyone by a link; guests and bots invite nobody. */
 export function mayInvite(
-  moment: Moment,
+  snapshot: Snapshot,
   user: User,
   permission: 'can_invite_users_group' | 'create_multiuse_invite_group',
 ): boolean {
-  return user.bot === null && !isGuest(user) && holds(moment, user, permission);
+  return user.bot === null && !isGuest(user) && holds(snapshot, user, permission);
 }
 
 /** Whom the organization lets create user groups; never a guest. */
-export function mayCreateGroups(moment: Moment, user: User): boolean {
-  return !isGuest(user) && holds(moment, user, 'can_create_groups');
+export function mayCreateGroups(snapshot: Snapshot, user: User): boolean {
+  return !isGuest(user) && holds(snapshot, user, 'can_create_groups');
 }
 
 /** Those who manage all groups, and those whom the group names; system groups are nobody's to manage. */
-export function mayManageGroup(moment: Moment, user: User, group: UserGroup): boolean {
+export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   if (group.isSystem || isGuest(user)) return false;
   return (
-    holds(moment, user, 'can_manage_all_groups') || includes(moment, group.permissions.can_manage_group, user)
+    holds(snapshot, user, 'can_manage_all_groups') ||
+    includes(snapshot, group.permissions.can_manage_group, user)
   );
 }
 
 /** Who manages a group, or is named by it, adds others to it. */
-export function mayAddGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
+export function mayAddGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_add_members_group, user)
+    mayManageGroup(snapshot, user, group) || includes(snapshot, group.permissions.can_add_members_group, user)
   );
 }
 
 /** Who manages a group, or is named by it, removes others from it. */
-export function mayRemoveGroupMembers(moment: Moment, user: User, group: UserGroup): boolean {
+export function mayRemoveGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    mayManageGroup(moment, user, group) || includes(moment, group.permissions.can_remove_members_group, user)
+    mayManageGroup(snapshot, user, group) ||
+    includes(snapshot, group.permissions.can_remove_members_group, user)
   );
 }
 
 /** Who may add anybody, or is named by the group, joins it. */
-export function mayJoinGroup(moment: Moment, user: User, group: UserGroup): boolean {
-  return mayAddGroupMembers(moment, user, group) || includes(moment, group.permissions.can_join_group, user);
+export function mayJoinGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
+  return (
+    mayAddGroupMembers(snapshot, user, group) || includes(snapshot, group.permissions.can_join_group, user)
+  );
 }
 
 /** Who may remove anybody, or is named by the group, leaves it. */
-export function mayLeaveGroup(moment: Moment, user: User, group: UserGroup): boolean {
+export function mayLeaveGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    mayRemoveGroupMembers(moment, user, group) || includes(moment, group.permissions.can_leave_group, user)
+    mayRemoveGroupMembers(snapshot, user, group) ||
+    includes(snapshot, group.permissions.can_leave_group, user)
   );
 }
 
 /** Also asked of system groups, which nobody may mention unless their own setting says so. */
-export function mayMentionGroup(moment: Moment, user: User, group: UserGroup): boolean {
+export function mayMentionGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
-    !group.isSystem && !group.isDeactivated && includes(moment, group.permissions.can_mention_group, user)
+    !group.isSystem && !group.isDeactivated && includes(snapshot, group.permissions.can_mention_group, user)
   );
 }
 
@@ -117,6 +122,6 @@ export function mayExportOrganization(user: User): boolean {
 }
 
 /** Exporting everything, without anybody's consent: for owners, and only where the organization allows it. */
-export function mayExportEverything({ directory }: Moment, user: User): boolean {
+export function mayExportEverything({ directory }: Snapshot, user: User): boolean {
   return isOwner(user) && directory.organization?.settings.owner_full_content_access === true;
 }

@@ -7,7 +7,7 @@ import {
   type PermissionChange,
 } from '../events/values/group-setting.js';
 import { isKnownSetting } from './membership.js';
-import type { Moment } from './moment.js';
+import type { Snapshot } from './snapshot.js';
 import { shownSetting } from './shown-permission.js';
 
 /** A permission that is to be given, and which groups it may be given to. */
@@ -24,12 +24,12 @@ export interface GivenPermission {
  * @throws ApplicationError `invalidGroupSetting` for unknown groups and people, `systemGroupRequired`, `groupNotAllowed`
  */
 export function permissionValue(
-  moment: Moment,
+  snapshot: Snapshot,
   { name, rule, before }: GivenPermission,
   sent: GroupSetting,
 ): GroupSetting {
   const value = normalizeGroupSetting(sent);
-  if (!isKnownSetting(moment, withoutMembersOf(value, before)))
+  if (!isKnownSetting(snapshot, withoutMembersOf(value, before)))
     throw failure('invalidGroupSetting', { reason: name });
   const breach = breachOf(rule, value);
   if (breach === 'needs-system-group') throw failure('systemGroupRequired', { setting_name: name });
@@ -66,7 +66,7 @@ export interface PermissionChanges<Name extends string> {
  * of {@link permissionValue}
  */
 export function changedPermissions<Name extends string>(
-  moment: Moment,
+  snapshot: Snapshot,
   { present, rules, changes }: PermissionChanges<Name>,
 ): ChangedPermissions<Name> | null {
   const permissions: Partial<Record<Name, GroupSetting>> = {};
@@ -74,11 +74,11 @@ export function changedPermissions<Name extends string>(
   for (const [name, change] of Object.entries(changes) as [Name, PermissionChange][]) {
     const before = present[name];
     const isPresent = (value: GroupSetting): boolean =>
-      [before, shownSetting(moment.directory, before)].some((form) => isSameSetting(value, form));
+      [before, shownSetting(snapshot.directory, before)].some((form) => isSameSetting(value, form));
     if (change.old != null && !isPresent(change.old)) {
       throw failure('expectationMismatch', { field_name: 'old' });
     }
-    const value = permissionValue(moment, { name, rule: rules[name], before }, change.new);
+    const value = permissionValue(snapshot, { name, rule: rules[name], before }, change.new);
     if (isPresent(value)) continue;
     permissions[name] = value;
     previousPermissions[name] = before;

@@ -1,5 +1,5 @@
 /**
- * Every question of permission, each decided here and nowhere else. What they judge by is the moment that they are
+ * Every question of permission, each decided here and nowhere else. What they judge by is the snapshot that they are
  * given, so the same code answers for the past.
  */
 export * from './acquaintances.js';

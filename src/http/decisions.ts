@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/actor.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
-import type { Moment } from '../access/moment.js';
+import type { Snapshot } from '../access/snapshot.js';
 import { failure } from '../kernel/errors.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
 import type { FoldedStream } from '../kernel/decision.js';
@@ -49,7 +49,7 @@ export class Decisions {
   ) {}
 
   /** Who exists and what holds now, as far as this node knows. */
-  moment(): Moment {
+  snapshot(): Snapshot {
     return { directory: this.follower.current(), now: this.clock.now() };
   }
 
@@ -59,10 +59,10 @@ export class Decisions {
    * @throws ApplicationError `accountDeactivated` when the account is gone
    */
   actor({ userId }: Pick<Caller, 'userId'>): Actor {
-    const moment = this.moment();
-    const user = moment.directory.user(userId);
+    const snapshot = this.snapshot();
+    const user = snapshot.directory.user(userId);
     if (user?.isActive !== true) throw failure('accountDeactivated');
-    return { user, moment };
+    return { user, snapshot };
   }
 
   /** What a stream tells now. */
@@ -81,7 +81,7 @@ export class Decisions {
     decide: Decide<State, Event>,
   ): Promise<Decided<State, Event>> {
     const actor = this.actor(caller);
-    const metadata = requestMetadata(caller, actor.moment.now);
+    const metadata = requestMetadata(caller, actor.snapshot.now);
     return this.decideAs(metadata, folded, (state, nextRevision) => decide(state, actor, nextRevision));
   }
 

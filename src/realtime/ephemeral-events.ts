@@ -1,5 +1,5 @@
 import type { Logger } from '../../projections/engine/logger.js';
-import type { Moment } from '../access/moment.js';
+import type { Snapshot } from '../access/snapshot.js';
 import type { Delivery } from './delivery.js';
 import type { EventFeed } from './event-feed.js';
 import type { AddressedEvent } from './mapper.js';
@@ -21,8 +21,8 @@ export class EphemeralEvents {
   constructor(private readonly options: EphemeralEventsOptions) {}
 
   /** One is delivered after the other, since a later one may take back what an earlier one said. */
-  publish(told: (moment: Moment) => readonly AddressedEvent[]): void {
-    const clientEvents = told(this.options.feed.moment);
+  publish(told: (snapshot: Snapshot) => readonly AddressedEvent[]): void {
+    const clientEvents = told(this.options.feed.snapshot);
     this.delivered = this.delivered
       .then(() => this.deliver(clientEvents))
       .catch((error: unknown) => {
@@ -33,7 +33,7 @@ export class EphemeralEvents {
   private async deliver(clientEvents: readonly AddressedEvent[]): Promise<void> {
     const { feed, delivery } = this.options;
     const source = { position: null, after: feed.dispatchedThrough };
-    await delivery.deliver(clientEvents, { directory: feed.moment.directory, source });
+    await delivery.deliver(clientEvents, { directory: feed.snapshot.directory, source });
     await delivery.flush();
   }
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { PositionBarrier } from '../../projections/engine/position-barrier.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import { Directory } from '../access/directory.js';
-import type { Moment } from '../access/moment.js';
+import type { Snapshot } from '../access/snapshot.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { EventPage, PersistedEvent } from '../stores/event-store/port.js';
 import type { LogFollower, Write } from '../http/consistency.js';
@@ -33,7 +33,7 @@ const SWEEP = 60_000;
 const MAX_WAIT = 2_000;
 
 /** The state that a client receives when it registers, before the events that follow it. */
-export interface FeedMoment extends Moment {
+export interface FeedSnapshot extends Snapshot {
   /** Id of the last message; 0 when there is none. */
   readonly lastMessageId: number;
   /** Through which position of the log it reflects everything. */
@@ -141,17 +141,17 @@ export class EventFeed<Models = unknown> implements LogFollower {
    *
    * @throws ApplicationError `unavailable` when the read models lag behind the moment
    */
-  whilePaused<Result>(work: (moment: FeedMoment) => Promise<Result>): Promise<Result> {
+  whilePaused<Result>(work: (snapshot: FeedSnapshot) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
       const isPresent = await this.behind.pass(MAX_WAIT);
       if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
-      const { moment, lastMessageId } = this;
-      return work({ ...moment, lastMessageId, position: this.dispatcher.position });
+      const { snapshot, lastMessageId } = this;
+      return work({ ...snapshot, lastMessageId, position: this.dispatcher.position });
     });
   }
 
   /** The accounts, channels and groups as of the last dispatched event, which permissions are judged by. */
-  get moment(): Moment {
+  get snapshot(): Snapshot {
     return { directory: this.dispatcher.directory, now: this.options.clock.now() };
   }
 

@@ -2,7 +2,7 @@ import type { Query, QueryBus } from '@nestjs/cqrs';
 import type { User } from '../access/records/user.js';
 import type { Caller } from '../http/caller.js';
 import type { CallersQuery } from '../reader-threads/reader-query.js';
-import type { FeedMoment } from './event-feed.js';
+import type { FeedSnapshot } from './event-feed.js';
 import type { ClientCapabilities } from './queues/client-capabilities.js';
 import type { QueueOptions } from './queues/queue-options.js';
 
@@ -11,7 +11,7 @@ export interface StateRequest<Models = unknown> {
   readonly caller: Caller;
   readonly user: User;
   /** Accounts, channels and groups; it does not change while the state is put together. */
-  readonly moment: FeedMoment;
+  readonly snapshot: FeedSnapshot;
   readonly options: QueueOptions;
   /** Which parts are asked for; null: all. */
   readonly fetched: ReadonlySet<string> | null;

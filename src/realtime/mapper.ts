@@ -1,4 +1,4 @@
-import type { Moment } from '../access/moment.js';
+import type { Snapshot } from '../access/snapshot.js';
 import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
 import type { User } from '../access/records/user.js';
 import type { ClientEvent } from './client-event.js';
@@ -27,7 +27,7 @@ export interface AddressedEvent {
 /** What `clientEvents` is given besides the event. */
 export interface MapperContext<Before = unknown, Read = unknown> {
   /** Accounts, channels and groups right after the event. */
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   /** What {@link Mapper.before} answered. */
   readonly before: Before;
   /** What {@link Mapper.read} answered. */
@@ -50,17 +50,17 @@ export interface Listeners {
  */
 export interface Mapper<Event, Models = unknown> {
   /** Remembers the state before the event: called right before the event is applied. Pure. */
-  before?(event: Event, moment: Moment): unknown;
-  /** Reads from read models, which have passed the event and maybe later ones; `moment` is as of before the event. */
-  read?(event: Event, models: Models, moment: Moment): Promise<unknown>;
+  before?(event: Event, snapshot: Snapshot): unknown;
+  /** Reads from read models, which have passed the event and maybe later ones; `snapshot` is as of before the event. */
+  read?(event: Event, models: Models, snapshot: Snapshot): Promise<unknown>;
   /** Pure. */
   clientEvents(event: Event, context: MapperContext): readonly AddressedEvent[];
 }
 
 /** Declares a mapper, so that what `before` and `read` answer is known to `clientEvents`. */
 export function mapper<Event, Models, Before = undefined, Read = undefined>(steps: {
-  readonly before?: (event: Event, moment: Moment) => Before;
-  readonly read?: (event: Event, models: Models, moment: Moment) => Promise<Read>;
+  readonly before?: (event: Event, snapshot: Snapshot) => Before;
+  readonly read?: (event: Event, models: Models, snapshot: Snapshot) => Promise<Read>;
   readonly clientEvents: (event: Event, context: MapperContext<Before, Read>) => readonly AddressedEvent[];
 }): Mapper<Event, Models> {
   return steps;

@@ -1,7 +1,7 @@
 import type { Logger } from '../../projections/engine/logger.js';
 import { directoryEventTypes, isDirectoryEvent } from '../access/directory-event-types.js';
 import type { Directory } from '../access/directory.js';
-import type { Moment } from '../access/moment.js';
+import type { Snapshot } from '../access/snapshot.js';
 import { MessageErased, PersonErased } from '../events/erasure.js';
 import { UserDeactivated } from '../events/users.js';
 import type { RecordedEvent } from '../kernel/event.js';
@@ -78,11 +78,11 @@ export class PageDispatcher<Models = unknown> {
   private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
     const { mappers, models } = this.options;
     return Promise.all(
-      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.momentOf(event))),
+      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.snapshotOf(event))),
     );
   }
 
-  private momentOf(event: RecordedEvent): Moment {
+  private snapshotOf(event: RecordedEvent): Snapshot {
     return { directory: this.directory, now: this.options.timeOf(event) };
   }
 
@@ -93,10 +93,14 @@ export class PageDispatcher<Models = unknown> {
     const { delivery, logger, queues, mappers } = this.options;
     const mapper = this.isWatched ? mappers.get(event.type) : undefined;
     try {
-      const before = mapper?.before?.(event, this.momentOf(event));
+      const before = mapper?.before?.(event, this.snapshotOf(event));
       this.apply(event);
       if (mapper !== undefined) {
-        const clientEvents = mapper.clientEvents(event, { ...seen, moment: this.momentOf(event), before });
+        const clientEvents = mapper.clientEvents(event, {
+          ...seen,
+          snapshot: this.snapshotOf(event),
+          before,
+        });
         const source = { position: event.position, after: this.dispatchedThrough };
         await delivery.deliver(clientEvents, { directory: this.directory, source });
       }

@@ -27,7 +27,7 @@ export class StateReader<Models = unknown> {
 
   /** Members of a JSON object, each as text. */
   async read(
-    asked: Pick<StateRequest, 'caller' | 'user' | 'moment' | 'options' | 'fetched'>,
+    asked: Pick<StateRequest, 'caller' | 'user' | 'snapshot' | 'options' | 'fetched'>,
   ): Promise<readonly string[]> {
     const { queries, models, initialState } = this.options;
     const request: StateRequest<Models> = { ...asked, queries, models };

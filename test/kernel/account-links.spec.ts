@@ -54,20 +54,22 @@ class Person {
 
   asks(email: string, now = atTheTime): readonly AccountLinkEvent[] {
     const wanted = { userId: this.id, sent: email, emailDigest: `digest of ${email}` };
-    const context = { state: this.organization.users, moment: this.organization.moment(now) };
+    const context = { state: this.organization.users, snapshot: this.organization.snapshot(now) };
     return decideRequestEmailChange(this.links, wanted, context);
   }
 
   confirms(revision: number, now = atTheTime): readonly UserEvent[] {
     const followed = { userId: this.id, revision, links: this.links };
     return decideConfirmEmailChange(this.organization.users, followed, {
-      moment: this.organization.moment(now),
+      snapshot: this.organization.snapshot(now),
     });
   }
 
   resets(revision: number, now = atTheTime): readonly UserEvent[] {
     const followed = { userId: this.id, revision, links: this.links };
-    return decideResetPassword(this.organization.users, followed, { moment: this.organization.moment(now) });
+    return decideResetPassword(this.organization.users, followed, {
+      snapshot: this.organization.snapshot(now),
+    });
   }
 
   happened(events: readonly UserEvent[], at: number): void {
@@ -187,8 +189,8 @@ describe('asking for a letter', () => {
     const later: (() => Promise<void>)[] = [];
     const looked: string[] = [];
     const decisions = {
-      moment: () => {
-        looked.push('moment');
+      snapshot: () => {
+        looked.push('snapshot');
         return { directory: null, now: atTheTime };
       },
     };
@@ -201,6 +203,6 @@ describe('asking for a letter', () => {
     await handler.execute(new RequestPasswordReset('somebody@example.com', 'test'));
     expect([looked, later.length]).toEqual([[], 1]);
     await later[0]?.();
-    expect(looked).toEqual(['moment', 'find']);
+    expect(looked).toEqual(['snapshot', 'find']);
   });
 });

@@ -20,14 +20,16 @@ function knownOf(
 ): number[] {
   const { viewerId, conversations = DirectConversations.none } = acquainted;
   const viewer = organization.user(viewerId);
-  return ids.filter((id) => mayKnow(organization.moment(), { viewer, conversations }, organization.user(id)));
+  return ids.filter((id) =>
+    mayKnow(organization.snapshot(), { viewer, conversations }, organization.user(id)),
+  );
 }
 
 describe('who may know whom', () => {
   it('is everyone everybody, unless the organization says members', () => {
     const organization = new TestOrganization();
     const [guest, member] = [organization.register({ role: guestRole }), organization.register()];
-    expect(hidesPeople(organization.moment())).toBe(false);
+    expect(hidesPeople(organization.snapshot())).toBe(false);
     expect(knownOf(organization, { viewerId: guest }, [guest, member])).toEqual([guest, member]);
   });
 
@@ -38,14 +40,14 @@ describe('who may know whom', () => {
   ] as const)('is a question for %s', (_who, role, isEveryone) => {
     const organization = hiding();
     const viewer = organization.user(organization.register({ role }));
-    expect(isShownEveryone(organization.moment(), viewer)).toBe(isEveryone);
+    expect(isShownEveryone(organization.snapshot(), viewer)).toBe(isEveryone);
   });
 
   it('is no question for the server itself', () => {
     const organization = hiding();
     const bot = { type: 1, ownerId: null, isSystem: true };
     const viewer = organization.user(organization.register({ bot, role: guestRole }));
-    expect(isShownEveryone(organization.moment(), viewer)).toBe(true);
+    expect(isShownEveryone(organization.snapshot(), viewer)).toBe(true);
   });
 
   it('are a guest and those in a channel with them, bots, and themselves', () => {

@@ -33,7 +33,7 @@ function organized(keys: readonly (readonly [issued: number, used: number | null
   const clock = { now: () => time.at };
   const time = { at: now };
   const credentials = new Credentials({ store, vault: standIn<Vault>({}), clock, onLost: () => undefined });
-  const { directory } = organization.moment();
+  const { directory } = organization.snapshot();
   const follower = standIn<DirectoryFollower>({ current: () => directory });
   return { people: new ActivePeople(credentials, follower, clock), ids, bot, asked, time };
 }

@@ -32,7 +32,7 @@ describe('asking for a new password', () => {
     const did: string[] = [];
     const dependencies = [
       {
-        moment: () => ({ directory: null, now: atTheTime }),
+        snapshot: () => ({ directory: null, now: atTheTime }),
         decideAs: async () => void did.push('write'),
       },
       {
@@ -58,11 +58,11 @@ describe('asking for a new password', () => {
 describe('asking to join', () => {
   it('looks for nobody before it is answered, and does the same until then whoever has an account', async () => {
     const organization = new TestOrganization({ invite_required: false });
-    const { directory } = organization.moment();
+    const { directory } = organization.snapshot();
     const later: (() => Promise<void>)[] = [];
     const did: string[] = [];
     const person = organization.register();
-    const known = organization.moment().directory.user(person)!;
+    const known = organization.snapshot().directory.user(person)!;
     const watched = Object.create(directory, {
       organization: { value: directory.organization },
       userByEmailDigest: {
@@ -75,7 +75,7 @@ describe('asking to join', () => {
     const dependencies = [
       {},
       {
-        moment: () => ({ directory: watched, now: atTheTime }),
+        snapshot: () => ({ directory: watched, now: atTheTime }),
         decideAs: async () => void did.push('invite'),
       },
       {},

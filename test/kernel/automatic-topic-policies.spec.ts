@@ -106,7 +106,7 @@ class Scene {
   bySending(isNewConversation: boolean, { from = this.sender, mentions = [] as number[] } = {}): unknown {
     return policiesBySending(
       {
-        moment: this.organization.moment(),
+        snapshot: this.organization.snapshot(),
         sender: this.organization.user(from),
         recipient: { type: 'channel', channelId: this.channelId, topic: 'looms' },
         isNewConversation,
@@ -169,7 +169,7 @@ describe('the notice of a resolved topic', () => {
       [scene.other, followed],
       [scene.bot, followed],
     ] as const);
-    const { directory } = scene.organization.moment();
+    const { directory } = scene.organization.snapshot();
     expect(markReadOnArrival(place, directory, policies).except).toEqual([scene.sender, scene.bot]);
   });
 });

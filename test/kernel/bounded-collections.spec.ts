@@ -88,7 +88,7 @@ it('Devices of a person are so many, whoever else has some', () => {
 
 it('Custom emoji of an organization are so many', () => {
   const organization = new TestOrganization();
-  const actor = { user: organization.user(organization.register()), moment: organization.moment() };
+  const actor = { user: organization.user(organization.register()), snapshot: organization.snapshot() };
   const image = { fileName: 'x.png', stored: { name: '1/emoji/x', contentKey: 'key', size: 9 } };
   const [first] = decideAddCustomEmoji(customEmojiFold.initial, { name: 'first', image }, actor);
   const log = new TestLog();
@@ -105,7 +105,7 @@ it('Custom emoji of an organization are so many', () => {
 
 it('User groups of an organization are so many', () => {
   const organization = new TestOrganization();
-  const by = { user: organization.user(organization.register()), moment: organization.moment() };
+  const by = { user: organization.user(organization.register()), snapshot: organization.snapshot() };
   const group = { name: 'another', description: '', memberIds: [], subgroupIds: [], permissions: {} };
   const { groups } = organization.groups;
   const [some] = [...groups.values()];
@@ -140,7 +140,7 @@ it('Channels that one person created are so many, whatever others did', () => {
     notify: false,
   };
   const create = (count: number, creator: User) =>
-    createChannels({ moment: world.moment, creator, directory: having(count) }, channels);
+    createChannels({ snapshot: world.snapshot, creator, directory: having(count) }, channels);
   expect(create(most - 1, iago)).toHaveLength(1);
   expect(create(most, bo)).toHaveLength(1);
   expect(refusal(() => create(most, iago))).toBe('tooManyChannels');

@@ -41,7 +41,7 @@ class Scene {
   }
 
   private acting(actorId: number): Parameters<typeof decideCreateFolder>[2] {
-    return { user: this.world.user(actorId), moment: this.world.moment() };
+    return { user: this.world.user(actorId), snapshot: this.world.snapshot() };
   }
 
   private happened(events: readonly ChannelFolderEvent[]): readonly ChannelFolderEvent[] {
@@ -61,7 +61,7 @@ describe('a channel folder', () => {
     ]);
     scene.create('Sales');
     expect(scene.names).toEqual(['Engineering', 'Sales']);
-    expect(scene.world.moment().directory.channelFolders).toEqual(scene.folders);
+    expect(scene.world.snapshot().directory.channelFolders).toEqual(scene.folders);
   });
 
   it.each([

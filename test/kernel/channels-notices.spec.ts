@@ -20,9 +20,9 @@ import {
 
 const world = given([created(1), created(2)]);
 
-function notices(event: NoticedEvent, { moment }: World = world): readonly Notice[] {
+function notices(event: NoticedEvent, { snapshot }: World = world): readonly Notice[] {
   const [recorded] = record([event], { actorId: iago.id });
-  return noticesFor(recorded!, moment.directory, []);
+  return noticesFor(recorded!, snapshot.directory, []);
 }
 
 const inChannel = (text: string): Notice[] => [
@@ -187,7 +187,7 @@ describe('whom the notification bot tells that somebody subscribed them', () => 
   });
 
   it('costs one link for each channel, however many people there are', () => {
-    const { directory } = world.moment;
+    const { directory } = world.snapshot;
     const [one, other] = [1, 2].map((id) => directory.channel(id)!);
     let names = 0;
     const counting: typeof one = new Proxy(one!, {

@@ -26,7 +26,7 @@ function update(
   const { channelId = 1, hasOnlyEmptyTopic = false, ...rest } = changes;
   const command = { channelId, changes: { permissions: {}, ...rest } };
   return decideChannelUpdate(world.channels, command, {
-    moment: world.moment,
+    snapshot: world.snapshot,
     user: caller,
     hasOnlyEmptyTopic,
   });

@@ -19,7 +19,7 @@ import {
 } from '../../src/events/channels.js';
 import { defaultChannelPermissions } from '../../src/access/channel-permission-values.js';
 import { Directory } from '../../src/access/directory.js';
-import type { Moment } from '../../src/access/moment.js';
+import type { Snapshot } from '../../src/access/snapshot.js';
 import type { DomainEvent, EventMetadata, EventOf, RecordedEvent } from '../../src/kernel/event.js';
 import { systemGroups } from '../../src/events/values/organization-defaults.js';
 import {
@@ -79,7 +79,7 @@ export const privatePrivacy: ChannelPrivacy = {
 
 /** What the log says so far, and what follows from it. */
 export interface World {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly channels: ChannelDirectory;
   readonly events: readonly RecordedEvent<ChannelDirectoryEvent | SubscriptionEvent>[];
   isSubscriber(channelId: number, userId: number): boolean;
@@ -123,7 +123,7 @@ export function given(
     return foldEvents(channelSubscriptionsFold(creation), own);
   };
   return {
-    moment: { directory, now },
+    snapshot: { directory, now },
     channels,
     events: recorded,
     isSubscriber: (channelId, userId) => isSubscriber(subscriptionsOf(channelId), userId),

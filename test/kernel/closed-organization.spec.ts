@@ -27,7 +27,7 @@ function organization(): { isClosed: boolean; looks: number; readonly collection
 
 type World = ReturnType<typeof organization>;
 const follower = (world: World): never => ({ current: () => world }) as never;
-const decisions = (world: World): never => ({ moment: () => ({ directory: world, now: 1_000 }) }) as never;
+const decisions = (world: World): never => ({ snapshot: () => ({ directory: world, now: 1_000 }) }) as never;
 const nothing = {} as never;
 
 it.each([

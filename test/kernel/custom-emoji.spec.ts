@@ -23,7 +23,7 @@ const guest = organization.register({ role: 600 });
 const image = { fileName: 'random.png', stored: { name: '1/emoji/random', contentKey: 'key', size: 9 } };
 
 function by(id: number): Actor {
-  return { user: organization.user(id), moment: organization.moment() };
+  return { user: organization.user(id), snapshot: organization.snapshot() };
 }
 
 function after(...events: readonly CustomEmojiEvent[]): CustomEmojiSet {

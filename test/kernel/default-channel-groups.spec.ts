@@ -24,7 +24,7 @@ it('So many groups of channels for new people are kept, and no more', () => {
       description: '',
       channelIds: [],
     }));
-    const by = { user: actor, moment: world.moment(), nextRevision: count + 1 };
+    const by = { user: actor, snapshot: world.snapshot(), nextRevision: count + 1 };
     const group = { name: 'one more', description: '', add: [] };
     return decideCreateChannelGroup({ ...present, channelGroups }, group, by);
   };

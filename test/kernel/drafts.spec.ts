@@ -25,7 +25,7 @@ const hidden = createChannel(organization, [bo], { privacy });
 
 function contentOf(request: Partial<DraftRequest>): DraftContent {
   const all = { type: '', to: [], topic: '', content: 'half a thought', timestamp: 5, ...request } as const;
-  return draftContent(all, { moment: organization.moment(), writer: organization.user(ada) });
+  return draftContent(all, { snapshot: organization.snapshot(), writer: organization.user(ada) });
 }
 
 describe('what is kept of a draft', () => {

@@ -48,7 +48,7 @@ class Story {
 
 function actor(role: User['role'], allowed = false): Actor {
   const organization = new TestOrganization({ owner_full_content_access: allowed });
-  return { user: organization.user(organization.register({ role })), moment: organization.moment() };
+  return { user: organization.user(organization.register({ role })), snapshot: organization.snapshot() };
 }
 
 const [owner, administrator, moderator, member, guest] = ([100, 200, 300, 400, 600] as const).map((role) =>
@@ -89,9 +89,9 @@ describe('asking for an export', () => {
   it('is done so often in a week, whatever came of the others', () => {
     const story = new Story();
     for (let count = 0; count < budgets.exportsOfWeek.max; count += 1)
-      story.happens(ask(story.exports, administrator), administrator.moment.now - DAY);
+      story.happens(ask(story.exports, administrator), administrator.snapshot.now - DAY);
     expect(refusal(() => ask(story.exports, owner))).toBe('tooManyExports');
-    const later = { ...owner, moment: { ...owner.moment, now: owner.moment.now + 6 * DAY } };
+    const later = { ...owner, snapshot: { ...owner.snapshot, now: owner.snapshot.now + 6 * DAY } };
     expect(ask(story.exports, later)).toEqual([
       { type: 'ExportRequested', data: { exportId: 6, userId: owner.user.id, exportType: 'public' } },
     ]);

@@ -91,7 +91,7 @@ describe('registering whom a provider vouches for', () => {
 
   it('makes an account in the role of its domain', () => {
     const organization = new TestOrganization();
-    const context = { registering, moment: organization.moment() };
+    const context = { registering, snapshot: organization.snapshot() };
     const [made] = decideRegisterExternally(organization.users, newcomer('ada@ENGINES.example'), context);
     expect(made).toMatchObject({
       type: 'UserRegistered',
@@ -101,7 +101,7 @@ describe('registering whom a provider vouches for', () => {
 
   it('is refused to other domains', () => {
     const organization = new TestOrganization();
-    const context = { registering, moment: organization.moment() };
+    const context = { registering, snapshot: organization.snapshot() };
     const decide = (email: string) => () =>
       decideRegisterExternally(organization.users, newcomer(email), context);
     expect(refusalOf(decide('ada@example.com'))).toBe('externalDomainNotRegistered');

@@ -90,7 +90,7 @@ function world(): {
   return {
     userId: ada,
     facts: (ids, given = {}) => ({
-      moment: organization.moment(),
+      snapshot: organization.snapshot(),
       user: organization.user(ada),
       arrivals: new Arrivals(),
       messages: ids.map(message),
@@ -175,7 +175,7 @@ describe('more messages than a call has arguments', () => {
     const { facts, userId } = world();
     const { messages, ...viewer } = facts(ids);
     const session = standIn<QuerySession>({
-      context: { ...viewer, moment: { ...viewer.moment, now: 0 }, flags: noFlags },
+      context: { ...viewer, snapshot: { ...viewer.snapshot, now: 0 }, flags: noFlags },
       flagsRevision: null,
       compile: () => Promise.resolve(null),
       search: { findPlaces: () => Promise.resolve([]) },

@@ -4,7 +4,7 @@ import { noticesFor, type NoticedEvent } from '../../src/contexts/channels/chann
 import { groupSettingName } from '../../src/contexts/channels/notice-texts.js';
 import type { Notice } from '../../src/contexts/channels/notices.js';
 import { joinedNotice, welcomeText } from '../../src/contexts/invitations/welcome.js';
-import type { Moment } from '../../src/access/moment.js';
+import type { Snapshot } from '../../src/access/snapshot.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { composeText, noUploads } from '../../src/contexts/messages/compose-text.js';
 import { renderMarkdown } from '../../src/markdown/render.js';
@@ -60,7 +60,7 @@ const names: fc.Arbitrary<Names> = fc.record({
 type Said = readonly [content: string, shows: readonly string[]];
 
 /** Everything that is said where a name stands in it, with the names that it is to show. */
-function saidOf(given: Names): { moment: Moment; said: readonly Said[] } {
+function saidOf(given: Names): { snapshot: Snapshot; said: readonly Said[] } {
   const organization = new TestOrganization();
   organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
   organization.register({ fullName: 'Ada' });
@@ -71,8 +71,8 @@ function saidOf(given: Names): { moment: Moment; said: readonly Said[] } {
     { type: 'UserGroupRenamed', data: { groupId, name: given.group, previousName: '' } },
   ]);
   const channelId = createChannel(organization, [actorId, reader], { name: given.channel });
-  const moment = organization.moment();
-  const { directory } = moment;
+  const snapshot = organization.snapshot();
+  const { directory } = snapshot;
   const shown = [given.channel, given.person];
   const contents = (notices: readonly Notice[]): string[] => notices.map(({ content }) => content);
   const notices = (event: NoticedEvent): string[] =>
@@ -130,7 +130,7 @@ function saidOf(given: Names): { moment: Moment; said: readonly Said[] } {
   };
   const description = { channelId, description: `Look, ${given.topic}`, previousDescription: given.former };
   return {
-    moment,
+    snapshot,
     said: [
       ...notices({ type: 'ChannelRenamed', data: renaming }).map((text): Said => [
         text,
@@ -141,7 +141,7 @@ function saidOf(given: Names): { moment: Moment; said: readonly Said[] } {
       ...notices({ type: 'ChannelDescriptionChanged', data: description }).map((text): Said => [text, []]),
       ...contents(noticesOfMove(told)).map((text): Said => [text, [...shown, given.topic]]),
       [`Who may: ${groupSettingName(directory, groupId)}`, [given.group]],
-      [reminderText(remembered, '', moment), [...shown, given.topic]],
+      [reminderText(remembered, '', snapshot), [...shown, given.topic]],
       [welcomeText({ name: given.organization }), [given.organization]],
       [
         joinedNotice(organization.user(actorId), { name: given.organization }),
@@ -168,12 +168,12 @@ describe('names in what the server says', () => {
   it('are shown as they are, whatever characters they have, and notify nobody', () => {
     fc.assert(
       fc.property(names, (given) => {
-        const { moment, said } = saidOf(given);
+        const { snapshot, said } = saidOf(given);
         expect(said.length).toBeGreaterThanOrEqual(8);
         for (const [content, shows] of said) {
-          const sender = moment.directory.user(1)!;
+          const sender = snapshot.directory.user(1)!;
           const recipient = { type: 'channel', channelId: 1, topic: 'events' } as const;
-          const writing = { moment, sender, recipient, topicParticipantIds: [], uploads: noUploads };
+          const writing = { snapshot, sender, recipient, topicParticipantIds: [], uploads: noUploads };
           const { references, mentions } = composeText(content, writing);
           const flagged = { ...mentions, topicParticipantIds: undefined };
           expect(flagged).toEqual({ userIds: [], groups: [], channelWildcard: false, topicWildcard: false });

@@ -42,7 +42,7 @@ const moderator = organization.register({ role: roles.moderator });
 const member = organization.register();
 const guest = organization.register({ role: roles.guest });
 const bot = organization.register({ bot: { type: 1, ownerId: member, isSystem: false } });
-const moment = organization.moment();
+const snapshot = organization.snapshot();
 const user = (id: number): ReturnType<TestOrganization['user']> => organization.user(id);
 
 type SentData = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
@@ -88,10 +88,10 @@ describe('a list of addresses', () => {
 describe('inviting', () => {
   it('is for people whom the organization lets, and for no guest or bot', () => {
     const asking = (id: number): string | null =>
-      refusal(() => assertMayInvite({ moment, user: user(id) }, 'can_invite_users_group'));
+      refusal(() => assertMayInvite({ snapshot, user: user(id) }, 'can_invite_users_group'));
     expect([member, guest, bot].map(asking)).toEqual([null, 'guestsNotAllowed', 'botsNotAllowed']);
     const linking = (id: number): string | null =>
-      refusal(() => assertMayInvite({ moment, user: user(id) }, 'create_multiuse_invite_group'));
+      refusal(() => assertMayInvite({ snapshot, user: user(id) }, 'create_multiuse_invite_group'));
     expect([admin, member].map(linking)).toEqual([null, 'insufficientPermission']);
   });
 
@@ -130,7 +130,7 @@ describe('inviting', () => {
     });
     const known = candidate(`person${member}@example.com`);
     const fresh = candidate('new@example.com');
-    const inviting = { moment, user: user(owner) };
+    const inviting = { snapshot, user: user(owner) };
     expect(planInvitees(inviting, [known, fresh])).toEqual({
       invitees: [fresh],
       refused: [[known.email, expect.any(String), false]],
@@ -199,19 +199,19 @@ describe('an invitation', () => {
     ]);
     const state = after(...send('a', 'a', 'b'), ...accepted);
     expect(decideAccepted(state, { invitationId: 1, userId: 9 })).toEqual([]);
-    const usable = [1, 2, 3].map((id) => canBeUsed(state.byId.get(id)!, state, moment));
+    const usable = [1, 2, 3].map((id) => canBeUsed(state.byId.get(id)!, state, snapshot));
     expect(usable).toEqual([false, false, true]);
   });
 
   it('can be used until its time, and as long as its inviter is active', () => {
     const invitation = open.byId.get(1)!;
-    const at = (time: number): boolean => canBeUsed(invitation, open, { ...moment, now: time });
+    const at = (time: number): boolean => canBeUsed(invitation, open, { ...snapshot, now: time });
     expect([at(now + 599_999), at(now + 600_000)]).toEqual([true, false]);
     const left = new TestOrganization();
     for (const _id of [owner, admin, moderator]) left.register();
     expect(left.register()).toBe(member);
     left.happened({ type: 'UserDeactivated', data: { userId: member } });
-    expect(canBeUsed(invitation, open, left.moment())).toBe(false);
+    expect(canBeUsed(invitation, open, left.snapshot())).toBe(false);
   });
 
   it('claims an address that no account has', () => {
@@ -262,7 +262,7 @@ describe('a reusable link', () => {
 
   it('takes what came of it along when it is revoked', () => {
     const events = [...link, ...decideRequestSignUp(after(...link), asked('a'), limits)];
-    const usable = (state: Invitations): boolean => canBeUsed(state.byId.get(2)!, state, moment);
+    const usable = (state: Invitations): boolean => canBeUsed(state.byId.get(2)!, state, snapshot);
     expect(usable(after(...events))).toBe(true);
     const revoked = decideRevokeInvitation(after(...events), { invitationId: 1, kind: 'link' }, user(admin));
     expect(usable(after(...events, ...revoked))).toBe(false);

@@ -24,7 +24,7 @@ const issues: LinkifierDefinition = {
 const commits = { ...issues, pattern: '(?P<id>[0-9a-f]{40})' };
 
 const world = new TestOrganization();
-const administrator = { user: world.user(world.register({ role: 200 })), moment: world.moment() };
+const administrator = { user: world.user(world.register({ role: 200 })), snapshot: world.snapshot() };
 
 function after(...events: readonly LinkifierEvent[]): Linkifiers {
   const log = new TestLog();

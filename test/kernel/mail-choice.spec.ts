@@ -14,7 +14,7 @@ const ada = organization.register();
 const channelId = createChannel(organization, [ada], { name: 'lab' });
 
 const choiceFor = (trigger: MissedTrigger): MailChoice =>
-  mailChoiceOf({ userId: ada, trigger, channelId }, organization.moment().directory);
+  mailChoiceOf({ userId: ada, trigger, channelId }, organization.snapshot().directory);
 
 describe('what ends e-mails about unread messages', () => {
   it.each([

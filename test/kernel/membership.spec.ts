@@ -19,15 +19,15 @@ describe('membership of system groups', () => {
   ] as const)('puts %s into the group of the role and all wider ones', (_who, role, narrowest) => {
     const organization = new TestOrganization();
     const user = organization.user(organization.register({ role }));
-    const groups = narrowestFirst.filter((group) => includes(organization.moment(), group, user));
+    const groups = narrowestFirst.filter((group) => includes(organization.snapshot(), group, user));
     expect(groups).toEqual(narrowestFirst.slice(narrowestFirst.indexOf(narrowest)));
-    expect(includes(organization.moment(), nobody, user)).toBe(false);
+    expect(includes(organization.snapshot(), nobody, user)).toBe(false);
   });
 
   it('makes a member full once the account is as old as the waiting period', () => {
     const organization = new TestOrganization({ waiting_period_threshold: 3 });
     const user = organization.user(organization.register());
-    const isFull = (now: number): boolean => includes(organization.moment(now), fullMembers, user);
+    const isFull = (now: number): boolean => includes(organization.snapshot(now), fullMembers, user);
     expect(isFull(atTheTime + 3 * DAY - 1)).toBe(false);
     expect(isFull(atTheTime + 3 * DAY)).toBe(true);
   });
@@ -35,7 +35,7 @@ describe('membership of system groups', () => {
   it('lets moderators and above be full members from the first day', () => {
     const organization = new TestOrganization({ waiting_period_threshold: 3 });
     const user = organization.user(organization.register({ role: 300 }));
-    expect(includes(organization.moment(), fullMembers, user)).toBe(true);
+    expect(includes(organization.snapshot(), fullMembers, user)).toBe(true);
   });
 
   it('counts the waiting period from the first log-in of a person whom others registered', () => {
@@ -44,10 +44,10 @@ describe('membership of system groups', () => {
     organization.log.append('users', [{ type: 'UserFirstLoggedIn', data: { userId } }], {
       at: atTheTime + 5 * DAY,
     });
-    expect(includes(organization.moment(atTheTime + 5 * DAY), fullMembers, organization.user(userId))).toBe(
+    expect(includes(organization.snapshot(atTheTime + 5 * DAY), fullMembers, organization.user(userId))).toBe(
       false,
     );
-    expect(includes(organization.moment(atTheTime + 6 * DAY), fullMembers, organization.user(userId))).toBe(
+    expect(includes(organization.snapshot(atTheTime + 6 * DAY), fullMembers, organization.user(userId))).toBe(
       true,
     );
   });
@@ -55,7 +55,7 @@ describe('membership of system groups', () => {
   it('counts a bot by its role', () => {
     const organization = new TestOrganization();
     const bot = organization.user(organization.register({ bot: { type: 1, ownerId: 1, isSystem: false } }));
-    expect(includes(organization.moment(), members, bot)).toBe(true);
+    expect(includes(organization.snapshot(), members, bot)).toBe(true);
   });
 
   it('leaves out deactivated accounts and the server’s own bots', () => {
@@ -63,16 +63,16 @@ describe('membership of system groups', () => {
     const gone = organization.register({ role: 100 });
     const systemBot = organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
     organization.happened({ type: 'UserDeactivated', data: { userId: gone } });
-    expect(includes(organization.moment(), everyone, organization.user(gone))).toBe(false);
-    expect(includes(organization.moment(), everyone, organization.user(systemBot))).toBe(false);
-    expect(membersOf(organization.moment(), everyone)).toEqual([]);
+    expect(includes(organization.snapshot(), everyone, organization.user(gone))).toBe(false);
+    expect(includes(organization.snapshot(), everyone, organization.user(systemBot))).toBe(false);
+    expect(membersOf(organization.snapshot(), everyone)).toEqual([]);
   });
 
   it('lists people where their role puts them, and full members twice', () => {
     const organization = new TestOrganization();
     const [owner, member, guest] = ([100, 400, 600] as const).map((role) => organization.register({ role }));
     const listed = (id: number): number[] =>
-      directMembersOf(organization.moment(), organization.userGroup(id));
+      directMembersOf(organization.snapshot(), organization.userGroup(id));
     expect(listed(owners)).toEqual([owner]);
     expect(listed(administrators)).toEqual([]);
     expect(listed(fullMembers)).toEqual([member]);
@@ -88,8 +88,8 @@ describe('membership of user groups', () => {
     const [ada, bo] = [organization.register(), organization.register()];
     const inner = organization.group([bo]);
     const outer = organization.group([ada], [organization.group([], [inner])]);
-    expect(membersOf(organization.moment(), outer)).toEqual([ada, bo]);
-    expect(directMembersOf(organization.moment(), organization.userGroup(outer))).toEqual([ada]);
+    expect(membersOf(organization.snapshot(), outer)).toEqual([ada, bo]);
+    expect(directMembersOf(organization.snapshot(), organization.userGroup(outer))).toEqual([ada]);
   });
 
   it('reaches system groups through a group that holds them', () => {
@@ -97,7 +97,7 @@ describe('membership of user groups', () => {
     const owner = organization.register({ role: 100 });
     organization.register();
     const group = organization.group([], [administrators]);
-    expect(membersOf(organization.moment(), group)).toEqual([owner]);
+    expect(membersOf(organization.snapshot(), group)).toEqual([owner]);
   });
 
   it('ends on groups that hold each other', () => {
@@ -106,8 +106,8 @@ describe('membership of user groups', () => {
     const first = organization.groups.nextRevision + 1;
     organization.group([], [first + 1]);
     organization.group([ada], [first]);
-    expect(membersOf(organization.moment(), first)).toEqual([ada]);
-    expect(includes(organization.moment(), first, organization.user(organization.register()))).toBe(false);
+    expect(membersOf(organization.snapshot(), first)).toEqual([ada]);
+    expect(includes(organization.snapshot(), first, organization.user(organization.register()))).toBe(false);
   });
 
   it('leaves out deactivated members', () => {
@@ -115,7 +115,7 @@ describe('membership of user groups', () => {
     const ada = organization.register();
     const group = organization.group([ada]);
     organization.happened({ type: 'UserDeactivated', data: { userId: ada } });
-    expect(membersOf(organization.moment(), group)).toEqual([]);
+    expect(membersOf(organization.snapshot(), group)).toEqual([]);
   });
 
   it('is listed without a look at everybody', () => {
@@ -123,17 +123,17 @@ describe('membership of user groups', () => {
     const [ada, bo] = [organization.register(), organization.register()];
     const inner = organization.group([bo]);
     const outer = organization.userGroup(organization.group([bo, ada], [inner]));
-    const moment = organization.moment();
-    const users = jest.spyOn(moment.directory, 'users');
-    expect(directMembersOf(moment, outer)).toEqual([ada, bo]);
-    expect(membersOf(moment, outer.id)).toEqual([ada, bo]);
+    const snapshot = organization.snapshot();
+    const users = jest.spyOn(snapshot.directory, 'users');
+    expect(directMembersOf(snapshot, outer)).toEqual([ada, bo]);
+    expect(membersOf(snapshot, outer.id)).toEqual([ada, bo]);
     expect(users).not.toHaveBeenCalled();
   });
 
   it('is empty for a group that does not exist', () => {
     const organization = new TestOrganization();
     organization.register();
-    expect(membersOf(organization.moment(), 99)).toEqual([]);
+    expect(membersOf(organization.snapshot(), 99)).toEqual([]);
   });
 });
 
@@ -142,9 +142,11 @@ describe('a group-setting value', () => {
     const organization = new TestOrganization();
     const [ada, bo, cy] = [organization.register(), organization.register(), organization.register()];
     const setting = { direct_members: [ada], direct_subgroups: [organization.group([bo])] };
-    const named = [ada, bo, cy].map((id) => includes(organization.moment(), setting, organization.user(id)));
+    const named = [ada, bo, cy].map((id) =>
+      includes(organization.snapshot(), setting, organization.user(id)),
+    );
     expect(named).toEqual([true, true, false]);
-    expect(membersOf(organization.moment(), setting)).toEqual([ada, bo]);
+    expect(membersOf(organization.snapshot(), setting)).toEqual([ada, bo]);
   });
 
   it('is known only when everyone in it exists and is active', () => {
@@ -154,7 +156,7 @@ describe('a group-setting value', () => {
     const systemBot = organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
     organization.happened({ type: 'UserDeactivated', data: { userId: gone } });
     const known = (members: number[], groups: number[] = []): boolean =>
-      isKnownSetting(organization.moment(), { direct_members: members, direct_subgroups: groups });
+      isKnownSetting(organization.snapshot(), { direct_members: members, direct_subgroups: groups });
     expect(known([ada], [everyone])).toBe(true);
     expect(known([gone])).toBe(false);
     expect(known([systemBot])).toBe(false);

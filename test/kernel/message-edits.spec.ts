@@ -50,7 +50,7 @@ it('an edit looks once where its message lies, and once at most at each stream t
   const place: Partial<MessageDocument> = { _id: 1, channelId, topic: 'notes', senderId: ada, uploadIds: [] };
   const locate = jest.fn(async () => place as MessageDocument);
   const context: Partial<QuerySession['context']> = {
-    moment: organization.moment(),
+    snapshot: organization.snapshot(),
     user: organization.user(ada),
   };
   const session: Partial<QuerySession> = {

@@ -24,7 +24,7 @@ const sha256 = (text: string): string => hash('sha256', text);
 function sending(organization: TestOrganization, senderId: number, recipient: Recipient): SendFacts {
   const sender = organization.user(senderId);
   return {
-    moment: organization.moment(),
+    snapshot: organization.snapshot(),
     sender,
     recipient,
     isNewConversation: true,
@@ -222,9 +222,9 @@ function asking(given: Partial<EditRequest>): EditRequest {
 
 function editing(organization: TestOrganization, editor: number, now = atTheTime): EditFacts {
   const place = { _id: 41, channelId: 1, topic: 'engines', timestamp: atTheTime / 1000 };
-  const moment = organization.moment(now);
+  const snapshot = organization.snapshot(now);
   return {
-    moment,
+    snapshot,
     editor: organization.user(editor),
     place,
     sha256,
@@ -318,7 +318,7 @@ describe('deleting a message', () => {
   const bot = organization.register({ bot: { type: 1, ownerId: ada, isSystem: false } });
   const channel = createChannel(organization, [ada]);
   const remove = (actor: number, senderId: number, now = atTheTime): string | null => {
-    const facts = { moment: organization.moment(now), user: organization.user(actor) };
+    const facts = { snapshot: organization.snapshot(now), user: organization.user(actor) };
     return refusal(() => decideDeleteMessage(sentBy(senderId, toChannel(channel)), facts));
   };
   const [owner, administrator, moderator, member, guest] = ([100, 200, 300, 400, 600] as const).map((role) =>
@@ -348,7 +348,7 @@ describe('deleting a message', () => {
   });
 
   it('happens once', () => {
-    const facts = { moment: organization.moment(), user: organization.user(owner) };
+    const facts = { snapshot: organization.snapshot(), user: organization.user(owner) };
     const gone = { ...sentBy(ada, toChannel(channel)), isDeleted: true };
     expect(refusal(() => decideDeleteMessage(gone, facts))).toBe('invalidMessage');
   });

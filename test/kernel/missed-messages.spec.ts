@@ -15,7 +15,7 @@ const ada = organization.register();
 const bo = organization.register();
 const stranger = organization.register();
 const channelId = createChannel(organization, [sender, ada, bo], { name: 'lab' });
-const moment = organization.moment();
+const snapshot = organization.snapshot();
 
 const noMentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
 
@@ -41,9 +41,9 @@ const havingPolicy = (userId: number, policy: VisibilityPolicy): Audience['polic
 /** Who is told how: ids and why. */
 function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[]; push: unknown[] } {
   const missed = whoMisses(41, sent, {
-    moment,
+    snapshot,
     policies: new Map(),
-    listeners: new ChannelListeners().in(moment, channelId),
+    listeners: new ChannelListeners().in(snapshot, channelId),
     isPresent: () => false,
     hasDevice: () => true,
     ...audience,
@@ -108,7 +108,7 @@ describe('a message is missed', () => {
 
   it('until its letter has waited as long as the person wants', () => {
     const missed = whoMisses(41, message({}, [sender, ada]), {
-      moment,
+      snapshot,
       policies: new Map(),
       listeners: [],
       isPresent: () => false,

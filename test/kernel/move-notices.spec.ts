@@ -15,7 +15,7 @@ const follower = organization.register();
 const other = organization.register();
 const lab = createChannel(organization, [actor, follower, other], { name: 'lab' });
 const attic = createChannel(organization, [], { name: 'attic' });
-const { directory } = organization.moment();
+const { directory } = organization.snapshot();
 
 const outcome: MoveDocument = {
   _id: '1:0',

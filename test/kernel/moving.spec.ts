@@ -41,7 +41,7 @@ function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situ
   });
   const place = { _id: 41, channelId, topic, timestamp: atTheTime / 1000 - age };
   const facts: MoveFacts = {
-    moment: organization.moment(),
+    snapshot: organization.snapshot(),
     actor: organization.user(actor),
     place,
     targetRevision: -1,

@@ -39,7 +39,7 @@ function change(
   actorId: number,
   { settings = {}, permissions = {} }: Partial<OrganizationChanges>,
 ): readonly OrganizationEvent[] {
-  const by = { user: world.user(actorId), moment: world.moment() };
+  const by = { user: world.user(actorId), snapshot: world.snapshot() };
   return decideOrganizationChanges(present(world), { settings, permissions }, by);
 }
 
@@ -97,9 +97,9 @@ describe('every setting of the organization', () => {
     ]);
     world.log.append(organizationStream, events);
     expect(present(world).settings[name]).toBe(value);
-    expect(world.moment().directory.organization?.settings[name]).toBe(value);
+    expect(world.snapshot().directory.organization?.settings[name]).toBe(value);
     const shown = knownAs[name as string] ?? `realm_${name}`;
-    expect(organizationState(present(world), world.moment().directory)[shown]).toBe(value);
+    expect(organizationState(present(world), world.snapshot().directory)[shown]).toBe(value);
     expect(change(world, id, { settings: { [name]: value } })).toEqual([]);
   });
 
@@ -210,8 +210,8 @@ describe('every permission of the organization', () => {
       },
     ]);
     world.log.append(organizationStream, events);
-    expect(world.moment().directory.organization?.permissions[name]).toEqual(value);
-    expect(organizationState(present(world), world.moment().directory)[`realm_${name}`]).toEqual(value);
+    expect(world.snapshot().directory.organization?.permissions[name]).toEqual(value);
+    expect(organizationState(present(world), world.snapshot().directory)[`realm_${name}`]).toEqual(value);
     expect(change(world, id, { permissions: { [name]: { new: value } } })).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('every permission of the organization', () => {
 describe('the initial state of a client', () => {
   it('says in older words what newer ones replaced', () => {
     const { world, id } = withRole(100);
-    expect(organizationState(present(world), world.moment().directory)).toMatchObject({
+    expect(organizationState(present(world), world.snapshot().directory)).toMatchObject({
       realm_allow_edit_history: true,
       realm_mandatory_topics: false,
       realm_wildcard_mention_policy: 5,
@@ -262,7 +262,7 @@ describe('the initial state of a client', () => {
     const settings = { topics_policy: 'disable_empty_topic', message_edit_history_visibility_policy: 'none' };
     const permissions = { can_mention_many_users_group: { new: 5 } };
     world.log.append(organizationStream, change(world, id, { settings, permissions }));
-    expect(organizationState(present(world), world.moment().directory)).toMatchObject({
+    expect(organizationState(present(world), world.snapshot().directory)).toMatchObject({
       realm_allow_edit_history: false,
       realm_mandatory_topics: true,
       realm_wildcard_mention_policy: 7,

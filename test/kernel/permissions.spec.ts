@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChannelPermissions, ChannelPrivacy } from '../../src/events/channels.js';
 import type { Channel } from '../../src/access/records/channel.js';
-import type { Moment } from '../../src/access/moment.js';
+import type { Snapshot } from '../../src/access/snapshot.js';
 import {
   hasContentAccess,
   hasMetadataAccess,
@@ -81,12 +81,12 @@ class Stage {
     });
   }
 
-  get moment(): Moment {
-    return this.world.moment();
+  get snapshot(): Snapshot {
+    return this.world.snapshot();
   }
 
   get channel(): Channel {
-    return this.moment.directory.channel(this.channelId)!;
+    return this.snapshot.directory.channel(this.channelId)!;
   }
 
   user(person: Person): User {
@@ -94,12 +94,15 @@ class Stage {
   }
 
   /** Those who may. */
-  who(may: (moment: Moment, user: User, channel: Channel) => boolean): Person[] {
-    return people.filter((person) => may(this.moment, this.user(person), this.channel));
+  who(may: (snapshot: Snapshot, user: User, channel: Channel) => boolean): Person[] {
+    return people.filter((person) => may(this.snapshot, this.user(person), this.channel));
   }
 }
 
-function who(may: (moment: Moment, user: User, channel: Channel) => boolean, scene: Scene = {}): Person[] {
+function who(
+  may: (snapshot: Snapshot, user: User, channel: Channel) => boolean,
+  scene: Scene = {},
+): Person[] {
   return new Stage(scene).who(may);
 }
 
@@ -161,7 +164,7 @@ describe('administering a channel', () => {
 describe('creating channels', () => {
   it('asks for the permission of the kind of channel, and is never for guests', () => {
     const creators = (privacy: ChannelPrivacy): Person[] =>
-      who((moment, user) => mayCreateChannel(moment, user, privacy), {
+      who((snapshot, user) => mayCreateChannel(snapshot, user, privacy), {
         organization: { can_create_private_channel_group: 5, can_create_public_channel_group: 2 },
       });
     expect(creators(publicPrivacy)).toEqual(['owner', 'administrator', 'moderator', 'member', 'subscriber']);
@@ -223,7 +226,7 @@ describe('sending to a channel', () => {
     stage.world.log.append('channels', [{ type: 'ChannelArchived', data: { channelId } }]);
     const bot = stage.world.register({ bot: { type: 1, ownerId: null, isSystem: true } });
     expect(stage.who(maySendTo)).toEqual([]);
-    expect(maySendTo(stage.moment, stage.world.user(bot), stage.channel)).toBe(true);
+    expect(maySendTo(stage.snapshot, stage.world.user(bot), stage.channel)).toBe(true);
   });
 
   it('is a bot’s right wherever its owner may', () => {
@@ -231,7 +234,7 @@ describe('sending to a channel', () => {
     const { subscriber, member } = stage.ids;
     const may = (ownerId: number): boolean => {
       const bot = stage.world.register({ bot: { type: 1, ownerId, isSystem: false } });
-      return maySendTo(stage.moment, stage.world.user(bot), stage.channel);
+      return maySendTo(stage.snapshot, stage.world.user(bot), stage.channel);
     };
     expect(may(subscriber)).toBe(true);
     expect(may(member)).toBe(false);
@@ -301,7 +304,7 @@ describe('direct conversations', () => {
 
   it('are begun by those who hold the permission', () => {
     const begins = (sender: User, ...others: User[]): boolean =>
-      mayStartConversation(alone.moment(), sender, [sender, ...others]);
+      mayStartConversation(alone.snapshot(), sender, [sender, ...others]);
     expect(begins(administrator, member)).toBe(true);
     expect(begins(member, administrator)).toBe(false);
     expect([begins(serverBot, member), begins(bot, member, other)]).toEqual([true, true]);
@@ -310,7 +313,7 @@ describe('direct conversations', () => {
 
   it('need one participant who holds the permission, unless a bot talks, or somebody with bots or themselves', () => {
     const permits = (sender: User, ...others: User[]): boolean =>
-      permitsConversation(alone.moment(), sender, [sender, ...others]);
+      permitsConversation(alone.snapshot(), sender, [sender, ...others]);
     expect([permits(member, other), permits(member, other, bot)]).toEqual([false, false]);
     expect(permits(member, other, administrator)).toBe(true);
     expect([permits(member), permits(member, bot)]).toEqual([true, true]);
@@ -318,8 +321,8 @@ describe('direct conversations', () => {
   });
 
   it('and mentions of many are a permission of their own', () => {
-    expect(mayMentionMany(alone.moment(), administrator)).toBe(true);
-    expect(mayMentionMany(alone.moment(), member)).toBe(false);
+    expect(mayMentionMany(alone.snapshot(), administrator)).toBe(true);
+    expect(mayMentionMany(alone.snapshot(), member)).toBe(false);
   });
 });
 
@@ -329,7 +332,7 @@ describe('mentioning a group', () => {
     const [ada, bo] = [world.register(), world.register()];
     const group = world.group([], [], { can_mention_group: { direct_members: [ada], direct_subgroups: [] } });
     const may = (id: number, groupId: number): boolean =>
-      mayMentionGroup(world.moment(), world.user(id), world.userGroup(groupId));
+      mayMentionGroup(world.snapshot(), world.user(id), world.userGroup(groupId));
     expect([may(ada, group), may(bo, group), may(ada, 3)]).toEqual([true, false, false]);
   });
 });

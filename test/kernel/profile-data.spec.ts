@@ -26,7 +26,7 @@ class World extends TestOrganization {
   }
 
   field(fieldType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8, data: unknown): void {
-    const fieldId = this.moment().directory.profiles.fields.created + 1;
+    const fieldId = this.snapshot().directory.profiles.fields.created + 1;
     const field = {
       fieldId,
       name: `Field ${fieldId}`,
@@ -43,11 +43,11 @@ class World extends TestOrganization {
 
   fill(fieldId: number, value: SentValue, actorId = this.member): readonly UserEvent[] {
     const change = { userId: this.member, actor: this.user(actorId), entries: [{ fieldId, value }] };
-    return decideProfileData(this.moment(), change);
+    return decideProfileData(this.snapshot(), change);
   }
 
   says(): unknown {
-    return this.moment().directory.profiles.objectOf({ id: this.member });
+    return this.snapshot().directory.profiles.objectOf({ id: this.member });
   }
 }
 
@@ -123,7 +123,7 @@ describe('what a profile says', () => {
       { fieldId: 1, value: null },
     ];
     const change = { userId: member, actor: world.user(member), entries };
-    expect(decideProfileData(world.moment(), change)).toMatchObject([
+    expect(decideProfileData(world.snapshot(), change)).toMatchObject([
       { data: { values: [{ fieldId: 8, value: 'they' }] } },
     ]);
   });
@@ -146,7 +146,7 @@ describe('what a profile says', () => {
   it('does not count where its choice is not offered any more', () => {
     const filled = new World();
     filled.happened(...filled.fill(3, 'a'));
-    const field = filled.moment().directory.profiles.fields.fields[2]!;
+    const field = filled.snapshot().directory.profiles.fields.fields[2]!;
     const fieldData = JSON.stringify({ b: choices.b });
     filled.log.append<ProfileFieldEvent>(profileFieldsStream, [
       { type: 'ProfileFieldChanged', data: { ...field, fieldData } },
@@ -155,7 +155,7 @@ describe('what a profile says', () => {
   });
 
   it('is said by people, not by bots', () => {
-    const by = { user: world.user(world.bot), moment: world.moment() };
+    const by = { user: world.user(world.bot), snapshot: world.snapshot() };
     const entries = [{ fieldId: 1, value: 'x' }];
     expect(refusal(() => decideChangeOwnProfile(world.users, entries, by))).toBe('botsNotAllowed');
   });

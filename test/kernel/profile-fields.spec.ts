@@ -49,7 +49,7 @@ class World extends TestOrganization {
   }
 
   by(userId = this.administrator) {
-    return { user: this.user(userId), moment: this.moment() };
+    return { user: this.user(userId), snapshot: this.snapshot() };
   }
 
   create(field: Partial<NewField>, userId?: number): readonly ProfileFieldEvent[] {

@@ -43,7 +43,7 @@ function logOf(count: number): RemakingOptions['log'] {
 function remade(count: number, queues = new EventQueues()): RemadeQueues {
   const log = logOf(count);
   const feed = {
-    whilePaused: <Result>(work: (moment: object) => Result): Result => work({ position: count - 1 }),
+    whilePaused: <Result>(work: (snapshot: object) => Result): Result => work({ position: count - 1 }),
     dispatcherOf: (told: object, { directory, position }: { directory: Directory; position: number }) => {
       const dispatcherOptions = { log, mappers: new Map(), logger: silentLogger, timeOf: () => 0, ...told };
       return new PageDispatcher(standIn<PageDispatcherOptions>(dispatcherOptions), directory, position);

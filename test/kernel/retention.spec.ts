@@ -11,7 +11,7 @@ const now = atTheTime + 100 * day * 1000;
 function keptDays(message_retention_days: number, channels: readonly (number | null)[]): unknown {
   const organization = new TestOrganization({ message_retention_days });
   for (const messageRetentionDays of channels) createChannel(organization, [], { messageRetentionDays });
-  const kept = limitedRetentions(organization.moment(now));
+  const kept = limitedRetentions(organization.snapshot(now));
   return kept.map(({ channelId, keptSince }) => [channelId, (now / 1000 - keptSince) / day]);
 }
 

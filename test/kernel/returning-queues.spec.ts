@@ -41,7 +41,7 @@ beforeEach(() => {
     holderUntil: async () => null,
   };
   const feed = {
-    whilePaused: async (work: (moment: object) => unknown) => {
+    whilePaused: async (work: (snapshot: object) => unknown) => {
       if (fault !== null) throw fault;
       return work({ position });
     },

@@ -187,7 +187,7 @@ describe('the time of a scheduled message', () => {
       readonly queuedAt: { readonly $lte: number };
     }): Promise<readonly unknown[]> => Promise.resolve(document.queuedAt <= queuedAt.$lte ? [document] : []);
     const reader = standIn<PersonalReader>({ scheduledMessages: () => Promise.resolve({ find }) });
-    const { directory } = organization.moment();
+    const { directory } = organization.snapshot();
     const follower = standIn<DirectoryFollower>({ current: () => directory });
     const compose = (): Promise<unknown> => {
       if (refused !== null) return Promise.reject(refused);

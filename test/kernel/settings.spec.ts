@@ -47,7 +47,7 @@ describe('the table of settings', () => {
 
 describe('changing one’s own settings', () => {
   function decide(organization: TestOrganization, userId: number, requested: ChosenSettings): unknown[] {
-    const { directory } = organization.moment();
+    const { directory } = organization.snapshot();
     const own = organization.log.fold(ownSettingsFold, `user-${userId}`);
     return decideChangeSettings(own, requested, { userId, directory }).map(({ data }) => data);
   }
@@ -77,7 +77,7 @@ describe('changing one’s own settings', () => {
   it('goes by the stream where the directory is behind it, and by the directory where it is not', () => {
     const organization = org();
     const userId = organization.register();
-    const { directory } = organization.moment();
+    const { directory } = organization.snapshot();
     happened(organization, {
       type: 'UserSettingChanged',
       data: { userId, setting: 'color_scheme', value: 2 },
@@ -113,7 +113,7 @@ describe('changing the settings of others', () => {
     actor = admin,
   ): readonly SettingEvent[] {
     const whole = { settings: {}, userIds: [], groupIds: [], skipIfAlreadyEdited: false, ...assignment };
-    return decideAssignSettings(whole, { user: organization.user(actor), moment: organization.moment() });
+    return decideAssignSettings(whole, { user: organization.user(actor), snapshot: organization.snapshot() });
   }
 
   it('names those for whom it was something else', () => {
@@ -190,7 +190,7 @@ describe('what new accounts begin with', () => {
       type: 'UserSettingDefaultChanged',
       data: { setting: 'emojiset', value: 'google' },
     });
-    const { settings } = organization.moment().directory;
+    const { settings } = organization.snapshot().directory;
     expect([admin, early, late].map((id) => settings.value(id, 'emojiset'))).toEqual([
       'google',
       'google',
@@ -202,10 +202,10 @@ describe('what new accounts begin with', () => {
   it('is for administrators to choose, and only what changes becomes an event', () => {
     const organization = org();
     const [admin, member] = [organization.register({ role: 200 }), organization.register()];
-    const moment = organization.moment();
+    const snapshot = organization.snapshot();
     const requested = { emojiset: 'text', enter_sends: false } as const;
     const decide = (id: number): unknown =>
-      decideChangeSettingDefaults(requested, { user: organization.user(id), moment });
+      decideChangeSettingDefaults(requested, { user: organization.user(id), snapshot });
     expect(decide(admin)).toEqual([
       { type: 'UserSettingDefaultChanged', data: { setting: 'emojiset', value: 'text' } },
     ]);

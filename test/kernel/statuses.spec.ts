@@ -15,7 +15,7 @@ class Speaker {
   readonly userId = this.organization.register();
 
   decide(request: Partial<StatusRequest>): ReturnType<typeof decideChangeStatus> {
-    const { directory } = this.organization.moment();
+    const { directory } = this.organization.snapshot();
     const own = this.organization.log.fold(ownSettingsFold, `user-${this.userId}`);
     const whole = { text: null, emoji: {}, away: null, ...request };
     return decideChangeStatus(own, whole, { userId: this.userId, directory });
@@ -23,7 +23,7 @@ class Speaker {
 
   says(request: Partial<StatusRequest>): object {
     this.organization.log.append(`user-${this.userId}`, this.decide(request));
-    return statusObject(this.organization.moment().directory, this.userId);
+    return statusObject(this.organization.snapshot().directory, this.userId);
   }
 }
 

@@ -17,8 +17,8 @@ for (const _id of people) organization.register();
 organization.log.append('channels', [
   { type: 'ChannelCreated', data: { ...ChannelCreated.example, channelId: 1, subscriberIds: people } },
 ]);
-const moment = organization.moment();
-const channel = moment.directory.channel(1)!;
+const snapshot = organization.snapshot();
+const channel = snapshot.directory.channel(1)!;
 const options = {
   ...requestedOptionsOf({}, undefined),
   allPublicChannels: false,
@@ -51,7 +51,7 @@ describe('many who leave a channel at once', () => {
 
 describe('many who join a channel at once', () => {
   it('share the event that names all of them, where their settings are the same', () => {
-    const [joined] = subscribedEvents(channel, people, { moment, activities: new Map() });
+    const [joined] = subscribedEvents(channel, people, { snapshot, activities: new Map() });
     const events = people.flatMap((id) => toldTo(id, joined!));
     expect(events).toHaveLength(people.length);
     const colors = new Set(events.map((event) => (event['subscriptions'] as { color: string }[])[0]!.color));

@@ -36,9 +36,9 @@ function subscribe(world: World, caller: User, { names, ...rest }: Asked): Subsc
     refusalIsFatal: true,
     ...rest,
   };
-  const { moment, isSubscriber } = world;
+  const { snapshot, isSubscriber } = world;
   return decideSubscribing(world.channels, request, {
-    moment,
+    snapshot,
     user: caller,
     isSubscriber,
     lastMessageId: 41,

@@ -24,8 +24,8 @@ function unsubscribe(
   caller: User,
   { names, userIds = [caller.id] }: { readonly names: readonly string[]; readonly userIds?: number[] },
 ): UnsubscribingDecision {
-  const { moment, isSubscriber } = world;
-  const context = { moment, user: caller, isSubscriber, lastMessageId: 41 };
+  const { snapshot, isSubscriber } = world;
+  const context = { snapshot, user: caller, isSubscriber, lastMessageId: 41 };
   return decideUnsubscribing(world.channels, { channelNames: names, userIds }, context);
 }
 

@@ -46,14 +46,14 @@ const [reader] = people as [number];
 const large = createChannel(organization, people);
 const small = createChannel(organization, people.slice(0, ALWAYS_LISTED_BELOW - 1));
 createChannel(organization, people.slice(1));
-const moment = organization.moment();
+const snapshot = organization.snapshot();
 const statistics = new CountingStatistics();
 
 async function list(
   include: SubscriberListing,
   activeIds: readonly number[] = [],
 ): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
-  const decisions = standIn<Decisions>({ actor: () => ({ moment, user: organization.user(reader) }) });
+  const decisions = standIn<Decisions>({ actor: () => ({ snapshot, user: organization.user(reader) }) });
   const handler = new GetSubscriptionsHandler(decisions, new ChannelListing(statistics, new Descriptions()));
   const caller = { userId: reader, client: 'tests', requestId: 'test' };
   const subscriptions = await handler.execute(new GetSubscriptions(caller, include, activeIds));
@@ -63,7 +63,7 @@ async function list(
 it('Clients that register get the lists in part, too, when they ask for a part', async () => {
   const request = standIn<StateRequest<ChannelStateModels>>({
     user: organization.user(reader),
-    moment,
+    snapshot,
     options: standIn<StateRequest['options']>({
       includeSubscribers: 'partial',
       capabilities: standIn<StateRequest['options']['capabilities']>({ archived_channels: false }),

@@ -6,7 +6,7 @@ import {
 import { created, given, iago, unsubscribed, type World } from './channels-world.js';
 
 function set(world: World, ...requests: PropertyRequest[]): ReturnType<typeof decideSetting> {
-  const { directory } = world.moment;
+  const { directory } = world.snapshot;
   return decideSetting(requests, {
     userId: iago.id,
     subscription: (channelId, userId) => directory.subscription(channelId, userId),

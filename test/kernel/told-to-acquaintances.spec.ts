@@ -28,7 +28,7 @@ class Delivered {
     viewers: readonly number[],
   ): Promise<readonly (readonly string[])[]> {
     const mapper = amongAcquaintances(new Map([[event.type, line]])).get(event.type)!;
-    const earlier = this.organization.moment();
+    const earlier = this.organization.snapshot();
     const models: AcquaintanceModels = {
       isListening: () => true,
       directConversations: (ids) => {
@@ -39,8 +39,8 @@ class Delivered {
     const [recorded] = this.organization.log.append(stream, [event]);
     const read = await mapper.read?.(recorded!, models, earlier);
     const before = mapper.before?.(recorded!, earlier);
-    const moment = this.organization.moment();
-    const told = mapper.clientEvents(recorded!, { moment, before, read, appended: [recorded!] });
+    const snapshot = this.organization.snapshot();
+    const told = mapper.clientEvents(recorded!, { snapshot, before, read, appended: [recorded!] });
     return viewers.map((id) => told.flatMap((one) => this.toldTo(id, one)));
   }
 

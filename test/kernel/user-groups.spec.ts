@@ -28,7 +28,7 @@ function create(
   actorId: number,
   group: Partial<NewUserGroup>,
 ): readonly UserGroupEvent[] {
-  const by = { user: organization.user(actorId), moment: organization.moment() };
+  const by = { user: organization.user(actorId), snapshot: organization.snapshot() };
   return decideCreateUserGroup(organization.groups, { ...support, ...group }, by);
 }
 
@@ -102,7 +102,7 @@ describe('changing who is in a user group', () => {
     actorId: number,
     changes: Partial<MemberChanges> & Pick<MemberChanges, 'groupId'>,
   ): readonly UserGroupEvent[] => {
-    const by = { user: organization.user(actorId), moment: organization.moment() };
+    const by = { user: organization.user(actorId), snapshot: organization.snapshot() };
     const none = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] };
     return decideChangeGroupMembers(organization.groups, { ...none, ...changes }, by);
   };
@@ -208,7 +208,7 @@ describe('updating a user group', () => {
     actorId: number,
     changes: Partial<UserGroupChanges> & Pick<UserGroupChanges, 'groupId'>,
   ): readonly UserGroupEvent[] => {
-    const by = { user: organization.user(actorId), moment: organization.moment() };
+    const by = { user: organization.user(actorId), snapshot: organization.snapshot() };
     const events = decideUpdateUserGroup(organization.groups, { permissions: {}, ...changes }, by);
     organization.log.append(groupsStream, events);
     return events;

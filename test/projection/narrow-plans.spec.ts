@@ -33,11 +33,11 @@ function contextOf(organization: TestOrganization): QuerySession['context'] {
       changedAt: 0,
     })),
   );
-  const moment = organization.moment();
-  const user = moment.directory.user(me);
+  const snapshot = organization.snapshot();
+  const user = snapshot.directory.user(me);
   if (user === null) throw new Error('Nobody was registered');
   return {
-    moment,
+    snapshot,
     user,
     arrivals: new Arrivals(),
     attention: { ...noAttention, topics },

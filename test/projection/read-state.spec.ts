@@ -191,7 +191,7 @@ class History {
       fold: flagsFold,
     });
     const context = {
-      moment: this.organization.moment(),
+      snapshot: this.organization.snapshot(),
       user: this.organization.user(userId),
       arrivals: new Arrivals(),
       userByEmail: () => null,
@@ -335,7 +335,7 @@ async function compareReceipts(history: History): Promise<void> {
   const { naive, people: userIds } = history;
   const sessions = await Promise.all(userIds.map((_id, who) => history.session(who)));
   const flags = new Map(userIds.map((userId, who) => [userId, sessions[who]!.context.flags]));
-  const { moment } = sessions[0]!.context;
+  const { snapshot } = sessions[0]!.context;
   for (const [index, message] of naive.messages.entries()) {
     const document = await history.document(index + 1);
     const readers = userIds.filter((userId, who) => {
@@ -343,8 +343,8 @@ async function compareReceipts(history: History): Promise<void> {
       return row?.read === true && userId !== document.senderId;
     });
     const arrivals = new Arrivals();
-    const people = possibleReaders({ moment, arrivals }, document);
-    expect([index + 1, readersAmong(people, document, { moment, arrivals, flags })]).toEqual([
+    const people = possibleReaders({ snapshot, arrivals }, document);
+    expect([index + 1, readersAmong(people, document, { snapshot, arrivals, flags })]).toEqual([
       index + 1,
       readers,
     ]);

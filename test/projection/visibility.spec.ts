@@ -345,10 +345,17 @@ async function compare(
   arrivals: Arrivals,
   open: (context: QuerySession['context']) => QuerySession,
 ): Promise<void> {
-  const moment = organization.moment();
+  const snapshot = organization.snapshot();
   for (const [who, userId] of ids.entries()) {
     const user = organization.user(userId);
-    const context = { moment, user, arrivals, userByEmail: () => null, flags: noFlags, knows: knowsEveryone };
+    const context = {
+      snapshot,
+      user,
+      arrivals,
+      userByEmail: () => null,
+      flags: noFlags,
+      knows: knowsEveryone,
+    };
     const session = open({ ...context, attention: noAttention });
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../src/access/actor.js';
 import { Directory } from '../../src/access/directory.js';
 import { isDirectoryEvent } from '../../src/access/directory-event-types.js';
-import type { Moment } from '../../src/access/moment.js';
+import type { Snapshot } from '../../src/access/snapshot.js';
 import { firstGroups } from '../../src/contexts/organization/first-events.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';
@@ -109,7 +109,7 @@ export class TestOrganization {
 
   /** Somebody who acts now. */
   actor(id: number): Actor {
-    return { user: this.user(id), moment: this.moment() };
+    return { user: this.user(id), snapshot: this.snapshot() };
   }
 
   userGroup(id: number): UserGroup {
@@ -119,7 +119,7 @@ export class TestOrganization {
   }
 
   /** Everyone and everything as of now, some time after the events. */
-  moment(now: number = atTheTime): Moment {
+  snapshot(now: number = atTheTime): Snapshot {
     const directory = new Directory();
     for (const event of this.log.events) {
       if (isDirectoryEvent(event)) directory.apply(event);

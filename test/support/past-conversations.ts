@@ -38,15 +38,15 @@ async function audiencesIn(
 ): Promise<WholePast['audiences']> {
   const emails = new EmailLookup(stores.vault);
   const reader = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
-  const moment = { directory: follower.current(), now: clock.now() };
+  const snapshot = { directory: follower.current(), now: clock.now() };
   const arrivals = await reader.knownArrivals();
-  const active = [...moment.directory.users()].filter(({ isActive }) => isActive);
+  const active = [...snapshot.directory.users()].filter(({ isActive }) => isActive);
   const flags = await reader.flagsOfAll(active.map(({ id }) => id));
   return messages.map((message) => {
     const people = active.filter(({ id }) => message.participantIds?.includes(id) ?? true);
-    const readers = readersAmong(people, message, { moment, arrivals, flags });
+    const readers = readersAmong(people, message, { snapshot, arrivals, flags });
     const seeing = people.flatMap((user) => {
-      const access = messageAccess({ moment, user, arrivals }, message);
+      const access = messageAccess({ snapshot, user, arrivals }, message);
       return access === 'none' ? [] : [[user.id, access, readers.includes(user.id)] as const];
     });
     return [message._id, seeing.sort(([one], [other]) => one - other)] as const;

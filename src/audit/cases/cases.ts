@@ -81,7 +81,7 @@ export class Cases {
 
   /** @throws ApplicationError `noSuchUser`, `noSuchChannel` for what a scope names that does not exist */
   refuseUnknown({ userIds = [], channelIds = [] }: Partial<CaseScope>): void {
-    const { directory } = this.decisions.moment();
+    const { directory } = this.decisions.snapshot();
     if (userIds.some((id) => directory.user(id) === null)) throw failure('noSuchUser');
     if (channelIds.some((id) => directory.channel(id) === null)) throw failure('invalidChannel');
   }
@@ -91,7 +91,7 @@ export class Cases {
     worker: CaseWorker,
     decide: (state: Case | null, asking: Asking) => readonly CaseEvent[],
   ): Promise<void> {
-    const { now } = this.decisions.moment();
+    const { now } = this.decisions.snapshot();
     const isOperator = 'operator' in worker;
     const metadata = isOperator
       ? serverMetadata(randomCommandId(), now)

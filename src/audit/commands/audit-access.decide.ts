@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { mayAudit } from '../../access/permissions.js';
 import type { User } from '../../access/records/user.js';
 import type { LogAudited } from '../../events/audit.js';
@@ -13,9 +13,9 @@ export type LookedAt = Omit<Audit, 'userId' | 'operator'>;
 
 /** @throws ApplicationError `insufficientPermission` */
 export function decideAudit(
-  { actor, moment }: { readonly actor: User; readonly moment: Moment },
+  { actor, snapshot }: { readonly actor: User; readonly snapshot: Snapshot },
   audit: LookedAt,
 ): readonly EventOf<typeof LogAudited>[] {
-  if (!mayAudit(moment, actor)) throw failure('insufficientPermission');
+  if (!mayAudit(snapshot, actor)) throw failure('insufficientPermission');
   return [{ type: 'LogAudited', data: { userId: actor.id, operator: null, ...audit } }];
 }

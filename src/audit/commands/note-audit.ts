@@ -21,16 +21,16 @@ export class AuditAccess {
   /** @throws ApplicationError `insufficientPermission` */
   async note(caller: Caller, audit: LookedAt): Promise<void> {
     const actor = this.auditor(caller);
-    const moment = this.decisions.moment();
-    const metadata = requestMetadata(caller, moment.now);
-    await this.decisions.decideAs(metadata, audits, () => decideAudit({ actor, moment }, audit));
+    const snapshot = this.decisions.snapshot();
+    const metadata = requestMetadata(caller, snapshot.now);
+    await this.decisions.decideAs(metadata, audits, () => decideAudit({ actor, snapshot }, audit));
   }
 
   /** @throws ApplicationError `insufficientPermission` */
   auditor({ userId }: Caller): User {
-    const moment = this.decisions.moment();
-    const user = moment.directory.user(userId);
-    if (user === null || !mayAudit(moment, user)) throw failure('insufficientPermission');
+    const snapshot = this.decisions.snapshot();
+    const user = snapshot.directory.user(userId);
+    if (user === null || !mayAudit(snapshot, user)) throw failure('insufficientPermission');
     return user;
   }
 
@@ -40,7 +40,7 @@ export class AuditAccess {
    * @throws ApplicationError `ownerRequired`
    */
   owner({ userId }: Caller): User {
-    const user = this.decisions.moment().directory.user(userId);
+    const user = this.decisions.snapshot().directory.user(userId);
     if (user === null || !isOwner(user)) throw failure('ownerRequired');
     return user;
   }

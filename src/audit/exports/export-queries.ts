@@ -43,9 +43,9 @@ export class GetExportConsentsHandler implements IQueryHandler<GetExportConsents
 
   /** @throws ApplicationError `administratorRequired` */
   execute({ caller }: GetExportConsents): Promise<readonly ExportConsent[]> {
-    const { user, moment } = this.decisions.actor(caller);
+    const { user, snapshot } = this.decisions.actor(caller);
     assertAdministrator(user);
-    const { directory } = moment;
+    const { directory } = snapshot;
     return Promise.resolve(
       peopleAsked(directory).map(({ id }) => ({
         user_id: id,

@@ -23,9 +23,9 @@ export interface OrganizationSize {
  *
  * @throws ApplicationError `administratorRequired`; `ownerRequired`, `fullExportNotAllowed` for one of everything
  */
-export function assertMayExport(type: ExportType, { user, moment }: Actor): void {
+export function assertMayExport(type: ExportType, { user, snapshot }: Actor): void {
   if (!mayExportOrganization(user)) throw failure('administratorRequired');
-  if (type !== 'full_without_consent' || mayExportEverything(moment, user)) return;
+  if (type !== 'full_without_consent' || mayExportEverything(snapshot, user)) return;
   throw failure(isOwner(user) ? 'fullExportNotAllowed' : 'ownerRequired');
 }
 
@@ -36,8 +36,8 @@ export function decideRequestExport(
   actor: Actor,
 ): readonly ExportEvent[] {
   assertMayExport(type, actor);
-  const { user, moment } = actor;
-  const lately = known.filter(({ requestedAt }) => requestedAt > moment.now - WEEK).length;
+  const { user, snapshot } = actor;
+  const lately = known.filter(({ requestedAt }) => requestedAt > snapshot.now - WEEK).length;
   if (lately >= budgets.exportsOfWeek.max)
     throw failure('tooManyExports', { reason: budgets.exportsOfWeek.max });
   if (size.messages > budgets.exportMessages.max) throw failure('exportTooLarge');

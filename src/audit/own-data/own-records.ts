@@ -57,9 +57,9 @@ export class OwnRecords {
 
   /** Channels whose topics whoever asks may read. @throws ApplicationError `accountDeactivated` */
   channelsOf(caller: Caller): readonly number[] {
-    const { moment, user } = this.decisions.actor(caller);
-    return [...moment.directory.channels()]
-      .filter((channel) => hasContentAccess(moment, user, channel))
+    const { snapshot, user } = this.decisions.actor(caller);
+    return [...snapshot.directory.channels()]
+      .filter((channel) => hasContentAccess(snapshot, user, channel))
       .map(({ id }) => id);
   }
 
@@ -82,8 +82,8 @@ export class OwnRecords {
   }
 
   private groupsOf(caller: Caller): readonly object[] {
-    const { moment, user } = this.decisions.actor(caller);
-    return [...moment.directory.groups()]
+    const { snapshot, user } = this.decisions.actor(caller);
+    return [...snapshot.directory.groups()]
       .filter(({ memberIds }) => memberIds.includes(user.id))
       .map(({ id, name }) => ({ id, name }));
   }

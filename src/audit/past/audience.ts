@@ -1,5 +1,5 @@
 import type { User } from '../../access/records/user.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import type { Arrivals } from '../../contexts/messages/arrivals.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
@@ -44,14 +44,14 @@ export async function audienceOf(
   const arrivals = await sources.messages.knownArrivals();
   const message = await messageThen(sources, model, { stored, arrivals, position: at.position });
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
-  const moment: Moment = { directory, now: at.now };
-  const people = possibleViewers(moment, stored);
+  const snapshot: Snapshot = { directory, now: at.now };
+  const people = possibleViewers(snapshot, stored);
   const flags = await marksOf(sources, messageId, at.position);
-  const readers = new Set(readersAmong(people, message, { moment, arrivals, flags }));
+  const readers = new Set(readersAmong(people, message, { snapshot, arrivals, flags }));
   const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {
     sources.deadline.throwIfOver();
-    const access = messageAccess({ moment, user, arrivals }, message);
+    const access = messageAccess({ snapshot, user, arrivals }, message);
     if (access === 'none') return [];
     const name = names.nameAt('person', user.id, at.position + 1);
     const isSender = user.id === message.senderId;
@@ -87,7 +87,7 @@ async function messageThen(
 }
 
 function possibleViewers(
-  { directory }: Moment,
+  { directory }: Snapshot,
   { participantIds }: Pick<StoredMessage, 'participantIds'>,
 ): readonly User[] {
   const users = participantIds?.flatMap((id) => directory.user(id) ?? []) ?? [...directory.users()];

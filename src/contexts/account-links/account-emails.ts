@@ -43,7 +43,7 @@ export class AccountEmails implements OnModuleInit {
     data: { userId, previousEmail },
     erased,
   }: Recorded<typeof UserEmailChanged>): Promise<Email | null> {
-    const user = this.decisions.moment().directory.user(userId);
+    const user = this.decisions.snapshot().directory.user(userId);
     if (user === null || user.bot !== null || erased) return Promise.resolve(null);
     return Promise.resolve({
       to: previousEmail,
@@ -64,7 +64,7 @@ export class AccountEmails implements OnModuleInit {
     data: { userId },
     metadata: { at },
   }: Recorded<typeof UserPasswordChanged>): Promise<Email | null> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
     if (user?.isActive !== true || user.bot !== null || now - at > maxNewsAge) return Promise.resolve(null);
     return Promise.resolve({
@@ -86,7 +86,7 @@ export class AccountEmails implements OnModuleInit {
     metadata: { at },
     erased,
   }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Email | null> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
     if (user === null || user.isActive || erased || now - at > maxNewsAge) return Promise.resolve(null);
     return Promise.resolve({
@@ -112,7 +112,7 @@ export class AccountEmails implements OnModuleInit {
     revision,
     erased,
   }: Recorded<typeof EmailChangeRequested>): Promise<Email | null> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
     const { emailChange } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true || erased) return null;
@@ -134,7 +134,7 @@ export class AccountEmails implements OnModuleInit {
     data: { userId },
     revision,
   }: Recorded<typeof PasswordResetRequested>): Promise<Email | null> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
     const { passwordReset } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true) return null;
@@ -158,7 +158,7 @@ export class AccountEmails implements OnModuleInit {
   }
 
   private get organization(): string {
-    return this.decisions.moment().directory.organizationName;
+    return this.decisions.snapshot().directory.organizationName;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { decideNewEmail } from '../users/identity.decide.js';
 import { isAdministrator } from '../../access/records/roles.js';
@@ -19,7 +19,7 @@ export interface WantedEmail {
 /** What the decision goes by. */
 export interface EmailChangeContext {
   readonly state: UserDirectory;
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -31,15 +31,15 @@ export interface EmailChangeContext {
 export function decideRequestEmailChange(
   links: RequestedLinks,
   { userId, sent, emailDigest }: WantedEmail,
-  { state, moment }: EmailChangeContext,
+  { state, snapshot }: EmailChangeContext,
 ): readonly AccountLinkEvent[] {
   const user = actingUser(state, userId);
   if (sent.trim() === user.email) return [];
-  const isDisabled = moment.directory.organization?.settings.email_changes_disabled === true;
+  const isDisabled = snapshot.directory.organization?.settings.email_changes_disabled === true;
   if (isDisabled && !isAdministrator(user)) throw failure('emailChangesDisabled');
-  const [change] = decideNewEmail(state, { user, sent, emailDigest, moment });
+  const [change] = decideNewEmail(state, { user, sent, emailDigest, snapshot });
   if (change?.type !== 'UserEmailChanged') return [];
-  const wait = waitForEmail(links, moment.now);
+  const wait = waitForEmail(links, snapshot.now);
   if (wait > 0) throw failure('rateLimitHit', { 'retry-after': wait / 1000 });
   const { email } = change.data;
   return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
@@ -49,16 +49,16 @@ export function decideRequestEmailChange(
 export function decideConfirmEmailChange(
   state: UserDirectory,
   { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
-  { moment }: Pick<Actor, 'moment'>,
+  { snapshot }: Pick<Actor, 'snapshot'>,
 ): readonly UserEvent[] {
   const user = state.users.get(userId);
   const { emailChange } = links;
   if (user?.isActive !== true || emailChange === null) throw failure('linkInvalid');
-  if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now: moment.now })) {
+  if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now: snapshot.now })) {
     throw failure('linkInvalid');
   }
   const { email: sent, emailDigest } = emailChange;
-  return decideNewEmail(state, { user, sent, emailDigest, moment });
+  return decideNewEmail(state, { user, sent, emailDigest, snapshot });
 }
 
 /** Nothing happens when the day has had its e-mails: whoever asks is not told. */
@@ -73,7 +73,7 @@ export function decideRequestPasswordReset(
 export function decideResetPassword(
   state: UserDirectory,
   { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
-  { moment: { now } }: Pick<Actor, 'moment'>,
+  { snapshot: { now } }: Pick<Actor, 'snapshot'>,
 ): readonly UserEvent[] {
   const user = state.users.get(userId);
   if (user?.isActive !== true) throw failure('linkInvalid');

@@ -100,11 +100,11 @@ export class AccountPagesController {
   private async passwordForm(token: string, problem: string | null): Promise<Page> {
     try {
       const followed = this.links.follow('password-reset', token);
-      const moment = this.decisions.moment();
+      const snapshot = this.decisions.snapshot();
       const links = await this.decisions.load(requestedLinksOf(followed.userId));
-      decideResetPassword(await this.decisions.load(foldedUsers), { ...followed, links }, { moment });
+      decideResetPassword(await this.decisions.load(foldedUsers), { ...followed, links }, { snapshot });
       const action = `/accounts/password/reset/${token}`;
-      const { organizationName: organization } = moment.directory;
+      const { organizationName: organization } = snapshot.directory;
       return {
         title: `Set a password for ${organization}`,
         body: formBody({ action, problem }, passwordFields),

@@ -35,7 +35,7 @@ export class EmailChange {
   }
 
   private async context(): Promise<EmailChangeContext> {
-    return { state: await this.decisions.load(foldedUsers), moment: this.decisions.moment() };
+    return { state: await this.decisions.load(foldedUsers), snapshot: this.decisions.snapshot() };
   }
 
   private wanted(userId: number, sent: string): WantedEmail {

@@ -42,7 +42,7 @@ export class SecondFactorEmails implements OnModuleInit {
   }
 
   private write({ type, data, metadata: { at } }: SecondFactorRecord): Email | null {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = directory.user(data.userId);
     if (user?.isActive !== true || now - at > maxNewsAge) return null;
     const { organizationName: organization } = directory;

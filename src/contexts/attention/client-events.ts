@@ -30,7 +30,7 @@ function alertWords({ data }: OfOne, { read }: { readonly read: Attention }): re
 export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
   TopicVisibilityChanged: mapper({
     read: (event, models) => attentionOf(event, models),
-    clientEvents: ({ data, metadata }, { moment, read }) => {
+    clientEvents: ({ data, metadata }, { snapshot, read }) => {
       const changed = {
         stream_id: data.channelId,
         last_updated: toSeconds(metadata.at),
@@ -42,14 +42,14 @@ export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
           // Clients that ask for the newer event by its name do not want the older one beside it.
           event: ({ options }) => {
             if (options.eventTypes?.has('user_topic') === true) return null;
-            const shown = shownAttention(read, moment.directory, options);
-            return { type: 'muted_topics', muted_topics: mutedTopicsOf(shown, moment.directory) };
+            const shown = shownAttention(read, snapshot.directory, options);
+            return { type: 'muted_topics', muted_topics: mutedTopicsOf(shown, snapshot.directory) };
           },
         },
         {
           to: [data.userId],
           event: ({ options }) =>
-            isShownChannel(data.channelId, moment.directory, options)
+            isShownChannel(data.channelId, snapshot.directory, options)
               ? { type: 'user_topic', topic_name: shownTopic(data.topic, topicFormat(options)), ...changed }
               : null,
         },

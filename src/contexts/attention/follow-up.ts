@@ -24,7 +24,7 @@ export async function followUp(
     ...metadata,
     commandId: commandIdOf(['follow-attention', causeId, String(userId)]),
     causationId: causeId,
-    at: decisions.moment().now,
+    at: decisions.snapshot().now,
   };
   const { events } = await decisions.decideAs(
     because,

@@ -11,15 +11,15 @@ export const attentionState: InitialState<AttentionModels> = {
   muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
   // Clients that ask for the newer list by its name do not want the older one beside it.
   muted_topics: async (request) => {
-    const { models, user, moment, options, fetched } = request;
+    const { models, user, snapshot, options, fetched } = request;
     const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
     if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
-    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
-    return { muted_topics: mutedTopicsOf(shown, moment.directory) };
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
+    return { muted_topics: mutedTopicsOf(shown, snapshot.directory) };
   },
-  user_topic: async ({ models, user, moment, options }) => {
+  user_topic: async ({ models, user, snapshot, options }) => {
     const format = topicFormat(options);
-    const shown = shownAttention(await models.attention(user.id), moment.directory, options);
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
     return { user_topics: userTopicsOf(shown, (topic) => shownTopic(topic, format)) };
   },
 };

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { PermissionChange } from '../../events/values/group-setting.js';
 import type { User } from '../../access/records/user.js';
 import type { Channel } from '../../access/records/channel.js';
@@ -42,7 +42,7 @@ export interface ChannelChanges {
 
 /** What the decision goes by. */
 export interface ChannelUpdateContext {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether all that was ever said in the channel stands in its empty topic; only asked where it matters. */
   readonly hasOnlyEmptyTopic: boolean;
@@ -56,14 +56,14 @@ export type DecideChange = (
 ) => readonly ChannelDirectoryEvent[];
 
 /** Opening or closing a channel takes the right to make such a channel, and being able to read this one. */
-export const changePrivacy: DecideChange = (channel, changes, { moment, user: caller }) => {
+export const changePrivacy: DecideChange = (channel, changes, { snapshot, user: caller }) => {
   const privacy = privacyAfter(channel, changes);
   const { privacy: previousPrivacy } = channel;
   if (samePrivacy(privacy, previousPrivacy)) return [];
-  if (!hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
-  if (!mayCreateChannel(moment, caller, privacy)) throw failure('insufficientPermission');
+  if (!hasContentAccess(snapshot, caller, channel)) throw failure('channelContentAccessRequired');
+  if (!mayCreateChannel(snapshot, caller, privacy)) throw failure('insufficientPermission');
   if (privacy.inviteOnly && (changes.isDefault ?? channel.isDefault)) throw failure('defaultChannelPrivate');
-  const moderationChannelId = moment.directory.organization?.settings.moderation_request_channel_id;
+  const moderationChannelId = snapshot.directory.organization?.settings.moderation_request_channel_id;
   if (!privacy.inviteOnly && channel.id === moderationChannelId) throw failure('moderationChannelPublic');
   const { can_create_topic_group: mayCreateTopics } = channel.permissions;
   assertTopicsTellNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
@@ -99,10 +99,10 @@ function samePrivacy(a: ChannelPrivacy, b: ChannelPrivacy): boolean {
 
 /** Changes retention (owners only), topics policy, folder, and whether new people are subscribed. */
 export const changeProperties: DecideChange = (channel, changes, context) => {
-  const { user: caller, moment } = context;
+  const { user: caller, snapshot } = context;
   const { messageRetentionDays, topicsPolicy, isDefault, folderId } = changes;
   if (messageRetentionDays !== undefined && !isOwner(caller)) throw failure('ownerRequired');
-  if (folderId !== undefined) assertFolder(moment, folderId);
+  if (folderId !== undefined) assertFolder(snapshot, folderId);
   if (isDefault === true && (changes.isArchived ?? channel.isArchived)) throw failure('invalidChannel');
   if (isDefault !== undefined && isDefault !== channel.isDefault) {
     assertMayBeDefault(
@@ -115,8 +115,8 @@ export const changeProperties: DecideChange = (channel, changes, context) => {
 };
 
 function assertTopicsPolicy(policy: TopicsPolicy, context: ChannelUpdateContext): void {
-  const { moment, user: caller, hasOnlyEmptyTopic } = context;
-  assertMaySetTopicsPolicy(moment, caller, policy);
+  const { snapshot, user: caller, hasOnlyEmptyTopic } = context;
+  assertMaySetTopicsPolicy(snapshot, caller, policy);
   if (policy === 'empty_topic_only' && !hasOnlyEmptyTopic) throw failure('channelHoldsTopics');
 }
 
@@ -141,17 +141,17 @@ const grantingContent: readonly (keyof ChannelPermissions)[] = [
 ];
 
 /** Gives permissions of a channel to others; a stale `old` refuses the change. */
-export const changePermissions: DecideChange = (channel, changes, { moment, user: caller }) => {
-  const changed = changedPermissions(moment, {
+export const changePermissions: DecideChange = (channel, changes, { snapshot, user: caller }) => {
+  const changed = changedPermissions(snapshot, {
     present: channel.permissions,
     rules: channelPermissionTable,
     changes: changes.permissions,
   });
   if (changed === null) return [];
-  if (restrictsDeletion(changed.permissions)) assertMaySetDeletionPolicy(moment, caller);
+  if (restrictsDeletion(changed.permissions)) assertMaySetDeletionPolicy(snapshot, caller);
   const { can_create_topic_group: mayCreateTopics } = changed.permissions;
   if (mayCreateTopics !== undefined) assertTopicsTellNothing(privacyAfter(channel, changes), mayCreateTopics);
   const opens = grantingContent.some((name) => name in changed.permissions);
-  if (opens && !hasContentAccess(moment, caller, channel)) throw failure('channelContentAccessRequired');
+  if (opens && !hasContentAccess(snapshot, caller, channel)) throw failure('channelContentAccessRequired');
   return [{ type: 'ChannelPermissionsChanged', data: { channelId: channel.id, ...changed } }];
 };

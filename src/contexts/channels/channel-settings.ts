@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import {
   mayChooseDefaultChannels,
   mayCreateChannel,
@@ -49,16 +49,16 @@ export function privacyOf(
  *
  * @throws ApplicationError
  */
-export function assertMayCreate(moment: Moment, creator: User, settings: ChannelSettings): void {
+export function assertMayCreate(snapshot: Snapshot, creator: User, settings: ChannelSettings): void {
   const privacy = privacyOf(settings);
-  if (!mayCreateChannel(moment, creator, privacy)) throw failure('insufficientPermission');
+  if (!mayCreateChannel(snapshot, creator, privacy)) throw failure('insufficientPermission');
   if (settings.isDefault) assertMayBeDefault(creator, privacy);
   if (settings.messageRetentionDays != null && !isOwner(creator)) throw failure('ownerRequired');
-  assertMaySetTopicsPolicy(moment, creator, settings.topicsPolicy ?? 'inherit');
-  assertFolder(moment, settings.folderId);
+  assertMaySetTopicsPolicy(snapshot, creator, settings.topicsPolicy ?? 'inherit');
+  assertFolder(snapshot, settings.folderId);
   assertTopicsTellNothing(privacy, settings.permissions.can_create_topic_group);
   if (restrictsDeletion(differingFromDefault(settings.permissions))) {
-    assertMaySetDeletionPolicy(moment, creator);
+    assertMaySetDeletionPolicy(snapshot, creator);
   }
 }
 
@@ -67,8 +67,8 @@ export function assertMayCreate(moment: Moment, creator: User, settings: Channel
  *
  * @throws ApplicationError `insufficientPermission` unless the organization lets the person say which topics there may be
  */
-export function assertMaySetTopicsPolicy(moment: Moment, user: User, policy: TopicsPolicy): void {
-  if (policy !== 'inherit' && !maySetTopicsPolicy(moment, user)) throw failure('insufficientPermission');
+export function assertMaySetTopicsPolicy(snapshot: Snapshot, user: User, policy: TopicsPolicy): void {
+  if (policy !== 'inherit' && !maySetTopicsPolicy(snapshot, user)) throw failure('insufficientPermission');
 }
 
 /**
@@ -95,8 +95,8 @@ export function assertMayBeDefault(user: User, privacy: ChannelPrivacy): void {
 }
 
 /** @throws ApplicationError unless the organization lets the person say who deletes messages */
-export function assertMaySetDeletionPolicy(moment: Moment, user: User): void {
-  if (!maySetDeletionPolicy(moment, user)) throw failure('insufficientPermission');
+export function assertMaySetDeletionPolicy(snapshot: Snapshot, user: User): void {
+  if (!maySetDeletionPolicy(snapshot, user)) throw failure('insufficientPermission');
 }
 
 /** Whether the permissions say who deletes messages, which not everyone who sets up a channel may say. */
@@ -115,7 +115,7 @@ function differingFromDefault(permissions: Partial<ChannelPermissions>): Partial
 }
 
 /** @throws ApplicationError `invalidChannelFolder` where there is no such folder, or an archived one */
-export function assertFolder({ directory }: Moment, folderId: number | null): void {
+export function assertFolder({ directory }: Snapshot, folderId: number | null): void {
   if (folderId === null) return;
   if (channelFolder(directory.channelFolders, folderId)?.isArchived !== false) {
     throw failure('invalidChannelFolder');

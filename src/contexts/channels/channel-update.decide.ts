@@ -45,11 +45,11 @@ export function decideChannelUpdate(
 export function decideDefaultChannel(
   directory: ChannelDirectory,
   { channelId, isDefault }: { readonly channelId: number; readonly isDefault: boolean },
-  { moment, user: caller }: Actor,
+  { snapshot, user: caller }: Actor,
 ): readonly ChannelDirectoryEvent[] {
   if (!mayChooseDefaultChannels(caller)) throw failure('administratorRequired');
   const command = { channelId, changes: { isDefault, permissions: {} } };
-  return decideChannelUpdate(directory, command, { moment, user: caller, hasOnlyEmptyTopic: false });
+  return decideChannelUpdate(directory, command, { snapshot, user: caller, hasOnlyEmptyTopic: false });
 }
 
 /**
@@ -60,11 +60,11 @@ export function decideDefaultChannel(
 export function administeredChannel(
   { channels }: ChannelDirectory,
   channelId: number,
-  { moment, user: caller }: Pick<ChannelUpdateContext, 'moment' | 'user'>,
+  { snapshot, user: caller }: Pick<ChannelUpdateContext, 'snapshot' | 'user'>,
 ): Channel {
   const channel = channels.get(channelId);
-  if (channel === undefined || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');
-  if (!mayAdministerChannel(moment, caller, channel)) throw failure('channelNotAdministered');
+  if (channel === undefined || !hasMetadataAccess(snapshot, caller, channel)) throw failure('invalidChannel');
+  if (!mayAdministerChannel(snapshot, caller, channel)) throw failure('channelNotAdministered');
   return channel;
 }
 

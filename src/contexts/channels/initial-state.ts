@@ -21,39 +21,39 @@ export const channelState: InitialState<ChannelStateModels> = {
   subscription: async (request) => subscriptionLists(request),
   stream: async (request) => {
     const channels = knownChannels(request);
-    const fields = await request.models.listing.fieldsOf(request.moment.directory, channels);
+    const fields = await request.models.listing.fieldsOf(request.snapshot.directory, channels);
     const texts = await writeInTurns(fields, (channel) => JSON.stringify(channel));
     return { streams: new JsonText(`[${texts.join(',')}]`) };
   },
-  channel_folders: ({ moment }) => ({
-    channel_folders: folderObjects(moment.directory.channelFolders, renderedText),
+  channel_folders: ({ snapshot }) => ({
+    channel_folders: folderObjects(snapshot.directory.channelFolders, renderedText),
   }),
-  default_stream_groups: ({ moment: { directory }, user }) => ({
+  default_stream_groups: ({ snapshot: { directory }, user }) => ({
     realm_default_stream_groups: isGuest(user)
       ? []
       : groupsOf(directory.organization ?? {}).map(channelGroupObject),
   }),
-  default_streams: ({ moment, user }) => ({
+  default_streams: ({ snapshot, user }) => ({
     realm_default_streams: isGuest(user)
       ? []
-      : [...moment.directory.channels()]
+      : [...snapshot.directory.channels()]
           .filter(({ isDefault }) => isDefault)
           .map(({ id }) => id)
           .sort((a, b) => a - b),
   }),
 };
 
-function knownChannels({ moment, user, options }: StateRequest): Channel[] {
-  return [...moment.directory.channels()]
-    .filter(({ id }) => isShownChannel(id, moment.directory, options))
-    .filter((channel) => hasMetadataAccess(moment, user, channel))
+function knownChannels({ snapshot, user, options }: StateRequest): Channel[] {
+  return [...snapshot.directory.channels()]
+    .filter(({ id }) => isShownChannel(id, snapshot.directory, options))
+    .filter((channel) => hasMetadataAccess(snapshot, user, channel))
     .sort(byName);
 }
 
 /** By whether the person is, or once was, subscribed. */
 async function subscriptionLists(request: StateRequest<ChannelStateModels>): Promise<StateFields> {
-  const { models, moment, options, user } = request;
-  const { directory } = moment;
+  const { models, snapshot, options, user } = request;
+  const { directory } = snapshot;
   const channels = knownChannels(request);
   const fields = await models.listing.fieldsOf(directory, channels);
   const lists: Record<SubscriptionList, string[]> = {
@@ -85,5 +85,5 @@ function listOf(subscription: Subscription | null): SubscriptionList {
 }
 
 function ownFields(subscription: Subscription, request: StateRequest): Record<string, unknown> {
-  return withDefaults(subscriptionFields(subscription), request, request.moment);
+  return withDefaults(subscriptionFields(subscription), request, request.snapshot);
 }

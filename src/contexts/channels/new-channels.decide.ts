@@ -1,5 +1,5 @@
 import { includes } from '../../access/membership.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { mayAddSubscribersAnywhere } from '../../access/permissions.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
@@ -36,7 +36,7 @@ export interface NewChannels {
 
 /** Whoever creates channels, and when. */
 export interface Creation {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly creator: User;
   /** As of the revision that the append will expect. */
   readonly directory: ChannelDirectory;
@@ -48,19 +48,19 @@ export interface Creation {
  * @throws ApplicationError when the creator may not, or the settings make no sense; `tooManyChannels`
  */
 export function createChannels(
-  { moment, creator, directory }: Creation,
+  { snapshot, creator, directory }: Creation,
   channels: NewChannels,
 ): EventOf<typeof ChannelCreated>[] {
   if (channels.requests.length === 0) return [];
   const { settings, subscriberIds } = channels;
-  assertMayCreate(moment, creator, settings);
+  assertMayCreate(snapshot, creator, settings);
   const created = createdBy(directory, creator.id) + channels.requests.length;
   if (created > budgets.channelsOfPerson.max) throw failure('tooManyChannels');
   const permissions: ChannelPermissions = {
     ...defaultChannelPermissions(creator.id),
-    ...permissionValues(moment, settings.permissions),
+    ...permissionValues(snapshot, settings.permissions),
   };
-  if (subscriberIds.some((id) => id !== creator.id)) assertMayAddOthers(moment, creator, permissions);
+  if (subscriberIds.some((id) => id !== creator.id)) assertMayAddOthers(snapshot, creator, permissions);
   return channels.requests.map(({ name, description, color }, index) => ({
     type: 'ChannelCreated',
     data: {
@@ -89,11 +89,11 @@ function createdBy({ channels }: ChannelDirectory, creatorId: number): number {
   return count;
 }
 
-function assertMayAddOthers(moment: Moment, creator: User, permissions: ChannelPermissions): void {
+function assertMayAddOthers(snapshot: Snapshot, creator: User, permissions: ChannelPermissions): void {
   const may =
-    mayAddSubscribersAnywhere(moment, creator) ||
-    includes(moment, permissions.can_administer_channel_group, creator) ||
-    includes(moment, permissions.can_add_subscribers_group, creator);
+    mayAddSubscribersAnywhere(snapshot, creator) ||
+    includes(snapshot, permissions.can_administer_channel_group, creator) ||
+    includes(snapshot, permissions.can_add_subscribers_group, creator);
   if (!may) throw failure('insufficientPermission');
 }
 
@@ -110,13 +110,13 @@ export interface CreateChannelRequest {
 export function decideCreatingChannel(
   directory: ChannelDirectory,
   { name, description, ...rest }: CreateChannelRequest,
-  { moment, user: caller }: Actor,
+  { snapshot, user: caller }: Actor,
 ): readonly EventOf<typeof ChannelCreated>[] {
   const existing = channelNamed(directory, name);
   if (existing !== null) throw failure('channelAlreadyExists', { channel_name: existing.name });
   const requests = [{ name, description, color: null }];
   return createChannels(
-    { moment, creator: caller, directory },
+    { snapshot, creator: caller, directory },
     { ...rest, requests, continuation: [], notify: false },
   );
 }

@@ -21,9 +21,9 @@ export class Principals {
    *
    * @throws ApplicationError `noSuchUser` also for accounts that are not active
    */
-  userIds(principals: readonly Principal[], { moment, user: caller }: Actor): number[] {
+  userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): number[] {
     const ids = principals.map((principal) => {
-      const user = this.emails.named(caller, moment.directory, principal);
+      const user = this.emails.named(caller, snapshot.directory, principal);
       if (user?.isActive !== true || user.bot?.isSystem === true) throw failure('noSuchUser');
       return user.id;
     });

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { mayAddSubscribers, maySubscribe } from '../../access/permissions.js';
 import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
@@ -34,7 +34,7 @@ export interface SubscribingRequest {
 
 /** What the decision goes by. */
 export interface SubscribingContext {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the existing channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
@@ -73,7 +73,7 @@ export function decideSubscribing(
   request: SubscribingRequest,
   context: SubscribingContext,
 ): SubscribingDecision {
-  const { moment, user: caller, lastMessageId } = context;
+  const { snapshot, user: caller, lastMessageId } = context;
   if (isGuest(caller)) throw failure('guestsNotAllowed');
   const { existing, missing, unauthorized } = sortChannels(directory, request, context);
   if (request.refusalIsFatal && unauthorized.length > 0) {
@@ -84,7 +84,7 @@ export function decideSubscribing(
   const mayNotify = others <= MAX_NOTIFIED;
   const notify = request.notify && mayNotify && others > 0;
   const created = createChannels(
-    { moment, creator: caller, directory },
+    { snapshot, creator: caller, directory },
     { ...request, requests: missing, subscriberIds: request.userIds, continuation: joins, notify },
   );
   return {
@@ -142,10 +142,10 @@ function distinct(requests: readonly ChannelRequest[]): Iterable<ChannelRequest>
 function maySubscribeAll(
   channel: Channel,
   userIds: readonly number[],
-  { moment, user: caller }: SubscribingContext,
+  { snapshot, user: caller }: SubscribingContext,
 ): boolean {
-  if (userIds.includes(caller.id) && !maySubscribe(moment, caller, channel)) return false;
-  return userIds.every((id) => id === caller.id) || mayAddSubscribers(moment, caller, channel);
+  if (userIds.includes(caller.id) && !maySubscribe(snapshot, caller, channel)) return false;
+  return userIds.every((id) => id === caller.id) || mayAddSubscribers(snapshot, caller, channel);
 }
 
 function joinsIn(

@@ -1,5 +1,5 @@
 import { nameKey } from '../../kernel/text.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { hasMetadataAccess, mayRemoveSubscribers } from '../../access/permissions.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
@@ -16,7 +16,7 @@ export interface UnsubscribingRequest {
 
 /** What the decision goes by. */
 export interface UnsubscribingContext {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
@@ -75,14 +75,14 @@ export function decideUnsubscribing(
 function visibleChannels(
   directory: ChannelDirectory,
   names: readonly string[],
-  { moment, user: caller }: UnsubscribingContext,
+  { snapshot, user: caller }: UnsubscribingContext,
 ): Channel[] {
   const byKey = new Map(names.map((name) => [nameKey(name), name]));
   const unknown: string[] = [];
   const channels: Channel[] = [];
   for (const name of byKey.values()) {
     const channel = channelNamed(directory, name);
-    if (channel !== null && hasMetadataAccess(moment, caller, channel)) channels.push(channel);
+    if (channel !== null && hasMetadataAccess(snapshot, caller, channel)) channels.push(channel);
     else unknown.push(name);
   }
   if (unknown.length > 0) throw failure('unknownChannels', { reason: unknown.join(', ') });
@@ -92,12 +92,12 @@ function visibleChannels(
 function assertMayRemove(
   channels: readonly Channel[],
   userIds: readonly number[],
-  { moment, user: caller }: UnsubscribingContext,
+  { snapshot, user: caller }: UnsubscribingContext,
 ): void {
   const isOwn = (id: number): boolean =>
-    id === caller.id || moment.directory.user(id)?.bot?.ownerId === caller.id;
+    id === caller.id || snapshot.directory.user(id)?.bot?.ownerId === caller.id;
   if (userIds.every(isOwn)) return;
-  if (!channels.every((channel) => mayRemoveSubscribers(moment, caller, channel))) {
+  if (!channels.every((channel) => mayRemoveSubscribers(snapshot, caller, channel))) {
     throw failure('insufficientPermission');
   }
 }

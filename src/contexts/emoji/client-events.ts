@@ -23,7 +23,7 @@ export const customEmojiMappers: Mappers<CustomEmojiEvent> = {
 };
 
 function emojiEvent(
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
   change: ClientEvent,
 ): readonly AddressedEvent[] {
   const all = { type: 'realm_emoji', op: 'update', realm_emoji: customEmojiObjects(directory.customEmoji) };

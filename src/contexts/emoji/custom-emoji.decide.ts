@@ -13,9 +13,9 @@ import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
 export function decideAddCustomEmoji(
   set: CustomEmojiSet,
   sent: { readonly name: string; readonly image: StoredImage },
-  { user: actor, moment }: Actor,
+  { user: actor, snapshot }: Actor,
 ): readonly CustomEmojiEvent[] {
-  if (!mayAddCustomEmoji(moment, actor)) throw failure('insufficientPermission');
+  if (!mayAddCustomEmoji(snapshot, actor)) throw failure('insufficientPermission');
   const name = customEmojiName(sent.name);
   if (customEmojiNamed(set, name) !== null) throw failure('customEmojiNameTaken');
   if (emojiCode(name) !== undefined && !isAdministrator(actor)) throw failure('builtInEmojiName');

@@ -3,5 +3,5 @@ import { customEmojiObjects } from './custom-emoji-object.js';
 
 /** The organization's own emoji. */
 export const customEmojiState: InitialState = {
-  realm_emoji: ({ moment: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
+  realm_emoji: ({ snapshot: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
 };

@@ -1,5 +1,5 @@
 import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { roles } from '../../access/records/roles.js';
 import type { RegisteringDomain } from '../../configuration/open-id-configuration.js';
 import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
@@ -45,17 +45,20 @@ export interface ExternalNewcomer {
 export function decideRegisterExternally(
   state: UserDirectory,
   { identity, emailDigest }: ExternalNewcomer,
-  { registering, moment }: { readonly registering: readonly RegisteringDomain[]; readonly moment: Moment },
+  {
+    registering,
+    snapshot,
+  }: { readonly registering: readonly RegisteringDomain[]; readonly snapshot: Snapshot },
 ): readonly UserEvent[] {
   const email = emailAddressOf(identity.email);
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const terms = registering.find((known) => known.domain === domain);
   if (terms === undefined) throw failure('externalDomainNotRegistered');
-  const { organization } = moment.directory;
+  const { organization } = snapshot.directory;
   if (organization !== null) assertAddressMayJoin(organization, email);
   if (state.idsByEmailDigest.has(emailDigest)) throw failure('emailTaken');
   const fullName = nameOf(identity);
-  assertNameIsFree(state, fullName, { userId: null, moment });
+  assertNameIsFree(state, fullName, { userId: null, snapshot });
   const data = {
     userId: idAtRevision(state.nextRevision),
     email,

@@ -34,8 +34,8 @@ export class InvitationEmails implements OnModuleInit {
   }: Recorded<typeof InvitationSent | typeof InvitationRenewed>): Promise<Email | null> {
     const all = await this.invitations.all();
     const invitation = all.byId.get(invitationId);
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
-    if (invitation === undefined || !canBeUsed(invitation, all, moment)) return null;
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    if (invitation === undefined || !canBeUsed(invitation, all, snapshot)) return null;
     const making = await this.invitations.making(invitationId);
     if (making.type !== 'InvitationSent' || making.erased) return null;
     const { subject, opening } = this.wording(invitation);
@@ -44,7 +44,7 @@ export class InvitationEmails implements OnModuleInit {
       { kind: 'link', label: 'Make your account', url: this.links.toInvitation(invitationId) },
       paragraph(validity(invitation)),
     ];
-    const { organizationName: organization } = moment.directory;
+    const { organizationName: organization } = snapshot.directory;
     const body = emailBody(parts, { organization, site: this.address.url, email: null });
     const about: EmailMention[] = [`invitation:${invitationId}`];
     if (invitation.inviterId !== null) about.push(`user:${invitation.inviterId}`);

@@ -39,16 +39,16 @@ export interface InviteePlan {
  *
  * @throws ApplicationError `noAddresses`, `invitationFailed`
  */
-export function planInvitees({ moment }: Actor, candidates: readonly Invitee[]): InviteePlan {
+export function planInvitees({ snapshot }: Actor, candidates: readonly Invitee[]): InviteePlan {
   if (candidates.length === 0) throw failure('noAddresses');
   const unfit = candidates.flatMap(({ email }): RefusedAddress[] => {
-    const reason = addressRefusal(moment, email);
+    const reason = addressRefusal(snapshot, email);
     return reason === null ? [] : [[email, reason, false]];
   });
   if (unfit.length > 0)
     throw invitationFailed('Some emails did not validate, so no invitations were sent.', unfit);
   const refused = candidates.flatMap(({ email, emailDigest }): RefusedAddress[] => {
-    const user = moment.directory.userByEmailDigest(emailDigest);
+    const user = snapshot.directory.userByEmailDigest(emailDigest);
     if (user === null) return [];
     return user.isActive
       ? [[email, 'Already has an account.', false]]

@@ -21,11 +21,11 @@ export const maxWelcomeTextLength = 8000;
  * @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed`, `insufficientPermission`
  */
 export function assertMayInvite(
-  { moment, user: inviter }: Actor,
+  { snapshot, user: inviter }: Actor,
   permission: Parameters<typeof mayInvite>[2],
 ): void {
   assertMayHaveInvited(inviter);
-  if (!mayInvite(moment, inviter, permission)) throw failure('insufficientPermission');
+  if (!mayInvite(snapshot, inviter, permission)) throw failure('insufficientPermission');
 }
 
 /** @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed` */
@@ -53,25 +53,25 @@ export function assertMayPromise(
   inviting: Actor,
   { channelIds, groupIds }: Pick<InvitationTerms, 'channelIds' | 'groupIds'>,
 ): void {
-  const { moment, user: inviter } = inviting;
+  const { snapshot, user: inviter } = inviting;
   const channels = channelIds.map((id) => {
-    const channel = moment.directory.channel(id);
-    if (channel === null || channel.isArchived || !hasMetadataAccess(moment, inviter, channel)) {
+    const channel = snapshot.directory.channel(id);
+    if (channel === null || channel.isArchived || !hasMetadataAccess(snapshot, inviter, channel)) {
       throw failure('noInvitationsForChannel', { reason: String(id) });
     }
     return channel;
   });
-  const mayAdd = channels.map((channel) => mayAddSubscribers(moment, inviter, channel));
-  const mayAddNowhere = !mayAddSubscribersAnywhere(moment, inviter) && !mayAdd.includes(true);
+  const mayAdd = channels.map((channel) => mayAddSubscribers(snapshot, inviter, channel));
+  const mayAddNowhere = !mayAddSubscribersAnywhere(snapshot, inviter) && !mayAdd.includes(true);
   const isPromised = channels.every(({ isDefault }, index) => isDefault || mayAdd[index]);
   if (channels.length > 0 && (mayAddNowhere || !isPromised)) throw failure('mayNotSubscribeOthers');
   for (const id of groupIds) assertMayPromiseGroup(inviting, id);
 }
 
-function assertMayPromiseGroup({ moment, user: inviter }: Actor, groupId: number): void {
-  const group = moment.directory.group(groupId);
+function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: number): void {
+  const group = snapshot.directory.group(groupId);
   if (group === null || group.isDeactivated) throw failure('invalidUserGroup');
-  if (!mayAddGroupMembers(moment, inviter, group)) throw failure('insufficientPermission');
+  if (!mayAddGroupMembers(snapshot, inviter, group)) throw failure('insufficientPermission');
 }
 
 /**

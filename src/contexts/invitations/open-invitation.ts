@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { isWithinRole } from '../../access/records/roles.js';
 import { isOpen, type Invitation, type Invitations } from './invitations.state.js';
@@ -10,7 +10,7 @@ import { isOpen, type Invitation, type Invitations } from './invitations.state.j
 export function canBeUsed(
   invitation: Invitation,
   { byId }: Invitations,
-  { directory, now }: Moment,
+  { directory, now }: Snapshot,
 ): boolean {
   const { inviterId, linkId, terms } = invitation;
   if (!isOpen(invitation, now)) return false;
@@ -24,6 +24,6 @@ export function canBeUsed(
 }
 
 /** @throws ApplicationError `invitationInvalid`, whatever the reason */
-export function assertIsOpen(invitation: Invitation, all: Invitations, moment: Moment): void {
-  if (!canBeUsed(invitation, all, moment)) throw failure('invitationInvalid');
+export function assertIsOpen(invitation: Invitation, all: Invitations, snapshot: Snapshot): void {
+  if (!canBeUsed(invitation, all, snapshot)) throw failure('invitationInvalid');
 }

@@ -12,7 +12,7 @@ export const linkifierMappers: Mappers<LinkifierEvent> = {
 
 function linkifiersEvent(
   _event: unknown,
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const linkifiers = linkifierObjects(directory.linkifiers);
   const event = { type: 'realm_linkifiers', realm_linkifiers: linkifiers };

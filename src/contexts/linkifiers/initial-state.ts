@@ -5,7 +5,7 @@ import { linkifierObjects } from './linkifier-object.js';
 export const linkifierState: InitialState = {
   // Older clients expect the list, and know nothing of what could stand in it.
   realm_filters: () => ({ realm_filters: [] }),
-  realm_linkifiers: ({ moment: { directory }, options }) => ({
+  realm_linkifiers: ({ snapshot: { directory }, options }) => ({
     realm_linkifiers: options.capabilities.linkifier_url_template
       ? linkifierObjects(directory.linkifiers)
       : [],

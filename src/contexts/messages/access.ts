@@ -1,6 +1,6 @@
 import type { Channel } from '../../access/records/channel.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
 import type { Arrivals } from './arrivals.js';
 import { isGiven } from './flags/flags.state.js';
@@ -10,8 +10,8 @@ import type { MessageDocument } from './message-document.js';
 export type ChannelHistory = 'all' | 'received' | 'none';
 
 /** What a person may read of a channel (specification, GET /messages; facts, section 2). */
-export function channelHistory(moment: Moment, user: User, channel: Channel): ChannelHistory {
-  if (!hasContentAccess(moment, user, channel)) return 'none';
+export function channelHistory(snapshot: Snapshot, user: User, channel: Channel): ChannelHistory {
+  if (!hasContentAccess(snapshot, user, channel)) return 'none';
   return channel.privacy.historyPublicToSubscribers ? 'all' : 'received';
 }
 
@@ -23,7 +23,7 @@ export type MessagePlace = Pick<
 
 /** Who looks at messages, and when. */
 export interface Viewer {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly user: User;
   readonly arrivals: Arrivals;
 }
@@ -33,16 +33,16 @@ export interface Viewer {
  * same answer for reading, editing and deleting.
  */
 export function messageAccess(
-  { moment, user, arrivals }: Viewer,
+  { snapshot, user, arrivals }: Viewer,
   place: MessagePlace,
 ): 'received' | 'historical' | 'none' {
   if (place.channelId === null) return place.participantIds?.includes(user.id) === true ? 'received' : 'none';
-  const channel = moment.directory.channel(place.channelId);
+  const channel = snapshot.directory.channel(place.channelId);
   if (channel === null) return 'none';
   if (isGiven(place, user.id)) return 'received';
-  const history = channelHistory(moment, user, channel);
+  const history = channelHistory(snapshot, user, channel);
   if (history === 'none') return 'none';
   const message = { id: place._id, channelId: channel.id, arrival: place.arrival };
-  if (arrivals.receipt(message, { directory: moment.directory, user }) !== 'none') return 'received';
+  if (arrivals.receipt(message, { directory: snapshot.directory, user }) !== 'none') return 'received';
   return history === 'all' ? 'historical' : 'none';
 }

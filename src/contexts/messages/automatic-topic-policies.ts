@@ -98,7 +98,7 @@ function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): bool
 
 /** What sending makes of a topic for its sender, and for the subscribers whom it mentions by name. */
 export function policiesBySending(
-  { moment: { directory }, sender, recipient, isNewConversation }: SendFacts,
+  { snapshot: { directory }, sender, recipient, isNewConversation }: SendFacts,
   mentions: Mentions,
 ): readonly TopicPolicy[] {
   if (recipient.type !== 'channel') return [];

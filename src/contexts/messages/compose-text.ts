@@ -1,5 +1,5 @@
 import type { Channel } from '../../access/records/channel.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { mayMentionMany } from '../../access/conversation-permissions.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { membersOf } from '../../access/membership.js';
@@ -23,7 +23,7 @@ import {
 
 /** Who writes what to whom. */
 export interface Writing {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly sender: User;
   readonly recipient: Recipient;
   /** Who wrote or reacted in the topic so far; nobody where the text mentions no topic as a whole. */
@@ -37,7 +37,7 @@ export interface Writing {
 }
 
 /** What of a {@link Writing} decides what the names in a text mean. */
-type Naming = Pick<Writing, 'moment' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
+type Naming = Pick<Writing, 'snapshot' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
 
 /** For what names no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
@@ -62,14 +62,14 @@ export function composeText(content: string, writing: Writing): ComposedText {
   const candidates = findReferences(content);
   const { references, mentioned } = resolveReferences(candidates, lookupFor(writing));
   refuseUnrenderable(content, references);
-  const { moment, sender, recipient } = writing;
-  const groups = mentioned.groupIds.map((groupId) => ({ groupId, userIds: membersOf(moment, groupId) }));
+  const { snapshot, sender, recipient } = writing;
+  const groups = mentioned.groupIds.map((groupId) => ({ groupId, userIds: membersOf(snapshot, groupId) }));
   const inChannel = recipient.type === 'channel';
   const topicWildcard = inChannel && mentioned.topicWildcard;
   const topicParticipantIds = participantsWith(writing);
-  if (inChannel && mentioned.channelWildcard) refuseChannelWildcard(moment, sender, recipient.channelId);
+  if (inChannel && mentioned.channelWildcard) refuseChannelWildcard(snapshot, sender, recipient.channelId);
   if (topicWildcard) refuseTopicWildcard(writing, topicParticipantIds);
-  for (const groupId of mentioned.groupIds) refuseGroupMention(moment, sender, groupId);
+  for (const groupId of mentioned.groupIds) refuseGroupMention(snapshot, sender, groupId);
   return {
     content,
     references,
@@ -94,9 +94,9 @@ export function composeNotice(content: string, writing: Writing): ComposedText {
   }
 }
 
-function refuseChannelWildcard(moment: Moment, sender: User, channelId: number): void {
-  const isLarge = moment.directory.subscriberIds(channelId).length > wildcardMentionLimit;
-  if (isLarge && !mayMentionMany(moment, sender)) throw failure('channelWildcardNotAllowed');
+function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: number): void {
+  const isLarge = snapshot.directory.subscriberIds(channelId).length > wildcardMentionLimit;
+  if (isLarge && !mayMentionMany(snapshot, sender)) throw failure('channelWildcardNotAllowed');
 }
 
 /** With the text, its writer takes part too. */
@@ -104,23 +104,23 @@ function participantsWith({ sender, topicParticipantIds }: Writing): number[] {
   return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
 }
 
-function refuseTopicWildcard({ moment, sender }: Writing, participantIds: readonly number[]): void {
-  if (participantIds.length > wildcardMentionLimit && !mayMentionMany(moment, sender)) {
+function refuseTopicWildcard({ snapshot, sender }: Writing, participantIds: readonly number[]): void {
+  if (participantIds.length > wildcardMentionLimit && !mayMentionMany(snapshot, sender)) {
     throw failure('topicWildcardNotAllowed');
   }
 }
 
-function refuseGroupMention(moment: Moment, sender: User, groupId: number): void {
-  const group = moment.directory.group(groupId);
+function refuseGroupMention(snapshot: Snapshot, sender: User, groupId: number): void {
+  const group = snapshot.directory.group(groupId);
   if (group === null || sender.bot?.isSystem === true) return;
-  if (!mayMentionGroup(moment, sender, group)) {
+  if (!mayMentionGroup(snapshot, sender, group)) {
     throw failure('groupMentionNotAllowed', { reason: group.name });
   }
 }
 
 /** The server's own bots speak of whatever they are made to speak of. */
-function knows(moment: Moment, sender: User, channel: Channel): boolean {
-  return sender.bot?.isSystem === true || hasMetadataAccess(moment, sender, channel);
+function knows(snapshot: Snapshot, sender: User, channel: Channel): boolean {
+  return sender.bot?.isSystem === true || hasMetadataAccess(snapshot, sender, channel);
 }
 
 /** What the names in a text mean to the one who writes it, whomever they write to. */
@@ -129,13 +129,13 @@ export function referencesIn(content: string, writing: Naming): RenderReferences
 }
 
 function lookupFor({
-  moment,
+  snapshot,
   sender,
   uploads,
   topicMessages,
   knows: knowsPerson = knowsEveryone,
 }: Naming): ReferenceLookup {
-  const { directory } = moment;
+  const { directory } = snapshot;
   const wanted = directory.organization?.settings;
   return {
     translateEmoticons: directory.settings.value(sender.id, 'translate_emoticons'),
@@ -155,7 +155,7 @@ function lookupFor({
     uploadAt: (address) => uploads.get(placeIn(address) ?? '') ?? null,
     channelByName: (name) => {
       const channel = directory.channelByName(name);
-      return channel !== null && knows(moment, sender, channel) ? channel : null;
+      return channel !== null && knows(snapshot, sender, channel) ? channel : null;
     },
     newestInTopic: (channelId, topic) =>
       topicMessages?.get(topicDocumentId(channelId, topicKey(topic))) ?? null,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.js';
 import { isOwnMessage, mayDeleteAnyMessage, mayDeleteOwnMessage } from '../../access/message-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
@@ -11,10 +11,10 @@ import type { Message } from './message.state.js';
 /** @throws ApplicationError when the message is gone already or the person may not delete it */
 export function decideDeleteMessage(
   message: Message,
-  { moment, user: actor }: Actor,
+  { snapshot, user: actor }: Actor,
 ): readonly EventOf<typeof MessageDeleted>[] {
   if (message.isDeleted) throw failure('invalidMessage');
-  if (!mayDelete(message, actor, moment)) {
+  if (!mayDelete(message, actor, snapshot)) {
     throw failure('deleteNotAllowed');
   }
   const { id: messageId, senderId, recipient } = message;
@@ -34,14 +34,14 @@ export function decideDeleteUnasked(
   return [{ type: 'MessageDeleted', data: { messageId, senderId, recipient: recipientOf(message) } }];
 }
 
-function mayDelete({ senderId, sentAt, recipient }: Message, actor: User, moment: Moment): boolean {
-  const channel = recipient.type === 'channel' ? moment.directory.channel(recipient.channelId) : null;
-  if (mayDeleteAnyMessage(moment, actor, channel)) return true;
-  const sender = moment.directory.user(senderId);
-  if (sender === null || !isOwnMessage(actor, sender) || !mayDeleteOwnMessage(moment, actor, channel))
+function mayDelete({ senderId, sentAt, recipient }: Message, actor: User, snapshot: Snapshot): boolean {
+  const channel = recipient.type === 'channel' ? snapshot.directory.channel(recipient.channelId) : null;
+  if (mayDeleteAnyMessage(snapshot, actor, channel)) return true;
+  const sender = snapshot.directory.user(senderId);
+  if (sender === null || !isOwnMessage(actor, sender) || !mayDeleteOwnMessage(snapshot, actor, channel))
     return false;
-  const limit = moment.directory.organization?.settings.message_content_delete_limit_seconds ?? null;
-  if (limit !== null && moment.now - sentAt > limit * 1000) {
+  const limit = snapshot.directory.organization?.settings.message_content_delete_limit_seconds ?? null;
+  if (limit !== null && snapshot.now - sentAt > limit * 1000) {
     throw failure('deleteTimeLimitPassed');
   }
   return true;

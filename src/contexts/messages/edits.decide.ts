@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
@@ -31,7 +31,7 @@ export interface EditRequest extends MoveRequest {
 
 /** What the decision depends on beside the message. */
 export interface EditFacts {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly editor: User;
   /** Where the message lies now. */
   readonly place: MovedPlace;
@@ -74,8 +74,8 @@ export interface MessageToMove {
 export function decideEditMessage(message: Message, request: EditRequest, facts: EditFacts): DecidedEdit {
   const { content } = request;
   if (content === undefined) return { edit: null, move: decideMoveMessage(message, request, facts) };
-  const { moment, editor, place } = facts;
-  refuseEditing(message, editor, moment);
+  const { snapshot, editor, place } = facts;
+  refuseEditing(message, editor, snapshot);
   const intended = intendedMove(request, place);
   refuseImpossibleMove(intended, request, place);
   if (intended !== null && intended.channelId !== null) throw failure('contentAndChannelChanged');
@@ -122,7 +122,7 @@ function compose(
   { recipient }: Message,
   content: string,
   {
-    moment,
+    snapshot,
     editor: sender,
     topicParticipantIds,
     uploads,
@@ -131,7 +131,7 @@ function compose(
   }: EditFacts,
 ): ComposedText {
   const text = normalizeContent(content) || emptiedText;
-  const writing = { moment, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
+  const writing = { snapshot, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
   return composeText(text, writing);
 }
 
@@ -161,7 +161,7 @@ function refuseOtherText(
 export function refuseEditing(
   { senderId, sentAt, isDeleted }: Pick<Message, 'senderId' | 'sentAt' | 'isDeleted'>,
   editor: User,
-  { directory, now }: Moment,
+  { directory, now }: Snapshot,
 ): void {
   if (isDeleted) throw failure('invalidMessage');
   const settings = directory.organization?.settings;

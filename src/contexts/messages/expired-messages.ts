@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '../../../projections/engine/job.js';
 import { RunsAsJob } from '../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -31,7 +31,7 @@ export interface LimitedRetention {
  * Where messages do not stay for ever: in channels, as they have it or else as the organization does, and in direct messages
  * (specification, "Subscription", `message_retention_days`).
  */
-export function limitedRetentions({ directory, now }: Moment): readonly LimitedRetention[] {
+export function limitedRetentions({ directory, now }: Snapshot): readonly LimitedRetention[] {
   const usual = directory.organization?.settings.message_retention_days ?? keptForEver;
   const places = [
     { channelId: null, days: usual },
@@ -66,9 +66,9 @@ export class ExpiredMessages implements Job {
   ) {}
 
   private async deleteExpired(): Promise<void> {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
     let left = atOnce;
-    for (const retention of limitedRetentions(moment)) {
+    for (const retention of limitedRetentions(snapshot)) {
       left -= await this.deleteFrom(retention, left);
       if (left <= 0) return;
     }

@@ -13,16 +13,16 @@ export async function newestInLinkedTopics(
   text: string,
   session: QuerySession,
 ): Promise<ReadonlyMap<string, number>> {
-  const { moment, user } = session.context;
+  const { snapshot, user } = session.context;
   const whole = new Set<string>();
   const received = new Map<string, Pick<TopicDocument, 'channelId' | 'topicKey'>>();
   for (const { channelName, topic } of topicLinksIn(text)) {
     if (whole.size + received.size >= budgets.linkedTopics.max) break;
-    const channel = moment.directory.channelByName(channelName);
+    const channel = snapshot.directory.channelByName(channelName);
     if (channel === null) continue;
     const key = topicKey(topic);
     const id = topicDocumentId(channel.id, key);
-    const history = channelHistory(moment, user, channel);
+    const history = channelHistory(snapshot, user, channel);
     if (history === 'all') whole.add(id);
     if (history === 'received') received.set(id, { channelId: channel.id, topicKey: key });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
@@ -23,10 +23,10 @@ export interface MessageRequest {
   readonly form?: string | undefined;
 }
 
-/** A message that may be sent, at the moment at which it may. */
+/** A message that may be sent, and the snapshot as of which it may. */
 export interface ComposedMessage {
   readonly event: EventOf<typeof MessageSent>;
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
 }
 
 /** Looks up what the decision to send depends on, and decides. Appends nothing. */
@@ -43,21 +43,21 @@ export class MessageComposer {
 
   /** @throws ApplicationError when there is no such addressee, and those of {@link decideSendMessage} */
   async compose(caller: Pick<Caller, 'userId'>, request: MessageRequest): Promise<ComposedMessage> {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
-    const sender = moment.directory.user(caller.userId);
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = snapshot.directory.user(caller.userId);
     if (sender === null) throw failure('invalidApiKey');
-    const knows = await this.messages.people.to(sender, moment);
+    const knows = await this.messages.people.to(sender, snapshot);
     const userByEmail = (email: string): typeof sender | null => {
-      const user = this.emails.findFor(sender, moment.directory, email);
+      const user = this.emails.findFor(sender, snapshot.directory, email);
       return user !== null && knows(user) ? user : null;
     };
-    const recipient = resolveRecipient(request.to, { moment, sender, userByEmail });
-    const facts = await this.factsOf({ moment, sender, recipient, knows }, request.content);
+    const recipient = resolveRecipient(request.to, { snapshot, sender, userByEmail });
+    const facts = await this.factsOf({ snapshot, sender, recipient, knows }, request.content);
     const { type, data } = decideSendMessage(request, facts);
     const topicWishes = await this.topicPolicies.of(facts, data.mentions);
     return {
       event: { type, data: { ...data, ...(topicWishes.length > 0 && { topicWishes: [...topicWishes] }) } },
-      moment,
+      snapshot,
     };
   }
 

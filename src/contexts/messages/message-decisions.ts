@@ -21,8 +21,8 @@ export interface PlacedMessage {
 
 /** Who decides about a message, as of when it was placed. */
 export function actorOf({ session }: PlacedMessage): Actor {
-  const { moment, user } = session.context;
-  return { moment, user };
+  const { snapshot, user } = session.context;
+  return { snapshot, user };
 }
 
 /** Decides about messages that were sent before, each on the events of its own stream. */
@@ -42,7 +42,7 @@ export class MessageDecisions {
    */
   async place(caller: Caller, messageId: number): Promise<PlacedMessage> {
     const session = await this.messages.open(caller);
-    const { directory } = session.context.moment;
+    const { directory } = session.context.snapshot;
     const place = await session.locate(messageId);
     if (place === null) throw failure('invalidMessage');
     if (place.channelId !== null && directory.channel(place.channelId)?.isArchived !== false) {
@@ -63,7 +63,7 @@ export class MessageDecisions {
     decide: (message: Message, actor: Actor) => readonly MessageChange[],
   ): Promise<readonly RecordedEvent<MessageChange>[]> {
     const actor = actorOf(placed);
-    const metadata = requestMetadata({ userId: actor.user.id, client }, actor.moment.now);
+    const metadata = requestMetadata({ userId: actor.user.id, client }, actor.snapshot.now);
     const recipient = recipientOf(placed.place);
     const { events } = await this.decisions.decideAs(metadata, this.streamOf(placed), (message) =>
       decide({ ...message, recipient }, actor),

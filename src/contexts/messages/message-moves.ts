@@ -55,7 +55,7 @@ export class MessageMoves {
         const present = isBehind ? await this.messageDecisions.place(caller, messageId) : placed;
         if (present.place.channelId !== channelId) return false;
         const event = await decide(present);
-        const metadata = requestMetadata(caller, present.session.context.moment.now);
+        const metadata = requestMetadata(caller, present.session.context.snapshot.now);
         return (await this.streams.append({ stream, revision }, [event], metadata)) !== null;
       });
       if (isDone) return;
@@ -65,11 +65,11 @@ export class MessageMoves {
 
   /** What a decision about a move goes by beside the request; null when the request asks for none that is possible. */
   async factsFor({ session, place }: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
-    const { moment, user: actor } = session.context;
+    const { snapshot, user: actor } = session.context;
     const { channelId } = place;
     const intended = intendedMove(request, place);
     if (intended === null || channelId === null) return null;
-    const limit = request.mode === 'change_all' ? moveLimit(intended, moment, actor) : null;
+    const limit = request.mode === 'change_all' ? moveLimit(intended, snapshot, actor) : null;
     const target = intended.channelId ?? channelId;
     const [isNewTopic, targetRevision, movable] = await Promise.all([
       this.messages.isNewConversation({
@@ -78,10 +78,10 @@ export class MessageMoves {
         topic: newTopicOf(intended, place),
       }),
       target === channelId ? -1 : this.revisionOf(target),
-      limit === null ? null : movableMessages(session, place, moment.now / 1000 - limit),
+      limit === null ? null : movableMessages(session, place, snapshot.now / 1000 - limit),
     ]);
     const visible = visibleStretches(session.context, channelId);
-    return { moment, actor, place, targetRevision, visible, isNewTopic, movable };
+    return { snapshot, actor, place, targetRevision, visible, isNewTopic, movable };
   }
 
   private async revisionOf(channelId: number): Promise<number> {

@@ -4,7 +4,7 @@ import { messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { KnownPeople, type ConversationLookup } from '../users/known-people.js';
 import type { Caller } from '../../http/caller.js';
@@ -69,19 +69,19 @@ export class MessageReader implements ConversationLookup {
 
   /** What a person may read at this moment. */
   async open(caller: Pick<Caller, 'userId'>): Promise<QuerySession> {
-    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
-    const user = moment.directory.user(caller.userId);
+    const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const user = snapshot.directory.user(caller.userId);
     if (user === null) throw failure('invalidApiKey');
     const userByEmail = (email: string): typeof user | null =>
-      this.emails.findFor(user, moment.directory, email);
+      this.emails.findFor(user, snapshot.directory, email);
     const [model, { flags, revision }, attention, knows] = await Promise.all([
       this.model(),
       this.flags(user.id),
       this.attention.of(user.id),
-      this.people.to(user, moment),
+      this.people.to(user, snapshot),
     ]);
     const arrivals = await this.arrivalsIn(model);
-    const context = { moment, user, arrivals, userByEmail, flags, attention, knows };
+    const context = { snapshot, user, arrivals, userByEmail, flags, attention, knows };
     return new QuerySession(model, context, this.cache, revision);
   }
 

@@ -10,8 +10,8 @@ import { topicKey } from '../../events/values/message-text.js';
 
 /** Which stretches of a channel's messages a person can see; null: all of them. */
 export function visibleStretches(context: NarrowContext, channelId: number): MoveSelection['visible'] {
-  const channel = context.moment.directory.channel(channelId);
-  if (channel !== null && channelHistory(context.moment, context.user, channel) === 'all') return null;
+  const channel = context.snapshot.directory.channel(channelId);
+  if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
   return channelSources(context, channelId).map(({ after, through, arrivals }) => ({
     after,
     through,

@@ -64,6 +64,6 @@ function keepsSight(
   const user = directory.user(userId);
   const channel = directory.channel(reception.channelId);
   if (user === null || channel === null) return false;
-  const moment = { directory, now: metadata.at };
-  return passes(reception, { directory, user }) || hasContentAccess(moment, user, channel);
+  const snapshot = { directory, now: metadata.at };
+  return passes(reception, { directory, user }) || hasContentAccess(snapshot, user, channel);
 }

@@ -6,7 +6,7 @@ import {
   mayMoveWithinChannel,
   mayResolveTopics,
 } from '../../access/message-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { isModerator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
@@ -57,7 +57,7 @@ export interface MovableMessages {
 
 /** What the decision to move depends on beside the request. */
 export interface MoveFacts {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly actor: User;
   readonly place: MovedPlace;
   /** Revision of the stream of the channel that they go to; -1: there is none, or they stay. */
@@ -135,7 +135,7 @@ export function refuseImpossibleMove(
  */
 export function moveLimit(
   { kind, topic, channelId }: IntendedMove,
-  { directory }: Moment,
+  { directory }: Snapshot,
   actor: User,
 ): number | null {
   const settings = directory.organization?.settings;
@@ -159,11 +159,11 @@ export interface MoveChannels {
  * @throws ApplicationError when they may not
  */
 export function allowTopic(intended: IntendedMove, request: MoveRequest, facts: MoveFacts): MoveChannels {
-  const { moment, place } = facts;
-  const source = place.channelId === null ? null : moment.directory.channel(place.channelId);
+  const { snapshot, place } = facts;
+  const source = place.channelId === null ? null : snapshot.directory.channel(place.channelId);
   if (source === null) throw failure('invalidMessage');
   const target = intended.channelId === null ? source : accessibleChannel(intended.channelId, facts);
-  refuseTopic(target, newTopicOf(intended, place), moment);
+  refuseTopic(target, newTopicOf(intended, place), snapshot);
   if (intended.topic !== null) {
     refuseOtherTopic(intended, source, facts);
     if (request.mode !== 'change_all') refuseAge({ ...intended, channelId: null }, facts);
@@ -181,13 +181,13 @@ export function decideMove(
   request: MoveRequest,
   facts: MoveFacts & MoveChannels,
 ): MoveEvent {
-  const { moment, actor, source, target } = facts;
+  const { snapshot, actor, source, target } = facts;
   if (intended.channelId !== null) {
     refuseOtherChannel(source, target, facts);
     if (request.mode !== 'change_all') refuseAge({ ...intended, topic: null }, facts);
   }
   if (request.mode === 'change_all') refuseMovingAll(facts);
-  if (beginsTopic(intended, facts) && !mayCreateTopic(moment, actor, target)) {
+  if (beginsTopic(intended, facts) && !mayCreateTopic(snapshot, actor, target)) {
     throw failure('newTopicNotAllowed');
   }
   return eventOf(intended, request, facts);
@@ -201,9 +201,9 @@ function beginsTopic(
   return isNewTopic && (kind === 'move' || channelId !== null);
 }
 
-function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Channel {
-  const channel = moment.directory.channel(channelId);
-  if (channel === null || channel.isArchived || !hasContentAccess(moment, actor, channel)) {
+function accessibleChannel(channelId: number, { snapshot, actor }: MoveFacts): Channel {
+  const channel = snapshot.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasContentAccess(snapshot, actor, channel)) {
     throw failure('invalidChannel');
   }
   return channel;
@@ -212,29 +212,29 @@ function accessibleChannel(channelId: number, { moment, actor }: MoveFacts): Cha
 function refuseOtherTopic(
   { kind, channelId }: IntendedMove,
   channel: Channel,
-  { moment, actor }: MoveFacts,
+  { snapshot, actor }: MoveFacts,
 ): void {
   if (kind !== 'move') {
-    if (mayResolveTopics(moment, actor, channel)) return;
+    if (mayResolveTopics(snapshot, actor, channel)) return;
     throw failure('resolvingNotAllowed');
   }
-  if (mayMoveWithinChannel(moment, actor, channel)) return;
-  if (channelId !== null && mayMoveOutOfChannel(moment, actor, channel)) return;
+  if (mayMoveWithinChannel(snapshot, actor, channel)) return;
+  if (channelId !== null && mayMoveOutOfChannel(snapshot, actor, channel)) return;
   throw failure('topicEditNotAllowed');
 }
 
-function refuseOtherChannel(source: Channel, target: Channel, { moment, actor }: MoveFacts): void {
-  if (!mayMoveOutOfChannel(moment, actor, source)) {
+function refuseOtherChannel(source: Channel, target: Channel, { snapshot, actor }: MoveFacts): void {
+  if (!mayMoveOutOfChannel(snapshot, actor, source)) {
     throw failure('moveNotAllowed');
   }
-  if (!maySendTo(moment, actor, target)) {
+  if (!maySendTo(snapshot, actor, target)) {
     throw failure('channelPostNotAllowed', { reason: target.name });
   }
 }
 
-function refuseAge(intended: IntendedMove, { moment, actor, place }: MoveFacts): void {
-  const limit = moveLimit(intended, moment, actor);
-  if (limit !== null && moment.now / 1000 - place.timestamp > limit) {
+function refuseAge(intended: IntendedMove, { snapshot, actor, place }: MoveFacts): void {
+  const limit = moveLimit(intended, snapshot, actor);
+  if (limit !== null && snapshot.now / 1000 - place.timestamp > limit) {
     throw failure('moveTimeLimitPassed');
   }
 }

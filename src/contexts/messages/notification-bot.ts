@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
 import { ConsistentLog } from '../../http/consistency.js';
@@ -29,10 +29,10 @@ export class NotificationBot extends NoticeSender {
 
   override async send(notice: Notice): Promise<number> {
     const { from = 'notification', to, content, causationId, readOnArrival } = notice;
-    const moment: Moment = { directory: this.follower.current(), now: this.clock.now() };
-    const sender = botOf(moment, from);
+    const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const sender = botOf(snapshot, from);
     const recipient = recipientOf(to, sender);
-    const writing = { moment, sender, recipient, topicParticipantIds: [], uploads: noUploads };
+    const writing = { snapshot, sender, recipient, topicParticipantIds: [], uploads: noUploads };
     const data = {
       senderId: sender.id,
       recipient,
@@ -47,13 +47,13 @@ export class NotificationBot extends NoticeSender {
     const { events } = await this.log.append(
       { stream: messagesStream, expected: 'any' },
       [{ type: 'MessageSent', data }],
-      serverMetadata(commandId, moment.now, causationId),
+      serverMetadata(commandId, snapshot.now, causationId),
     );
     return idAtRevision(events[0]!.revision);
   }
 }
 
-function botOf({ directory }: Moment, name: keyof typeof systemBotIds): User {
+function botOf({ directory }: Snapshot, name: keyof typeof systemBotIds): User {
   const bot = directory.user(systemBotIds[name]);
   if (bot === null) throw new Error(`The ${name} bot is not in the directory yet`);
   return bot;

@@ -134,7 +134,7 @@ export class QuerySession {
     channelId,
     topicKey,
   }: Pick<TopicDocument, 'channelId' | 'topicKey'>): Promise<MessageDocument | null> {
-    const channel = this.context.moment.directory.channel(channelId);
+    const channel = this.context.snapshot.directory.channel(channelId);
     if (channel === null) return null;
     const sources = personalChannelSources(this.context, [channel]);
     return this.latest({ sources, conditions: [{ topicKey }] });
@@ -215,7 +215,7 @@ export class QuerySession {
 
   private outsideArchived(terms: readonly Term[]): readonly Filter[] {
     if (terms.some(namesArchived)) return [];
-    const archived = [...this.context.moment.directory.channels()].filter(({ isArchived }) => isArchived);
+    const archived = [...this.context.snapshot.directory.channels()].filter(({ isArchived }) => isArchived);
     if (archived.length === 0) return [];
     return [{ $nor: [{ channelId: { $in: archived.map(({ id }) => id) } }] }];
   }

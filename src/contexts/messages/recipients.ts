@@ -3,7 +3,7 @@ import type { Channel } from '../../access/records/channel.js';
 import { hasMetadataAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
 import { mayStartConversation, permitsConversation } from '../../access/conversation-permissions.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { defaultsOf } from '../../access/records/user.js';
 import type { User } from '../../access/records/user.js';
@@ -24,7 +24,7 @@ export interface SendFacts extends Writing {
 }
 
 interface Lookup {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly sender: User;
   readonly userByEmail: (email: string) => User | null;
 }
@@ -47,27 +47,27 @@ export function resolveRecipient(to: Addressee, lookup: Lookup): Recipient {
   return { type: 'direct', userIds: [...new Set([...ids, lookup.sender.id])].sort((a, b) => a - b) };
 }
 
-function namedChannel(named: number | string | null, { moment, sender }: Lookup): Channel {
+function namedChannel(named: number | string | null, { snapshot, sender }: Lookup): Channel {
   const name = named ?? defaultsOf(sender).sendingChannelId;
   if (name === null) throw failure('missingParameter', { var_name: 'to' });
   if (typeof name === 'number') {
-    const channel = moment.directory.channel(name);
-    if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelId', { stream_id: name });
+    const channel = snapshot.directory.channel(name);
+    if (!mayAddress(snapshot, sender, channel)) throw failure('unknownChannelId', { stream_id: name });
     return channel;
   }
-  const channel = moment.directory.channelByName(name);
-  if (!mayAddress(moment, sender, channel)) throw failure('unknownChannelName', { stream: name });
+  const channel = snapshot.directory.channelByName(name);
+  if (!mayAddress(snapshot, sender, channel)) throw failure('unknownChannelName', { stream: name });
   return channel;
 }
 
 /** Whether there is such a channel for them: one that they may send to, or at least know of. */
-function mayAddress(moment: Moment, sender: User, channel: Channel | null): channel is Channel {
+function mayAddress(snapshot: Snapshot, sender: User, channel: Channel | null): channel is Channel {
   if (channel === null) return false;
-  return maySendTo(moment, sender, channel) || hasMetadataAccess(moment, sender, channel);
+  return maySendTo(snapshot, sender, channel) || hasMetadataAccess(snapshot, sender, channel);
 }
 
-function namedUser(name: number | string, { moment, userByEmail }: Lookup): User {
-  const user = typeof name === 'number' ? moment.directory.user(name) : userByEmail(name);
+function namedUser(name: number | string, { snapshot, userByEmail }: Lookup): User {
+  const user = typeof name === 'number' ? snapshot.directory.user(name) : userByEmail(name);
   if (user === null) {
     throw typeof name === 'number'
       ? failure('invalidUserId', { reason: name })
@@ -78,32 +78,35 @@ function namedUser(name: number | string, { moment, userByEmail }: Lookup): User
 
 /** Whether it matters that nothing was said there yet: to who may not begin topics or conversations, and to who follows what they begin. */
 export function mattersWhetherNew({
-  moment,
+  snapshot,
   sender,
   recipient,
 }: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type === 'direct') {
-    return !mayStartConversation(moment, sender, peopleIn(recipient.userIds, moment));
+    return !mayStartConversation(snapshot, sender, peopleIn(recipient.userIds, snapshot));
   }
-  const channel = moment.directory.channel(recipient.channelId);
+  const channel = snapshot.directory.channel(recipient.channelId);
   if (channel === null) return false;
-  return !mayCreateTopic(moment, sender, channel) || followsWhatItStarts({ moment, sender, recipient });
+  return !mayCreateTopic(snapshot, sender, channel) || followsWhatItStarts({ snapshot, sender, recipient });
 }
 
 function followsWhatItStarts({
-  moment,
+  snapshot,
   sender,
   recipient,
 }: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type !== 'channel') return false;
-  const active = { directory: moment.directory, user: sender, channelId: recipient.channelId };
+  const active = { directory: snapshot.directory, user: sender, channelId: recipient.channelId };
   return (
     policyByActivity(active, topicActivities.starting) !== policyByActivity(active, topicActivities.writing)
   );
 }
 
 /** What of the facts says whether a person may send somewhere at all. */
-export type SendingFacts = Pick<SendFacts, 'moment' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'>;
+export type SendingFacts = Pick<
+  SendFacts,
+  'snapshot' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'
+>;
 
 /**
  * The one place that decides whether a person may send somewhere.
@@ -122,18 +125,18 @@ export function refuseRecipient(facts: SendingFacts): void {
 }
 
 function refuseChannel(
-  { moment, sender, isNewConversation }: SendingFacts,
+  { snapshot, sender, isNewConversation }: SendingFacts,
   { channelId, topic }: Extract<Recipient, { type: 'channel' }>,
 ): void {
-  const channel = moment.directory.channel(channelId);
-  if (!mayAddress(moment, sender, channel)) {
+  const channel = snapshot.directory.channel(channelId);
+  if (!mayAddress(snapshot, sender, channel)) {
     throw failure('unknownChannelId', { stream_id: channelId });
   }
-  if (!maySendTo(moment, sender, channel)) {
+  if (!maySendTo(snapshot, sender, channel)) {
     throw failure('channelPostNotAllowed', { reason: channel.name });
   }
-  refuseTopic(channel, topic, moment);
-  if (isNewConversation && !mayCreateTopic(moment, sender, channel)) {
+  refuseTopic(channel, topic, snapshot);
+  if (isNewConversation && !mayCreateTopic(snapshot, sender, channel)) {
     throw failure('newTopicNotAllowed');
   }
 }
@@ -143,7 +146,7 @@ function refuseChannel(
  *
  * @throws ApplicationError when the topic is not for this channel
  */
-export function refuseTopic(channel: Channel, topic: string, { directory }: Moment): void {
+export function refuseTopic(channel: Channel, topic: string, { directory }: Snapshot): void {
   const policy =
     channel.topicsPolicy === 'inherit'
       ? directory.organization?.settings.topics_policy
@@ -157,21 +160,22 @@ export function refuseTopic(channel: Channel, topic: string, { directory }: Mome
 }
 
 function refuseConversation(
-  { moment, sender, isNewConversation, knows = knowsEveryone }: SendingFacts,
+  { snapshot, sender, isNewConversation, knows = knowsEveryone }: SendingFacts,
   userIds: readonly number[],
 ): void {
-  const people = peopleIn(userIds, moment);
+  const people = peopleIn(userIds, snapshot);
   if (!people.every(knows)) throw failure('recipientNotKnown');
   const gone = people.find(({ isActive }) => !isActive);
-  if (gone !== undefined) throw failure('recipientDeactivated', { reason: apiEmail(moment.directory, gone) });
-  if (!permitsConversation(moment, sender, people)) {
+  if (gone !== undefined)
+    throw failure('recipientDeactivated', { reason: apiEmail(snapshot.directory, gone) });
+  if (!permitsConversation(snapshot, sender, people)) {
     throw failure('directMessageNotAllowed');
   }
-  if (isNewConversation && !mayStartConversation(moment, sender, people)) {
+  if (isNewConversation && !mayStartConversation(snapshot, sender, people)) {
     throw failure('newConversationNotAllowed');
   }
 }
 
-function peopleIn(userIds: readonly number[], { directory }: Moment): User[] {
+function peopleIn(userIds: readonly number[], { directory }: Snapshot): User[] {
   return userIds.flatMap((id) => directory.user(id) ?? []);
 }

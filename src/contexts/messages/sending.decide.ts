@@ -20,9 +20,9 @@ export function decideSendMessage(
   const text = normalizeContent(content);
   if (text === '') throw failure('messageEmpty');
   refuseRecipient(facts);
-  const { moment, sender, recipient } = facts;
+  const { snapshot, sender, recipient } = facts;
   const composed = composeText(text, facts);
-  const givenToIds = botsGiven(composed.mentions, recipient, moment.directory);
+  const givenToIds = botsGiven(composed.mentions, recipient, snapshot.directory);
   return {
     type: 'MessageSent',
     data: {

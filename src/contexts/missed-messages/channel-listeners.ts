@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { listenersIn } from './who-misses.js';
 
 /** Who wants to be told of whatever is said in a channel, found anew only when something in the directory has changed. */
@@ -6,12 +6,13 @@ export class ChannelListeners {
   private readonly byChannel = new Map<number, readonly number[]>();
   private position: number | null = null;
 
-  in(moment: Moment, channelId: number): readonly number[] {
-    const { position } = moment.directory;
+  in(snapshot: Snapshot, channelId: number): readonly number[] {
+    const { position } = snapshot.directory;
     if (position !== this.position) this.byChannel.clear();
     this.position = position;
     let listeners = this.byChannel.get(channelId);
-    if (listeners === undefined) this.byChannel.set(channelId, (listeners = listenersIn(moment, channelId)));
+    if (listeners === undefined)
+      this.byChannel.set(channelId, (listeners = listenersIn(snapshot, channelId)));
     return listeners;
   }
 }

@@ -1,6 +1,6 @@
 import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { MessageSent } from '../../events/messages.js';
 import { isNamed } from '../messages/mentions.js';
@@ -13,7 +13,7 @@ type Missed = EventOf<typeof MessageMissed>['data'];
 
 /** What is known of the people whom a message concerns. */
 export interface Audience {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   /** How much people want to hear of its topic. */
   readonly policies: ReadonlyMap<number, VisibilityPolicy>;
   /** The subscribers of its channel who want to be told of whatever is said there: see {@link listenersIn}. */
@@ -35,20 +35,20 @@ interface Reasons {
  * away, a notification also when they are here and want that. Null: nobody.
  */
 export function whoMisses(messageId: number, message: Message, audience: Audience): Missed | null {
-  const { moment, isPresent, hasDevice } = audience;
-  const { settings } = moment.directory;
+  const { snapshot, isPresent, hasDevice } = audience;
+  const { settings } = snapshot.directory;
   const mail: Missed['mail'] = [];
   const push: Missed['push'] = [];
   // The welcome bot greets whoever has just joined: they are here.
   if (message.senderId === systemBotIds.welcome) return null;
   for (const userId of peopleOf(message, audience)) {
-    const user = moment.directory.user(userId);
+    const user = snapshot.directory.user(userId);
     if (userId === message.senderId || user?.isActive !== true || user.bot !== null) continue;
     const reasons = reasonsFor(userId, message, audience);
     const isHere = isPresent(userId);
     if (reasons.mail !== null && !isHere) {
       const period = settings.value(userId, 'email_notifications_batching_period_seconds');
-      mail.push({ userId, trigger: reasons.mail, dueAt: moment.now + period * 1000 });
+      mail.push({ userId, trigger: reasons.mail, dueAt: snapshot.now + period * 1000 });
     }
     const wantsNow = !isHere || settings.value(userId, 'enable_online_push_notifications');
     if (reasons.push !== null && wantsNow && hasDevice(userId)) {
@@ -61,8 +61,8 @@ export function whoMisses(messageId: number, message: Message, audience: Audienc
 /** Only those are looked at whom something may concern: a channel may have a great many subscribers. */
 function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterable<number> {
   if (recipient.type === 'direct') return recipient.userIds;
-  const { moment, policies, listeners } = audience;
-  if (mentions.channelWildcard) return moment.directory.subscriberIds(recipient.channelId);
+  const { snapshot, policies, listeners } = audience;
+  if (mentions.channelWildcard) return snapshot.directory.subscriberIds(recipient.channelId);
   const following = [...policies].flatMap(([id, policy]) =>
     policy === visibilityPolicies.followed ? id : [],
   );
@@ -71,7 +71,7 @@ function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterabl
 }
 
 /** The subscribers of a channel who want to be told of whatever is said there, by mail or on their devices. */
-export function listenersIn({ directory }: Moment, channelId: number): readonly number[] {
+export function listenersIn({ directory }: Snapshot, channelId: number): readonly number[] {
   return directory.subscriberIds(channelId).filter((userId) => {
     const subscription = directory.subscription(channelId, userId);
     if (subscription === null) return false;
@@ -81,7 +81,7 @@ export function listenersIn({ directory }: Moment, channelId: number): readonly 
 }
 
 function reasonsFor(userId: number, message: Message, audience: Audience): Reasons {
-  const { directory } = audience.moment;
+  const { directory } = audience.snapshot;
   const isOn = (name: FlagName): boolean => directory.settings.value(userId, name);
   const always = (trigger: MissedTrigger): Reasons => ({
     mail: isOn('enable_offline_email_notifications') ? trigger : null,

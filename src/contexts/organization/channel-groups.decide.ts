@@ -100,9 +100,9 @@ function fittingDescription(sent: string): string {
 }
 
 /** A channel that anybody may be offered. */
-function publicChannel(name: string, { user: actor, moment }: Actor): Channel {
-  const channel = moment.directory.channelByName(name);
-  if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
+function publicChannel(name: string, { user: actor, snapshot }: Actor): Channel {
+  const channel = snapshot.directory.channelByName(name);
+  if (channel === null || channel.isArchived || !hasMetadataAccess(snapshot, actor, channel)) {
     throw failure('invalidChannelName');
   }
   if (channel.privacy.inviteOnly) throw failure('defaultChannelPrivate');

@@ -10,7 +10,7 @@ import type { OrganizationModels } from './client-models.js';
 
 /** Where the organization's pictures are: the icon's address is whole, because clients take it as it is. */
 function picturesOf({
-  moment: { directory },
+  snapshot: { directory },
   models,
 }: StateRequest<OrganizationModels>): Record<string, unknown> {
   const [icon, logo, night] = pictureKinds.map((kind) => pictureOf(directory.organization ?? {}, kind));
@@ -27,8 +27,8 @@ function picturesOf({
 /** The organization, its settings, and what this server can do. */
 export const realmState: InitialState<OrganizationModels> = {
   realm: async (request) => ({
-    ...(request.moment.directory.organization !== null &&
-      organizationState(request.moment.directory.organization, request.moment.directory)),
+    ...(request.snapshot.directory.organization !== null &&
+      organizationState(request.snapshot.directory.organization, request.snapshot.directory)),
     ...serverConstants,
     ...picturesOf(request),
     realm_push_notifications_enabled: (await request.queries.execute(new GetServerSettings()))[
@@ -40,10 +40,10 @@ export const realmState: InitialState<OrganizationModels> = {
     realm_bot_domain: request.models.address.domain,
     server_emoji_data_url: `${request.models.address.url}/static/emoji.json`,
   }),
-  realm_domains: ({ moment: { directory } }) => ({
+  realm_domains: ({ snapshot: { directory } }) => ({
     realm_domains: (directory.organization?.domains ?? []).map(domainObject),
   }),
-  realm_playgrounds: ({ moment: { directory } }) => ({
+  realm_playgrounds: ({ snapshot: { directory } }) => ({
     realm_playgrounds: (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject),
   }),
   // Of these this server has nothing to tell: clients ask for them all the same, and fail without them.

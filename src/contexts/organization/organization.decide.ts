@@ -123,9 +123,9 @@ function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): 
   return kind === 'retention' ? -1 : sent;
 }
 
-function knownChannel({ user: actor, moment }: Actor, channelId: number): Channel {
-  const channel = moment.directory.channel(channelId);
-  if (channel === null || channel.isArchived || !hasMetadataAccess(moment, actor, channel)) {
+function knownChannel({ user: actor, snapshot }: Actor, channelId: number): Channel {
+  const channel = snapshot.directory.channel(channelId);
+  if (channel === null || channel.isArchived || !hasMetadataAccess(snapshot, actor, channel)) {
     throw failure('invalidChannel');
   }
   return channel;
@@ -134,9 +134,9 @@ function knownChannel({ user: actor, moment }: Actor, channelId: number): Channe
 function permissionsChanged(
   { permissions: present }: Organization,
   { permissions: changes }: OrganizationChanges,
-  { moment }: Actor,
+  { snapshot }: Actor,
 ): readonly OrganizationEvent[] {
-  const changed = changedPermissions<keyof OrganizationPermissions>(moment, {
+  const changed = changedPermissions<keyof OrganizationPermissions>(snapshot, {
     present,
     rules: organizationPermissionTable,
     changes,

@@ -30,15 +30,15 @@ export class BotReplies {
     bot: User,
     said: { readonly to: Recipient; readonly content: string; readonly widgetContent?: string | null },
   ): Promise<void> {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const { to: recipient } = said;
-    if (recipient.type === 'channel' && moment.directory.channel(recipient.channelId)?.isArchived !== false)
+    if (recipient.type === 'channel' && snapshot.directory.channel(recipient.channelId)?.isArchived !== false)
       return;
     const content = normalizeContent(said.content);
     if (content === '') return;
     const { widgetContent = null } = said;
     const form = widgetContent === null ? {} : { form: parseForm(widgetContent) };
-    const writing = { moment, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
+    const writing = { snapshot, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
     const text = composeText(content, writing);
     const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };
     await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
@@ -46,7 +46,7 @@ export class BotReplies {
       commandId: commandIdOf(['outgoing-webhook', call.id]),
       causationId: call.id,
       client: 'OutgoingWebhook',
-      at: moment.now,
+      at: snapshot.now,
     });
   }
 }

@@ -150,8 +150,8 @@ export class SendCalls implements Job, OnModuleDestroy {
       message,
     }: { readonly bot: User; readonly service: BotService; readonly message: CachedMessage },
   ): Parameters<WebhookClient['post']>[0] {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
-    const format = { moment, applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: true };
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const format = { snapshot, applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: true };
     const payload = {
       call,
       bot,

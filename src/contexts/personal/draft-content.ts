@@ -1,5 +1,5 @@
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
@@ -22,7 +22,7 @@ export type DraftContent = Omit<EventOf<typeof DraftSaved>['data'], 'draftId'>;
 
 /** Who writes, and when. */
 export interface Drafting {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly writer: User;
 }
 
@@ -34,7 +34,7 @@ export interface Drafting {
 export function draftContent(request: DraftRequest, drafting: Drafting): DraftContent {
   const content = normalizeContent(request.content);
   if (content === '') throw failure('messageEmpty');
-  const timestamp = Math.floor(request.timestamp ?? toSeconds(drafting.moment.now));
+  const timestamp = Math.floor(request.timestamp ?? toSeconds(drafting.snapshot.now));
   if (timestamp < 0) throw failure('negativeTimestamp');
   return { userId: drafting.writer.id, ...addressOf(request, drafting), content, timestamp };
 }
@@ -55,19 +55,19 @@ function addressOf(
   }
 }
 
-function channelIn(to: readonly number[], { moment, writer }: Drafting): number {
+function channelIn(to: readonly number[], { snapshot, writer }: Drafting): number {
   const [channelId, another] = to;
   if (channelId === undefined || another !== undefined) {
     throw failure('draftChannelRequired');
   }
-  const channel = moment.directory.channel(channelId);
-  if (channel === null || !hasMetadataAccess(moment, writer, channel)) throw failure('invalidChannel');
+  const channel = snapshot.directory.channel(channelId);
+  if (channel === null || !hasMetadataAccess(snapshot, writer, channel)) throw failure('invalidChannel');
   return channelId;
 }
 
-function peopleIn(to: readonly number[], { moment }: Drafting): number[] {
+function peopleIn(to: readonly number[], { snapshot }: Drafting): number[] {
   for (const userId of to) {
-    if (moment.directory.user(userId) === null) {
+    if (snapshot.directory.user(userId) === null) {
       throw failure('invalidUserId', { reason: userId });
     }
   }

@@ -38,15 +38,15 @@ export function decideDeleteDraft(
 }
 
 /** @throws ApplicationError `draftsNotKept` where somebody does not want the server to keep their drafts */
-export function assertDraftsKept({ user, moment }: Actor): void {
-  if (!moment.directory.settings.value(user.id, 'enable_drafts_synchronization'))
+export function assertDraftsKept({ user, snapshot }: Actor): void {
+  if (!snapshot.directory.settings.value(user.id, 'enable_drafts_synchronization'))
     throw failure('draftsNotKept');
 }
 
 /** @throws ApplicationError those of {@link assertDraftsKept} and {@link draftContent} */
 export function keptContent(request: DraftRequest, actor: Actor): DraftContent {
   assertDraftsKept(actor);
-  return draftContent(request, { moment: actor.moment, writer: actor.user });
+  return draftContent(request, { snapshot: actor.snapshot, writer: actor.user });
 }
 
 /** Everything that is kept goes at once; no events when nothing is. */

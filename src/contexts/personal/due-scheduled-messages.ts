@@ -56,7 +56,7 @@ export class DueScheduledMessages implements Job {
   private async outcomeOf(message: ScheduledMessageDocument): Promise<Outcome> {
     const { userId, scheduledId, recipient, content, readBySender, client } = message;
     try {
-      const user = this.decisions.moment().directory.user(userId);
+      const user = this.decisions.snapshot().directory.user(userId);
       if (user?.isActive !== true) throw failure('userDeactivated');
       const to = addresseeOfRecipient(recipient);
       const { event } = await this.composer.compose({ userId }, { to, content, readBySender });

@@ -1,5 +1,5 @@
 import type { Directory } from '../../access/directory.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import { messageAddress, threadMessageLink, type LinkedMessage } from '../messages/place-links.js';
@@ -13,7 +13,7 @@ export type RememberedMessage = LinkedMessage & Pick<MessageDocument, 'senderId'
  * What the notification bot says when a reminder comes due: where the message stands, the person's note, and the message as it
  * is now, cut where all of it would be too long.
  */
-export function reminderText(message: RememberedMessage, note: string, { directory }: Moment): string {
+export function reminderText(message: RememberedMessage, note: string, { directory }: Snapshot): string {
   const sender = directory.user(message.senderId);
   const place = placeOf(message, directory);
   const author = sender === null ? 'Somebody' : silentUserMention(sender);

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { ReminderRequested, ReminderCancelled, ReminderTriggered } from '../../events/personal.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { budgets } from '../../kernel/budgets.js';
@@ -24,7 +24,7 @@ export interface ReminderDraft {
 export function decideRequestReminder(
   { awaited, nextRevision }: Reminders,
   { userId, messageId, dueAt, text }: ReminderDraft,
-  { now }: Pick<Moment, 'now'>,
+  { now }: Pick<Snapshot, 'now'>,
 ): readonly EventOf<typeof ReminderRequested>[] {
   refuseNotFuture(dueAt, now);
   if (awaited.size >= budgets.reminders.max) throw failure('tooManyReminders');
@@ -32,12 +32,12 @@ export function decideRequestReminder(
   return [{ type: 'ReminderRequested', data }];
 }
 
-export function composeReminder(content: string, userId: number, moment: Moment): ComposedText {
-  const sender = moment.directory.user(systemBotIds.notification);
+export function composeReminder(content: string, userId: number, snapshot: Snapshot): ComposedText {
+  const sender = snapshot.directory.user(systemBotIds.notification);
   if (sender === null) throw failure('unavailable');
   const recipient = { type: 'direct', userIds: [systemBotIds.notification, userId] } as const;
   return composeNotice(content, {
-    moment,
+    snapshot,
     sender,
     recipient: { ...recipient, userIds: [...recipient.userIds] },
     topicParticipantIds: [],

@@ -1,12 +1,12 @@
 import { apiEmail } from '../../access/email-visibility.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { Presence } from './presence.js';
 import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
 
 /** Tells everyone of somebody's presence, in the form that each client knows. */
-export function presenceEvents(presence: Presence, { directory, now }: Moment): readonly AddressedEvent[] {
+export function presenceEvents(presence: Presence, { directory, now }: Snapshot): readonly AddressedEvent[] {
   const user = directory.user(presence.userId);
   if (user === null) return [];
   const common = { type: 'presence', server_timestamp: serverTimestamp(now) };

@@ -46,6 +46,6 @@ export class PresenceSignals {
   }
 
   private publish({ presence, cameOnline }: Noted): void {
-    if (cameOnline) this.events.publish((moment) => presenceEvents(presence, moment));
+    if (cameOnline) this.events.publish((snapshot) => presenceEvents(presence, snapshot));
   }
 }

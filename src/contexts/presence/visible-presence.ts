@@ -1,6 +1,6 @@
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
 import type { PresenceBoard } from './presence-board.js';
 import { rememberedFor, type Presence } from './presence.js';
@@ -33,7 +33,7 @@ export function wholePresence(isSlim: boolean): PresenceRequest {
 /** The presence of everyone who is active and lets others see it. */
 export function visiblePresences(
   board: PresenceBoard,
-  { directory, now }: Moment,
+  { directory, now }: Snapshot,
   { isSlim, afterUpdateId, within }: PresenceRequest,
 ): PresenceReply {
   const presences: Record<string, SlimPresence | LegacyPresence> = {};

@@ -11,7 +11,7 @@ export const profileFieldMappers: Mappers<ProfileFieldEvent> = {
   ProfileFieldDeleted: { clientEvents: fieldsEvent },
 };
 
-function fieldsEvent(_event: unknown, { moment: { directory } }: MapperContext): readonly AddressedEvent[] {
+function fieldsEvent(_event: unknown, { snapshot: { directory } }: MapperContext): readonly AddressedEvent[] {
   const fields = fieldObjects(directory.profiles.fields.fields);
   return [{ to: 'everyone', event: { type: 'custom_profile_fields', fields } }];
 }
@@ -19,7 +19,7 @@ function fieldsEvent(_event: unknown, { moment: { directory } }: MapperContext):
 /** What a person's profile says in a field, one field at a time. */
 export function profileEvents(
   { data: { userId, values } }: RecordedEvent<EventOf<typeof ProfileDataChanged>>,
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const said = directory.profiles.objectOf({ id: userId });
   return values.map(({ fieldId }) => {

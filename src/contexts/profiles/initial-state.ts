@@ -4,7 +4,7 @@ import { fieldObjects } from './views/field-object.js';
 
 /** What people may say of themselves. */
 export const profileFieldState: InitialState = {
-  custom_profile_fields: ({ moment: { directory } }) => ({
+  custom_profile_fields: ({ snapshot: { directory } }) => ({
     custom_profile_fields: fieldObjects(directory.profiles.fields.fields),
     custom_profile_field_types: fieldTypes,
   }),

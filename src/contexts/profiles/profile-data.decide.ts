@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { profileField, type ProfileField } from '../../access/records/profile-fields.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
@@ -27,16 +27,16 @@ export interface ProfileChange {
  * @throws ApplicationError `noSuchProfileField`, `profileFieldNotEditable`, or for a value that will not do
  */
 export function decideProfileData(
-  moment: Moment,
+  snapshot: Snapshot,
   { userId, actor, entries }: ProfileChange,
 ): readonly EventOf<typeof ProfileDataChanged>[] {
-  const { directory } = moment;
+  const { directory } = snapshot;
   const present = directory.profiles.of(userId)?.values;
   const changes = new Map<number, EventOf<typeof ProfileDataChanged>['data']['values'][number]>();
   for (const { fieldId, value: sent } of entries) {
     const field = profileField(directory.profiles.fields, fieldId);
     assertEditable(field, actor);
-    const value = keptValue(moment, field, sent);
+    const value = keptValue(snapshot, field, sent);
     changes.delete(fieldId);
     if (value === (present?.[fieldId]?.value ?? null)) continue;
     changes.set(fieldId, { fieldId, fieldType: field.fieldType, value });

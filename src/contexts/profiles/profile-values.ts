@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { isLongerThan } from '../../kernel/text.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 import { refuseUnrenderable } from '../../markdown/render.js';
@@ -20,9 +20,9 @@ const maxPeople = 100;
  *
  * @throws ApplicationError when it is no value of the field's type
  */
-export function keptValue(moment: Moment, field: ProfileField, sent: SentValue): string | null {
+export function keptValue(snapshot: Snapshot, field: ProfileField, sent: SentValue): string | null {
   if (sent === null || sent.length === 0) return null;
-  if (field.fieldType === fieldTypes.USER.id) return peopleValue(moment, field, sent);
+  if (field.fieldType === fieldTypes.USER.id) return peopleValue(snapshot, field, sent);
   if (typeof sent !== 'string') throw invalid(field, 'is not a string');
   assertValue(field, sent);
   return sent;
@@ -69,7 +69,7 @@ function isWebAddress(value: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && hostname !== '';
 }
 
-function peopleValue({ directory }: Moment, field: ProfileField, sent: NonNullable<SentValue>): string {
+function peopleValue({ directory }: Snapshot, field: ProfileField, sent: NonNullable<SentValue>): string {
   if (typeof sent === 'string') throw invalid(field, 'is not a list');
   const userIds = [...new Set(sent)];
   if (userIds.length > maxPeople) throw invalid(field, `names more than ${maxPeople} people`);

@@ -22,7 +22,7 @@ export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
       Promise.resolve(setting === 'presence_enabled' ? models.presence(userId) : null),
     clientEvents: ({ data: { userId, setting, value } }, context) => [
       ...settingEvents([userId], { setting, value }, context),
-      ...(value === true && context.read !== null ? presenceEvents(context.read, context.moment) : []),
+      ...(value === true && context.read !== null ? presenceEvents(context.read, context.snapshot) : []),
     ],
   }),
   UserSettingAssigned: {
@@ -83,15 +83,15 @@ function languageName(code: unknown): string {
 function settingEvents(
   userIds: readonly number[],
   { setting, value }: SettingChange,
-  { moment, appended }: MapperContext,
+  { snapshot, appended }: MapperContext,
 ): readonly AddressedEvent[] {
-  const { directory } = moment;
+  const { directory } = snapshot;
   const users = userIds.flatMap((id) => directory.user(id) ?? []);
   return [
     { to: userIds, event: settingEvent(setting, value) },
     ...olderEvents(users, { setting, value }, directory),
     ...(setting === 'presence_enabled' && value === false
-      ? userIds.flatMap((userId) => presenceEvents(unseen(userId, moment.now), moment))
+      ? userIds.flatMap((userId) => presenceEvents(unseen(userId, snapshot.now), snapshot))
       : []),
     // Older clients know the setting as a part of the status.
     ...(setting === 'presence_enabled' && !appended.some((event) => isEvent(event, UserStatusChanged))

@@ -5,21 +5,21 @@ import type { InitialState, StateFields, StateRequest } from '../../realtime/ini
 
 /** What the person has set, and what is set for new accounts. */
 export const settingState: InitialState = {
-  user_settings: ({ user, moment }) => ({
-    user_settings: settingsObject(moment.directory.settings.of(user.id)),
+  user_settings: ({ user, snapshot }) => ({
+    user_settings: settingsObject(snapshot.directory.settings.of(user.id)),
   }),
   update_display_settings: (request) => olderSettings(request, 'display'),
   update_global_notifications: (request) => olderSettings(request, 'notification'),
-  realm_user_settings_defaults: ({ moment }) => ({
-    realm_user_settings_defaults: settingDefaultsObject(moment.directory.settings.ofNewAccounts()),
+  realm_user_settings_defaults: ({ snapshot }) => ({
+    realm_user_settings_defaults: settingDefaultsObject(snapshot.directory.settings.ofNewAccounts()),
   }),
 };
 
 /** Older clients look for each setting among the members of the reply itself. */
-function olderSettings({ user, moment, options }: StateRequest, kind: OlderKind): StateFields {
+function olderSettings({ user, snapshot, options }: StateRequest, kind: OlderKind): StateFields {
   if (options.capabilities.user_settings_object) return {};
   const { emojiset_choices, available_notification_sounds, ...settings } = settingsObject(
-    moment.directory.settings.of(user.id),
+    snapshot.directory.settings.of(user.id),
   );
   const known = Object.entries(settings).filter(([name]) => olderKindOf(name as SettingName) === kind);
   const choices = kind === 'display' ? { emojiset_choices } : { available_notification_sounds };

@@ -1,7 +1,7 @@
 import type { User } from '../../access/records/user.js';
 import type { Actor } from '../../access/actor.js';
 import { membersOf } from '../../access/membership.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { isAdministrator } from '../../access/records/roles.js';
@@ -34,15 +34,15 @@ export interface Assignment {
  */
 export function decideAssignSettings(
   { settings, skipIfAlreadyEdited, ...targets }: Assignment,
-  { user: actor, moment }: Actor,
+  { user: actor, snapshot }: Actor,
 ): readonly EventOf<typeof UserSettingAssigned>[] {
   assertPerson(actor);
   if (!isAdministrator(actor)) throw failure('administratorRequired');
   const requested = settingNames.filter((name) => settings[name] !== undefined);
   const personal = requested.find((name) => settingTable[name].isSensitive);
   if (personal !== undefined) throw failure('settingIsPersonal', { reason: personal });
-  const people = peopleOf(targets, moment);
-  const { settings: current } = moment.directory;
+  const people = peopleOf(targets, snapshot);
+  const { settings: current } = snapshot.directory;
   return requested.flatMap((name) => {
     const value = settings[name] as NonNullable<ChosenSettings[SettingName]>;
     const userIds = people.filter(
@@ -56,13 +56,13 @@ export function decideAssignSettings(
 
 function peopleOf(
   { userIds, groupIds }: Pick<Assignment, 'userIds' | 'groupIds'>,
-  moment: Moment,
+  snapshot: Snapshot,
 ): readonly number[] {
   if (userIds.length === 0 && groupIds.length === 0) throw failure('targetUsersRequired');
-  const { directory } = moment;
+  const { directory } = snapshot;
   if (userIds.some((id) => directory.user(id)?.bot !== null)) throw failure('noSuchUser');
   if (groupIds.some((id) => directory.group(id)?.isDeactivated !== false)) throw failure('invalidUserGroup');
-  const members = groupIds.flatMap((id) => membersOf(moment, id));
+  const members = groupIds.flatMap((id) => membersOf(snapshot, id));
   const people = [...userIds, ...members].filter((id) => directory.user(id)?.bot === null);
   return [...new Set(people)].sort((a, b) => a - b);
 }
@@ -70,11 +70,11 @@ function peopleOf(
 /** @throws ApplicationError `botsNotAllowed`, `administratorRequired` */
 export function decideChangeSettingDefaults(
   requested: ChosenSettings,
-  { user: actor, moment }: Actor,
+  { user: actor, snapshot }: Actor,
 ): readonly EventOf<typeof UserSettingDefaultChanged>[] {
   assertPerson(actor);
   if (!isAdministrator(actor)) throw failure('administratorRequired');
-  const current = moment.directory.settings.ofNewAccounts();
+  const current = snapshot.directory.settings.ofNewAccounts();
   return settingNames.flatMap((name) => {
     const value = requested[name];
     if (value === undefined || value === current[name]) return [];

@@ -5,9 +5,9 @@ import type { InitialState } from '../../realtime/initial-state.js';
 
 /** What people say of what they are about, of those who say anything and whom the person may know. */
 export const statusState: InitialState<AcquaintanceModels> = {
-  user_status: async ({ user: viewer, moment, models }) => {
-    const { directory } = moment;
-    const knows = await new KnownPeople(models).to(viewer, moment);
+  user_status: async ({ user: viewer, snapshot, models }) => {
+    const { directory } = snapshot;
+    const knows = await new KnownPeople(models).to(viewer, snapshot);
     return {
       user_status: Object.fromEntries(
         [...directory.users()]

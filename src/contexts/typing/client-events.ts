@@ -1,6 +1,6 @@
 import { isSubscribed } from '../../access/records/subscription.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { Recipient } from '../../events/messages.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { topicFormat } from '../../realtime/queues/queue-options.js';
@@ -33,12 +33,12 @@ export interface EditingSignal extends Signal {
 /** How clients are told of it. */
 export function editingEvents(
   { type, op, senderId, messageId, recipient, userIds }: EditingSignal,
-  moment: Moment,
+  snapshot: Snapshot,
 ): readonly AddressedEvent[] {
   const common = { type, op, sender_id: senderId, message_id: messageId };
   return [
     {
-      to: userIds.filter((id) => wantsToKnow(id, moment)),
+      to: userIds.filter((id) => wantsToKnow(id, snapshot)),
       event:
         recipient.type === 'direct'
           ? { ...common, recipient: { type: 'direct', user_ids: recipient.userIds } }
@@ -57,18 +57,18 @@ export function editingEvents(
 /** How clients are told of it. */
 export function typingEvents(
   { op, senderId, recipient }: TypingSignal,
-  moment: Moment,
+  snapshot: Snapshot,
 ): readonly AddressedEvent[] {
-  const { directory } = moment;
+  const { directory } = snapshot;
   const sender = directory.user(senderId);
   if (sender === null) return [];
-  const common = { type: 'typing', op, sender: personOf(sender, moment) };
+  const common = { type: 'typing', op, sender: personOf(sender, snapshot) };
   if (recipient.type === 'direct') {
     const people = recipient.userIds.flatMap((id) => directory.user(id) ?? []);
-    const recipients = people.map((person) => personOf(person, moment));
+    const recipients = people.map((person) => personOf(person, snapshot));
     return [
       {
-        to: recipient.userIds.filter((id) => wantsToKnow(id, moment)),
+        to: recipient.userIds.filter((id) => wantsToKnow(id, snapshot)),
         event: { ...common, message_type: 'direct', recipients },
       },
     ];
@@ -77,7 +77,8 @@ export function typingEvents(
   if (channel === null) return [];
   return [
     {
-      to: (user) => isSubscribed(directory.subscription(channel.id, user.id)) && wantsToKnow(user.id, moment),
+      to: (user) =>
+        isSubscribed(directory.subscription(channel.id, user.id)) && wantsToKnow(user.id, snapshot),
       event: ({ options }) =>
         options.capabilities.stream_typing_notifications
           ? {
@@ -92,10 +93,10 @@ export function typingEvents(
 }
 
 /** People may turn off that they are told who types. */
-function wantsToKnow(userId: number, { directory }: Moment): boolean {
+function wantsToKnow(userId: number, { directory }: Snapshot): boolean {
   return directory.settings.value(userId, 'receives_typing_notifications');
 }
 
-function personOf(user: User, { directory }: Moment): object {
+function personOf(user: User, { directory }: Snapshot): object {
   return { user_id: user.id, email: apiEmail(directory, user) };
 }

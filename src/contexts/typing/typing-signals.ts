@@ -38,8 +38,8 @@ export class TypingSignals {
   }
 
   private publish(signal: TypingSignal | EditingSignal): void {
-    this.events.publish((moment) =>
-      signal.type === 'typing' ? typingEvents(signal, moment) : editingEvents(signal, moment),
+    this.events.publish((snapshot) =>
+      signal.type === 'typing' ? typingEvents(signal, snapshot) : editingEvents(signal, snapshot),
     );
   }
 }

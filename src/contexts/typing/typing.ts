@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 import { isSubscribed } from '../../access/records/subscription.js';
 import type { Recipient } from '../../events/messages.js';
@@ -17,15 +17,15 @@ export type TypingPlace =
  *
  * @throws ApplicationError where they may not send, for nobody to send to, and `typingNotShown` for who does not want it told
  */
-export function typingRecipient(moment: Moment, sender: User, place: TypingPlace): Recipient {
-  const recipient = recipientOf(moment, sender, place);
-  refuseHidden(moment, sender, recipient);
-  refuseRecipient({ moment, sender, recipient, isNewConversation: false });
+export function typingRecipient(snapshot: Snapshot, sender: User, place: TypingPlace): Recipient {
+  const recipient = recipientOf(snapshot, sender, place);
+  refuseHidden(snapshot, sender, recipient);
+  refuseRecipient({ snapshot, sender, recipient, isNewConversation: false });
   return recipient;
 }
 
 /** @throws ApplicationError `typingNotShown` for who does not want it told where they type */
-export function refuseHidden({ directory }: Moment, sender: User, { type }: Pick<Recipient, 'type'>): void {
+export function refuseHidden({ directory }: Snapshot, sender: User, { type }: Pick<Recipient, 'type'>): void {
   const isShown =
     type === 'channel' ? 'send_stream_typing_notifications' : 'send_private_typing_notifications';
   if (!directory.settings.value(sender.id, isShown)) throw failure('typingNotShown', { reason: type });
@@ -36,7 +36,7 @@ const MAX_SUBSCRIBERS = 100;
 
 /** Who is told that somebody edits a message: the people of its conversation who can see it, the editor included. */
 export function editingAudience(viewer: Viewer, place: MessagePlace): readonly number[] {
-  const { directory } = viewer.moment;
+  const { directory } = viewer.snapshot;
   const { channelId, participantIds } = place;
   if (channelId === null) return participantIds ?? [];
   if (directory.subscriberCount(channelId) > MAX_SUBSCRIBERS) return [];
@@ -46,7 +46,7 @@ export function editingAudience(viewer: Viewer, place: MessagePlace): readonly n
   });
 }
 
-function recipientOf({ directory }: Moment, sender: User, place: TypingPlace): Recipient {
+function recipientOf({ directory }: Snapshot, sender: User, place: TypingPlace): Recipient {
   if (place.type === 'channel') return { ...place, topic: normalizeTopic(place.topic) };
   if (place.userIds.length === 0) throw failure('typingToNobody');
   for (const userId of place.userIds) {

@@ -62,7 +62,7 @@ export class AvatarsController {
     @PathName('filename') fileName: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const avatar = this.decisions.moment().directory.user(userId)?.avatar ?? null;
+    const avatar = this.decisions.snapshot().directory.user(userId)?.avatar ?? null;
     if (avatar?.fileName !== avatarFileName(fileName)) throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = avatar;
     await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
@@ -102,6 +102,6 @@ export class AvatarsController {
   private async addressOf({ userId }: Caller): Promise<SuccessFields> {
     const user = (await this.decisions.load(foldedUsers)).users.get(userId);
     if (user === undefined) throw new Error(`User ${userId} has just been there`);
-    return { avatar_url: shownAvatarUrl(this.decisions.moment().directory, user) };
+    return { avatar_url: shownAvatarUrl(this.decisions.snapshot().directory, user) };
   }
 }

@@ -1,5 +1,5 @@
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { botTypes } from '../../access/people-permissions.js';
 import type { BotAccount, BotService, BotDefaults, User } from '../../access/records/user.js';
 import { serviceInterfaces, type UserEvent } from '../../events/users.js';
@@ -67,27 +67,27 @@ interface Choice {
  * @throws ApplicationError `invalidChannelName` for a channel that the actor may not know of, as for none
  */
 export function decideBotDefaults(
-  moment: Moment,
+  snapshot: Snapshot,
   { actor, userId, before, request }: Choice,
 ): readonly UserEvent[] {
   const { sendingChannel, registeringChannel, allPublicChannels } = request;
   const defaults: BotDefaults = {
     sendingChannelId:
-      sendingChannel === null ? before.sendingChannelId : channelNamed(sendingChannel, moment, actor),
+      sendingChannel === null ? before.sendingChannelId : channelNamed(sendingChannel, snapshot, actor),
     registeringChannelId:
       registeringChannel === null
         ? before.registeringChannelId
-        : channelNamed(registeringChannel, moment, actor),
+        : channelNamed(registeringChannel, snapshot, actor),
     allPublicChannels: allPublicChannels ?? before.allPublicChannels,
   };
   return isSame(defaults, before) ? [] : [{ type: 'BotDefaultsChanged', data: { userId, ...defaults } }];
 }
 
 /** Null: none. */
-function channelNamed(name: string, moment: Moment, actor: User): number | null {
+function channelNamed(name: string, snapshot: Snapshot, actor: User): number | null {
   if (name === '') return null;
-  const channel = moment.directory.channelByName(name);
-  if (channel === null || !hasMetadataAccess(moment, actor, channel)) throw failure('invalidChannelName');
+  const channel = snapshot.directory.channelByName(name);
+  if (channel === null || !hasMetadataAccess(snapshot, actor, channel)) throw failure('invalidChannelName');
   return channel.id;
 }
 

@@ -63,13 +63,13 @@ export interface NewBot {
 export function decideCreateBot(
   state: UserDirectory,
   { type, emailDigest, defaults: request, service = noService, ...sent }: NewBot,
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   // Embedded bots would be programs of the server's own: there are none.
   const isKnown = type !== botTypes.embedded && Object.values<number>(botTypes).includes(type);
   if (!isKnown) throw failure('invalidBotType');
   const actor = actingUser(state, actorId);
-  if (!mayCreateBot(moment, actor, type)) throw failure('insufficientPermission');
+  if (!mayCreateBot(snapshot, actor, type)) throw failure('insufficientPermission');
   assertMayOwnAnotherBot(state, actorId);
   const fullName = fullNameOf(sent.fullName);
   const email = emailAddressOf(sent.email);
@@ -82,7 +82,7 @@ export function decideCreateBot(
       type: 'UserRegistered',
       data: { userId, email, emailDigest, fullName, role: roles.member, bot, awaitsFirstLogin: false },
     },
-    ...decideBotDefaults(moment, { actor, userId, before: noBotDefaults, request }),
+    ...decideBotDefaults(snapshot, { actor, userId, before: noBotDefaults, request }),
     ...decideBotService({ type }, userId, service),
   ];
 }
@@ -111,12 +111,12 @@ export interface BotChanges {
 export function decideUpdateBot(
   state: UserDirectory,
   { userId, fullName, address, image, ownerId, role, defaults: request, service }: BotChanges,
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const bot = manageableBot(state, userId, actorId);
   const actor = actingUser(state, actorId);
   const events: UserEvent[] = [];
-  if (fullName !== null) events.push(...decideNewName(state, { user: bot, sent: fullName, moment }));
+  if (fullName !== null) events.push(...decideNewName(state, { user: bot, sent: fullName, snapshot }));
   if (address !== null) events.push(...decideNewBotAddress(state, bot, address));
   if (image !== null) events.push(avatarChanged(bot, image));
   if (role !== null) events.push(...decideNewRole(state, { actor, user: bot, role }));
@@ -130,7 +130,7 @@ export function decideUpdateBot(
     // A deactivated bot has no key until it comes back.
     if (bot.isActive && !isRenewed) events.push(...keysRenewed([userId]));
   }
-  events.push(...decideBotDefaults(moment, { actor, userId, before: defaultsOf(bot), request }));
+  events.push(...decideBotDefaults(snapshot, { actor, userId, before: defaultsOf(bot), request }));
   if (bot.bot !== null) events.push(...decideBotService(bot.bot, userId, service ?? noService));
   return events;
 }

@@ -107,12 +107,12 @@ function deactivated({ id: userId }: User): UserEvent {
 export function decideReactivateUser(
   state: UserDirectory,
   { userId }: { readonly userId: number },
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
   const actor = actingUser(state, actorId);
   if (isAdministrator(actor) && isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
-  if (!mayReactivate(moment, actor, user)) throw failure('insufficientPermission');
+  if (!mayReactivate(snapshot, actor, user)) throw failure('insufficientPermission');
   if (user.isActive) return [];
   if (user.bot !== null) assertBotNameIsFree(state, user.fullName, userId);
   const events: UserEvent[] = [{ type: 'UserReactivated', data: { userId } }];

@@ -52,7 +52,7 @@ function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): re
   if (added.length === 0 && removed.length === 0) return [];
   if (!mayAdd(by, group, added) || !mayRemove(by, group, removed)) throw failure('insufficientPermission');
   const newcomers = { direct_members: added, direct_subgroups: [] };
-  if (!isKnownSetting(by.moment, newcomers)) throw failure('noSuchUser');
+  if (!isKnownSetting(by.snapshot, newcomers)) throw failure('noSuchUser');
   const present = added.find((userId) => group.memberIds.includes(userId));
   if (present !== undefined) throw failure('alreadyInUserGroup', { reason: String(present) });
   const absent = removed.find((userId) => !group.memberIds.includes(userId));
@@ -64,13 +64,14 @@ function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): re
 function subgroupsChanged(
   { groups }: GroupDirectory,
   { group, add, remove }: Asked & { readonly group: UserGroup },
-  { user: actor, moment }: Actor,
+  { user: actor, snapshot }: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
   if (added.length === 0 && removed.length === 0) return [];
-  if (added.length > 0 && !mayAddGroupMembers(moment, actor, group)) throw failure('insufficientPermission');
-  if (removed.length > 0 && !mayRemoveGroupMembers(moment, actor, group))
+  if (added.length > 0 && !mayAddGroupMembers(snapshot, actor, group))
+    throw failure('insufficientPermission');
+  if (removed.length > 0 && !mayRemoveGroupMembers(snapshot, actor, group))
     throw failure('insufficientPermission');
   if ([...added, ...removed].some((id) => groups.get(id) === undefined)) throw failure('invalidUserGroup');
   if (added.some((id) => groups.get(id)?.isDeactivated === true)) throw failure('userGroupDeactivated');
@@ -89,14 +90,14 @@ function isWithin(groups: GroupDirectory['groups'], groupId: number, holders: re
   return seen.has(groupId);
 }
 
-function mayAdd({ user: actor, moment }: Actor, group: UserGroup, added: readonly number[]): boolean {
+function mayAdd({ user: actor, snapshot }: Actor, group: UserGroup, added: readonly number[]): boolean {
   if (added.length === 0) return true;
   const onlySelf = added.every((userId) => userId === actor.id);
-  return onlySelf ? mayJoinGroup(moment, actor, group) : mayAddGroupMembers(moment, actor, group);
+  return onlySelf ? mayJoinGroup(snapshot, actor, group) : mayAddGroupMembers(snapshot, actor, group);
 }
 
-function mayRemove({ user: actor, moment }: Actor, group: UserGroup, removed: readonly number[]): boolean {
+function mayRemove({ user: actor, snapshot }: Actor, group: UserGroup, removed: readonly number[]): boolean {
   if (removed.length === 0) return true;
   const onlySelf = removed.every((userId) => userId === actor.id);
-  return onlySelf ? mayLeaveGroup(moment, actor, group) : mayRemoveGroupMembers(moment, actor, group);
+  return onlySelf ? mayLeaveGroup(snapshot, actor, group) : mayRemoveGroupMembers(snapshot, actor, group);
 }

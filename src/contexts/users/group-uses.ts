@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import type { GroupSetting } from '../../events/values/group-setting.js';
 
@@ -10,7 +10,7 @@ export type GroupUse =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] };
 
 /** Whatever is active and gives something to the group: other groups, permissions. */
-function usesOf({ directory }: Moment, groupId: number): readonly GroupUse[] {
+function usesOf({ directory }: Snapshot, groupId: number): readonly GroupUse[] {
   const uses: GroupUse[] = [];
   const others = [...directory.groups()].filter(({ id, isDeactivated }) => id !== groupId && !isDeactivated);
   const supergroupIds = others.filter(({ subgroupIds }) => subgroupIds.includes(groupId)).map(({ id }) => id);
@@ -29,8 +29,8 @@ function usesOf({ directory }: Moment, groupId: number): readonly GroupUse[] {
 }
 
 /** @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses it */
-export function assertNotInUse(moment: Moment, groupId: number): void {
-  const objections = usesOf(moment, groupId);
+export function assertNotInUse(snapshot: Snapshot, groupId: number): void {
+  const objections = usesOf(snapshot, groupId);
   if (objections.length > 0) throw failure('cannotDeactivateGroupInUse', { objections });
 }
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
 import { failure } from '../../kernel/errors.js';
 import { emailAddressOf } from './email-address.js';
@@ -16,7 +16,7 @@ import type { StoredImage } from '../../stores/file-store/image.js';
 export interface NewName {
   readonly user: User;
   readonly sent: string;
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -24,11 +24,11 @@ export interface NewName {
  *
  * @throws ApplicationError `nameTaken`, `botNameTaken`, or those of {@link fullNameOf}
  */
-export function decideNewName(state: UserDirectory, { user, sent, moment }: NewName): readonly UserEvent[] {
+export function decideNewName(state: UserDirectory, { user, sent, snapshot }: NewName): readonly UserEvent[] {
   const { id: userId } = user;
   const fullName = fullNameOf(sent);
   if (fullName === user.fullName) return [];
-  if (user.bot === null) assertNameIsFree(state, fullName, { userId, moment });
+  if (user.bot === null) assertNameIsFree(state, fullName, { userId, snapshot });
   else assertBotNameIsFree(state, fullName, userId);
   return [{ type: 'UserRenamed', data: { userId, fullName } }];
 }
@@ -45,11 +45,11 @@ export interface NewEmail extends NewName {
  */
 export function decideNewEmail(
   state: UserDirectory,
-  { user: { id: userId, email: previousEmail }, sent, emailDigest, moment }: NewEmail,
+  { user: { id: userId, email: previousEmail }, sent, emailDigest, snapshot }: NewEmail,
 ): readonly UserEvent[] {
   const email = emailAddressOf(sent);
   if (email === previousEmail) return [];
-  const { organization } = moment.directory;
+  const { organization } = snapshot.directory;
   if (organization !== null) assertAddressMayJoin(organization, email);
   if ((state.idsByEmailDigest.get(emailDigest) ?? userId) !== userId) throw failure('emailTaken');
   return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest, previousEmail } }];
@@ -90,11 +90,11 @@ export function decideNewRole(state: UserDirectory, { actor, user, role }: RoleC
 export function decideRenameSelf(
   state: UserDirectory,
   sent: string,
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = actingUser(state, actorId);
-  const isDisabled = moment.directory.organization?.settings.name_changes_disabled === true;
-  return isDisabled && !isAdministrator(user) ? [] : decideNewName(state, { user, sent, moment });
+  const isDisabled = snapshot.directory.organization?.settings.name_changes_disabled === true;
+  return isDisabled && !isAdministrator(user) ? [] : decideNewName(state, { user, sent, snapshot });
 }
 
 /**
@@ -104,10 +104,10 @@ export function decideRenameSelf(
 export function decideChangeAvatar(
   state: UserDirectory,
   image: StoredImage | null,
-  { user: { id: userId }, moment }: Actor,
+  { user: { id: userId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = actingUser(state, userId);
-  const isDisabled = moment.directory.organization?.settings.avatar_changes_disabled === true;
+  const isDisabled = snapshot.directory.organization?.settings.avatar_changes_disabled === true;
   if (isDisabled && !isAdministrator(user)) throw failure('avatarChangesDisabled');
   const replacedName = user.avatar?.storageName ?? null;
   if (image === null) {

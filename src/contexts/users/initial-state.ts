@@ -19,10 +19,10 @@ import type { UserModels } from './client-models.js';
 /** Everyone, and what the person who asks is and may do. */
 export const userState: InitialState<UserModels> = {
   realm_user: async (request) => {
-    const { user: viewer, moment, models, options } = request;
-    const users = [...moment.directory.users()];
+    const { user: viewer, snapshot, models, options } = request;
+    const users = [...snapshot.directory.users()];
     const people = users.filter(({ bot }) => bot?.isSystem !== true);
-    const knows = await new KnownPeople(models).to(viewer, moment);
+    const knows = await new KnownPeople(models).to(viewer, snapshot);
     // Whom they may not know looks active, whether or not the account is.
     const listed = options.capabilities.user_list_incomplete ? people.filter(knows) : people;
     const written = writer(request, knows);
@@ -45,8 +45,8 @@ export const userState: InitialState<UserModels> = {
       ...ownFields(request),
     };
   },
-  realm_bot: async ({ user, moment, models }) => {
-    const bots = [...moment.directory.users()].filter((bot) => maySeeBot(user, bot));
+  realm_bot: async ({ user, snapshot, models }) => {
+    const bots = [...snapshot.directory.users()].filter((bot) => maySeeBot(user, bot));
     const readable = bots.filter((bot) => mayManageBot(user, bot));
     const keys = await models.botKeys(readable.map(({ id }) => id));
     const readableIds = new Set(readable.map(({ id }) => id));
@@ -54,17 +54,17 @@ export const userState: InitialState<UserModels> = {
       key: keys.get(id) ?? null,
       token: readableIds.has(id) ? models.botServiceToken(id) : null,
     });
-    return { realm_bots: bots.map((bot) => botObject(bot, secretsOf(bot), moment.directory)) };
+    return { realm_bots: bots.map((bot) => botObject(bot, secretsOf(bot), snapshot.directory)) };
   },
 };
 
 /** User groups with those who are in them. */
 export const userGroupState: InitialState = {
-  realm_user_groups: async ({ moment, options }) => {
-    const groups = [...moment.directory.groups()]
+  realm_user_groups: async ({ snapshot, options }) => {
+    const groups = [...snapshot.directory.groups()]
       .filter(({ isDeactivated }) => !isDeactivated || options.capabilities.include_deactivated_groups)
       .sort((a, b) => a.id - b.id);
-    const write = (group: UserGroup): string => JSON.stringify(groupObject(moment, group));
+    const write = (group: UserGroup): string => JSON.stringify(groupObject(snapshot, group));
     return { realm_user_groups: list(await writeInTurns(groups, write)) };
   },
 };
@@ -73,7 +73,7 @@ function list(texts: readonly string[]): JsonText {
   return new JsonText(`[${texts.join(',')}]`);
 }
 
-function viewOf({ user: viewer, options, moment: { directory } }: StateRequest): UserView {
+function viewOf({ user: viewer, options, snapshot: { directory } }: StateRequest): UserView {
   return { directory, viewer, clientGravatar: options.clientGravatar, includeProfile: true };
 }
 
@@ -87,18 +87,18 @@ function writer(request: StateRequest, knows: Knows): (user: User) => string {
   };
 }
 
-function ownFields({ user, moment }: StateRequest): StateFields {
+function ownFields({ user, snapshot }: StateRequest): StateFields {
   const mayCreate = (inviteOnly: boolean, isWebPublic = false): boolean =>
-    mayCreateChannel(moment, user, { inviteOnly, isWebPublic, historyPublicToSubscribers: true });
+    mayCreateChannel(snapshot, user, { inviteOnly, isWebPublic, historyPublicToSubscribers: true });
   const [createsPublic, createsPrivate] = [mayCreate(false), mayCreate(true)];
   return {
     user_id: user.id,
-    email: apiEmail(moment.directory, user),
+    email: apiEmail(snapshot.directory, user),
     delivery_email: user.email,
     full_name: user.fullName,
     avatar_source: avatarSource(user),
-    avatar_url: avatarUrl(moment.directory, user, false),
-    avatar_url_medium: mediumAvatarUrl(moment.directory, user),
+    avatar_url: avatarUrl(snapshot.directory, user, false),
+    avatar_url_medium: mediumAvatarUrl(snapshot.directory, user),
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),
     is_moderator: isModerator(user),
@@ -107,6 +107,6 @@ function ownFields({ user, moment }: StateRequest): StateFields {
     can_create_private_streams: createsPrivate,
     can_create_web_public_streams: mayCreate(false, true),
     can_create_streams: createsPublic || createsPrivate,
-    can_invite_others_to_realm: !isGuest(user) && holds(moment, user, 'can_invite_users_group'),
+    can_invite_others_to_realm: !isGuest(user) && holds(snapshot, user, 'can_invite_users_group'),
   };
 }

@@ -28,11 +28,11 @@ export class KnownAccounts {
    * @throws ApplicationError `accountDeactivated` when the caller's account is gone
    */
   async find(caller: Pick<Caller, 'userId'>, whom: number | string): Promise<KnownAccount> {
-    const moment = this.decisions.moment();
-    const { directory } = moment;
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
     const viewer = this.decisions.actor(caller).user;
     const user = this.emails.named(viewer, directory, whom);
-    const knows = await this.people.to(viewer, moment);
+    const knows = await this.people.to(viewer, snapshot);
     return { user: user !== null && knows(user) ? user : null, viewer, directory };
   }
 }

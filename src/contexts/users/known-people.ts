@@ -1,6 +1,6 @@
 import { isAcquainted, isShownEveryone } from '../../access/acquaintances.js';
 import type { DirectConversations } from '../../access/direct-conversations.js';
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
 
 /** Knows who talked with whom directly; provided by the context of messages. */
@@ -20,9 +20,9 @@ export class KnownPeople {
   constructor(private readonly lookup: Pick<ConversationLookup, 'directConversations'>) {}
 
   /** Whom a person may know. */
-  async to(viewer: User, moment: Moment): Promise<Knows> {
-    if (isShownEveryone(moment, viewer)) return knowsEveryone;
+  async to(viewer: User, snapshot: Snapshot): Promise<Knows> {
+    if (isShownEveryone(snapshot, viewer)) return knowsEveryone;
     const conversations = await this.lookup.directConversations([viewer.id]);
-    return (user) => isAcquainted(moment, { viewer, conversations }, user);
+    return (user) => isAcquainted(snapshot, { viewer, conversations }, user);
   }
 }

@@ -1,4 +1,4 @@
-import type { Moment } from '../../access/moment.js';
+import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { nameKey } from '../../kernel/text.js';
 import type { UserDirectory } from './users.state.js';
@@ -7,7 +7,7 @@ import type { UserDirectory } from './users.state.js';
 export interface NameBearer {
   /** Null while they have no account yet. */
   readonly userId: number | null;
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -18,9 +18,9 @@ export interface NameBearer {
 export function assertNameIsFree(
   { users }: UserDirectory,
   fullName: string,
-  { userId, moment }: NameBearer,
+  { userId, snapshot }: NameBearer,
 ): void {
-  if (moment.directory.organization?.settings.require_unique_names !== true) return;
+  if (snapshot.directory.organization?.settings.require_unique_names !== true) return;
   const key = nameKey(fullName);
   for (const { id, isActive, bot, fullName: name } of users.values()) {
     if (isActive && bot === null && id !== userId && nameKey(name) === key) throw failure('nameTaken');

@@ -29,16 +29,16 @@ export interface NewUserGroup {
 export function decideCreateUserGroup(
   state: GroupDirectory,
   group: NewUserGroup,
-  { user: actor, moment }: Actor,
+  { user: actor, snapshot }: Actor,
 ): readonly UserGroupEvent[] {
-  if (!mayCreateGroups(moment, actor)) throw failure('insufficientPermission');
+  if (!mayCreateGroups(snapshot, actor)) throw failure('insufficientPermission');
   if (state.groups.size >= budgets.userGroups.max) throw failure('tooManyUserGroups');
   const name = freeGroupName(state, group.name, null);
   const memberIds = [...new Set(group.memberIds)];
   const subgroupIds = [...new Set(group.subgroupIds)];
-  if (!isKnownSetting(moment, { direct_members: memberIds, direct_subgroups: [] }))
+  if (!isKnownSetting(snapshot, { direct_members: memberIds, direct_subgroups: [] }))
     throw failure('noSuchUser');
-  if (!isKnownSetting(moment, { direct_members: [], direct_subgroups: subgroupIds }))
+  if (!isKnownSetting(snapshot, { direct_members: [], direct_subgroups: subgroupIds }))
     throw failure('invalidUserGroup');
   return [
     {
@@ -50,7 +50,7 @@ export function decideCreateUserGroup(
         isSystem: false,
         memberIds,
         subgroupIds,
-        permissions: newGroupPermissions(moment, actor.id, group.permissions),
+        permissions: newGroupPermissions(snapshot, actor.id, group.permissions),
       },
     },
   ];
@@ -77,7 +77,7 @@ export function decideUpdateUserGroup(
   by: Actor,
 ): readonly UserGroupEvent[] {
   const group = changeableGroup(state, changes.groupId);
-  if (!mayManageGroup(by.moment, by.user, group)) throw failure('insufficientPermission');
+  if (!mayManageGroup(by.snapshot, by.user, group)) throw failure('insufficientPermission');
   assertSomething(changes);
   return [
     ...activityChanged(group, changes, by),
@@ -95,12 +95,12 @@ function assertSomething({ name, description, isDeactivated, permissions }: User
 function activityChanged(
   group: UserGroup,
   { isDeactivated }: UserGroupChanges,
-  { moment }: Actor,
+  { snapshot }: Actor,
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
   if (!isDeactivated) return [{ type: 'UserGroupReactivated', data }];
-  assertNotInUse(moment, group.id);
+  assertNotInUse(snapshot, group.id);
   return [{ type: 'UserGroupDeactivated', data }];
 }
 
@@ -128,9 +128,9 @@ function descriptionChanged(
 function permissionsChanged(
   group: UserGroup,
   { permissions: changes }: UserGroupChanges,
-  { moment }: Actor,
+  { snapshot }: Actor,
 ): readonly UserGroupEvent[] {
-  const changed = changedPermissions<keyof UserGroupPermissions>(moment, {
+  const changed = changedPermissions<keyof UserGroupPermissions>(snapshot, {
     present: group.permissions,
     rules: groupPermissionTable,
     changes,

@@ -33,19 +33,19 @@ export interface NewPerson {
 export function decideCreateUser(
   state: UserDirectory,
   person: NewPerson,
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   if (!isAdministrator(actingUser(state, actorId))) throw failure('administratorRequired');
   const fullName = fullNameOf(person.fullName);
   const email = emailAddressOf(person.email);
-  const { organization } = moment.directory;
+  const { organization } = snapshot.directory;
   if (organization !== null) assertAddressMayJoin(organization, email);
   assertAcceptablePassword(person.password);
   const { emailDigest, unfinishedId } = person;
   const takenBy = state.idsByEmailDigest.get(emailDigest) ?? null;
   if (takenBy !== unfinishedId) throw failure('emailTaken');
   if (takenBy !== null) return [];
-  assertNameIsFree(state, fullName, { userId: null, moment });
+  assertNameIsFree(state, fullName, { userId: null, snapshot });
   const userId = idAtRevision(state.nextRevision);
   const data = {
     userId,
@@ -79,18 +79,18 @@ export interface UserChanges {
 export function decideUpdateUser(
   state: UserDirectory,
   { userId, fullName, role, profile: entries, newEmail }: UserChanges,
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
   const actor = actingUser(state, actorId);
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (user.bot !== null) manageableBot(state, userId, actorId);
-  if (newEmail !== null && !mayChangeEmails(moment, actor)) throw failure('insufficientPermission');
+  if (newEmail !== null && !mayChangeEmails(snapshot, actor)) throw failure('insufficientPermission');
   const events: UserEvent[] = [];
   if (role !== null) events.push(...decideNewRole(state, { actor, user, role }));
-  if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, moment }));
-  events.push(...decideProfileData(moment, { userId, actor, entries }));
-  if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, moment }));
+  if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, snapshot }));
+  events.push(...decideProfileData(snapshot, { userId, actor, entries }));
+  if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, snapshot }));
   return events;
 }
 
@@ -98,9 +98,9 @@ export function decideUpdateUser(
 export function decideChangeOwnProfile(
   state: UserDirectory,
   entries: readonly ProfileEntry[],
-  { user: { id: actorId }, moment }: Actor,
+  { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const actor = actingUser(state, actorId);
   if (actor.bot !== null) throw failure('botsNotAllowed');
-  return decideProfileData(moment, { userId: actorId, actor, entries });
+  return decideProfileData(snapshot, { userId: actorId, actor, entries });
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { apiVersion } from '../../http/api-version.js';
 import { isGuest } from '../../access/records/roles.js';
-import { EventFeed, type FeedMoment } from '../event-feed.js';
+import { EventFeed, type FeedSnapshot } from '../event-feed.js';
 import { QueueKeeper } from '../keeping/queue-keeper.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
@@ -35,8 +35,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
 
   /** @returns the members of the reply, as text: one or several in each */
   async execute({ caller, request }: RegisterClient): Promise<readonly string[]> {
-    const { queue, members, through } = await this.feed.whilePaused((moment) =>
-      this.open(caller, request, moment),
+    const { queue, members, through } = await this.feed.whilePaused((snapshot) =>
+      this.open(caller, request, snapshot),
     );
     // Messages are read after the lock is released: no event waits for that, and the queue keeps those of this client.
     const { capabilities } = queue.options;
@@ -50,18 +50,18 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
   private async open(
     caller: Caller,
     { options: requested, fetched }: RegisterClient['request'],
-    moment: FeedMoment,
+    snapshot: FeedSnapshot,
   ): Promise<OpenedQueue> {
-    const user = moment.directory.user(caller.userId);
+    const user = snapshot.directory.user(caller.userId);
     // The account has just been registered, and this process has not dispatched that event yet.
     if (user === null) throw failure('unavailable');
     if (!user.isActive) throw failure('accountDeactivated');
-    const options = queueOptionsFor(user, requested, moment.directory);
+    const options = queueOptionsFor(user, requested, snapshot.directory);
     if (options.allPublicChannels && isGuest(user)) {
       throw failure('queryNotAuthorized');
     }
-    const queue = this.queues.open(user.id, options, moment.position);
-    const asked = { caller, user, moment, options, fetched };
+    const queue = this.queues.open(user.id, options, snapshot.position);
+    const asked = { caller, user, snapshot, options, fetched };
     const state = await this.keeping(queue, () => this.state.read(asked));
     const always = {
       queue_id: queue.owner.id,
@@ -72,7 +72,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     return {
       queue,
       members: [JSON.stringify(always).slice(1, -1), ...state],
-      through: moment.lastMessageId,
+      through: snapshot.lastMessageId,
     };
   }
 

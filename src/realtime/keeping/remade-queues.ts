@@ -53,7 +53,7 @@ export class RemadeQueues {
     const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
     const position = inOrder[0]?.settled ?? 0;
     // The read models have passed everything up to this position.
-    const end = await feed.whilePaused((moment) => Promise.resolve(moment.position));
+    const end = await feed.whilePaused((snapshot) => Promise.resolve(snapshot.position));
     const directory = await past.at(position);
     if (directory === null) return new Map();
     const dispatcher = feed.dispatcherOf(
@@ -65,7 +65,7 @@ export class RemadeQueues {
       this.told.set(this.own.make(owner, { options, progress }), 0);
     }
     await this.advance(dispatcher, end);
-    return feed.whilePaused((moment) => this.join(dispatcher, moment.position));
+    return feed.whilePaused((snapshot) => this.join(dispatcher, snapshot.position));
   }
 
   private async join(dispatcher: PageDispatcher, position: number): Promise<ReadonlyMap<string, EventQueue>> {

@@ -22,13 +22,13 @@ export function readerOf({
     if (createChannel(organization, everybody) !== channelId)
       throw new Error('Channels are numbered otherwise');
   }
-  const moment = organization.moment();
-  const user = moment.directory.user(people.me);
+  const snapshot = organization.snapshot();
+  const user = snapshot.directory.user(people.me);
   if (user === null) throw new Error('Nobody was registered');
   const topic = (name: string, policy: (typeof visibilityPolicies)[keyof typeof visibilityPolicies]) =>
     ({ channelId: channels.other, topic: name, topicKey: name, policy, changedAt: 0 }) as const;
   return {
-    moment,
+    snapshot,
     user,
     arrivals: new Arrivals(),
     attention: {

@@ -1,5 +1,5 @@
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { Channel } from '../../../access/records/channel.js';
 import type { User } from '../../../access/records/user.js';
 import { channelHistory, messageAccess } from '../../../contexts/messages/access.js';
@@ -8,7 +8,7 @@ import type { MessageDocument } from '../../../contexts/messages/message-documen
 
 /** Whose eyes an export looks through. */
 export interface ExportViewers {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly arrivals: Arrivals;
   /** Who lets administrators export what they may read; nobody: only what every member may read is exported. */
   readonly consenting: readonly User[];
@@ -29,19 +29,19 @@ export class ExportedPlaces {
 
   /** Whether it is exported that there is a channel, and what it is called. */
   holdsChannel(channel: Channel): boolean {
-    const { moment, consenting } = this.viewers;
-    return isOpenToMembers(channel) || consenting.some((user) => hasMetadataAccess(moment, user, channel));
+    const { snapshot, consenting } = this.viewers;
+    return isOpenToMembers(channel) || consenting.some((user) => hasMetadataAccess(snapshot, user, channel));
   }
 
   holdsMessage(message: MessageDocument): boolean {
-    const { moment, arrivals } = this.viewers;
+    const { snapshot, arrivals } = this.viewers;
     const { channelId, participantIds } = message;
     if (channelId === null) return participantIds?.some((id) => this.consentingIds.has(id)) === true;
-    const channel = moment.directory.channel(channelId);
+    const channel = snapshot.directory.channel(channelId);
     if (channel === null) return false;
     const history = this.historyOf(channel);
     if (history === 'all') return true;
-    return history.some((user) => messageAccess({ moment, user, arrivals }, message) !== 'none');
+    return history.some((user) => messageAccess({ snapshot, user, arrivals }, message) !== 'none');
   }
 
   private historyOf(channel: Channel): ExportedHistory {
@@ -53,8 +53,8 @@ export class ExportedPlaces {
   }
 
   private historyOfConsenting(channel: Channel): ExportedHistory {
-    const { moment, consenting } = this.viewers;
-    const readers = consenting.map((user) => ({ user, history: channelHistory(moment, user, channel) }));
+    const { snapshot, consenting } = this.viewers;
+    const readers = consenting.map((user) => ({ user, history: channelHistory(snapshot, user, channel) }));
     if (readers.some(({ history }) => history === 'all')) return 'all';
     return readers.flatMap(({ user, history }) => (history === 'none' ? [] : [user]));
   }

@@ -82,7 +82,7 @@ class MessagesWriter {
     const { directory, now, messages } = this.sources;
     const consenting = this.type === 'public' ? [] : consentingPeople(directory);
     const arrivals = await messages.knownArrivals();
-    const places = new ExportedPlaces({ moment: { directory, now }, arrivals, consenting });
+    const places = new ExportedPlaces({ snapshot: { directory, now }, arrivals, consenting });
     const viewers = addressViewers(consenting);
     await this.stageLines(
       entryNames.people,

@@ -1,4 +1,4 @@
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess } from '../../../contexts/messages/access.js';
 import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
@@ -32,7 +32,7 @@ export class PastScene {
     readonly conversation: Conversation,
     readonly at: PastPlace,
     private readonly arrivals: MoveRecords['arrivals'],
-    private readonly eyes: { readonly moment: Moment; readonly user: User | null } | null,
+    private readonly eyes: { readonly snapshot: Snapshot; readonly user: User | null } | null,
   ) {}
 
   /** Whether the account of the viewer existed and was active; null: it is nobody's view. */
@@ -70,10 +70,10 @@ export class PastScene {
   }
 
   private sightOf({ _id, participantIds, givenToIds }: StoredMessage, place: Placement): Sight | 'none' {
-    const { moment, user } = this.eyes!;
+    const { snapshot, user } = this.eyes!;
     if (user?.isActive !== true) return 'none';
     const { channelId, arrival } = place;
-    const viewer = { moment, user, arrivals: this.arrivals };
+    const viewer = { snapshot, user, arrivals: this.arrivals };
     return messageAccess(viewer, { _id, channelId, arrival, participantIds, givenToIds });
   }
 }
@@ -143,7 +143,7 @@ export async function openScene(
   const arrivals = await sources.messages.knownArrivals();
   if (viewerId === null) return new PastScene(model, conversation, at, arrivals, null);
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
-  const eyes = { moment: { directory, now: at.now }, user: directory.user(viewerId) };
+  const eyes = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };
   return new PastScene(model, conversation, at, arrivals, eyes);
 }
 

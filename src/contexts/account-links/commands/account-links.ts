@@ -42,7 +42,7 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
   }
 
   private async request(email: string, client: string): Promise<void> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user = this.emails.find(directory, email);
     if (user?.isActive !== true || user.bot !== null) return;
     const metadata = requestMetadata({ userId: null, client }, now);
@@ -84,13 +84,13 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     const { userId } = followed;
     const links = await this.decisions.load(requestedLinksOf(userId));
     const decide = (state: UserDirectory): readonly UserEvent[] =>
-      decideResetPassword(state, { ...followed, links }, { moment: this.decisions.moment() });
+      decideResetPassword(state, { ...followed, links }, { snapshot: this.decisions.snapshot() });
     const state = await this.decisions.load(foldedUsers);
     decide(state);
     const user = state.users.get(userId);
     if (user === undefined) throw failure('linkInvalid');
     await this.policy.assertAcceptable(password, user);
-    const metadata = requestMetadata({ userId, client }, this.decisions.moment().now);
+    const metadata = requestMetadata({ userId, client }, this.decisions.snapshot().now);
     await this.decisions.decideAs(metadata, foldedUsers, decide);
     // Whoever lost control of the account gets it back: nobody stays logged in.
     await this.credentials.revokeKeys([userId]);
@@ -122,12 +122,12 @@ export class ConfirmEmailChangeHandler implements ICommandHandler<ConfirmEmailCh
     const followed = this.links.follow('email-change', token);
     const { userId } = followed;
     const links = await this.decisions.load(requestedLinksOf(userId));
-    const moment = this.decisions.moment();
-    const metadata = requestMetadata({ userId, client }, moment.now);
+    const snapshot = this.decisions.snapshot();
+    const metadata = requestMetadata({ userId, client }, snapshot.now);
     const {
       events: [changed],
     } = await this.decisions.decideAs(metadata, foldedUsers, (state) =>
-      decideConfirmEmailChange(state, { ...followed, links }, { moment }),
+      decideConfirmEmailChange(state, { ...followed, links }, { snapshot }),
     );
     if (changed?.type !== 'UserEmailChanged') throw failure('linkInvalid');
     return changed.data.email;

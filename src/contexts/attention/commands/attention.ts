@@ -32,11 +32,11 @@ export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibi
 
   /** @throws ApplicationError `invalidChannel` where the caller cannot read; taking a setting back never fails */
   async execute({ caller, channel: name, wanted }: SetTopicVisibility): Promise<void> {
-    const { moment, user } = this.decisions.actor(caller);
-    const { directory } = moment;
+    const { snapshot, user } = this.decisions.actor(caller);
+    const { directory } = snapshot;
     const channel = typeof name === 'number' ? directory.channel(name) : directory.channelByName(name);
     const isTakenBack = wanted.policy === visibilityPolicies.none;
-    if (channel === null || !(isTakenBack || hasContentAccess(moment, user, channel))) {
+    if (channel === null || !(isTakenBack || hasContentAccess(snapshot, user, channel))) {
       if (isTakenBack) return;
       throw failure('invalidChannel');
     }
@@ -64,8 +64,8 @@ export class MutePersonHandler implements ICommandHandler<MutePerson> {
 
   /** @throws ApplicationError `noSuchUser`, also for the server's own bots, and for what is so already */
   async execute({ caller, userId, isMuted }: MutePerson): Promise<void> {
-    const { moment, user } = this.decisions.actor(caller);
-    const person = moment.directory.user(userId);
+    const { snapshot, user } = this.decisions.actor(caller);
+    const person = snapshot.directory.user(userId);
     if (person === null || person.bot?.isSystem === true) throw failure('noSuchUser');
     const decide = isMuted ? decideMutePerson : decideUnmutePerson;
     await this.decisions.decide(caller, attentionOf(user.id), (attention) =>

@@ -45,13 +45,13 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
 
   /** @throws ApplicationError `organizationClosed`, and where whoever asked for the address, or its sender, may not post there any more */
   async execute({ address: { channelId, requesterId, senderId }, mail }: PostMail): Promise<void> {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
-    if (moment.directory.isClosed) throw failure('organizationClosed');
-    const requester = moment.directory.user(requesterId);
-    const channel = moment.directory.channel(channelId);
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    if (snapshot.directory.isClosed) throw failure('organizationClosed');
+    const requester = snapshot.directory.user(requesterId);
+    const channel = snapshot.directory.channel(channelId);
     if (channel === null || requester?.isActive !== true) throw failure('invalidChannel');
-    if (!maySendTo(moment, requester, channel)) throw failure('insufficientPermission');
-    if (senderId !== null && !maySendAs(moment, requester, senderId)) throw failure('invalidMailSender');
+    if (!maySendTo(snapshot, requester, channel)) throw failure('insufficientPermission');
+    if (senderId !== null && !maySendAs(snapshot, requester, senderId)) throw failure('invalidMailSender');
     const sender = {
       userId: senderId ?? (await this.gateway.id()),
       client: mailClient,

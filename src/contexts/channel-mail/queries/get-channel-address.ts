@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { hasMetadataAccess, maySendTo } from '../../../access/channel-permissions.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
@@ -32,14 +32,14 @@ export class GetChannelAddressHandler implements IQueryHandler<GetChannelAddress
 
   /** @throws ApplicationError `invalidChannel`, `insufficientPermission`, `invalidMailSender` */
   async execute({ caller, channelId, senderId }: GetChannelAddress): Promise<string> {
-    const moment = { directory: this.follower.current(), now: this.clock.now() };
-    const user = moment.directory.user(caller.userId);
+    const snapshot = { directory: this.follower.current(), now: this.clock.now() };
+    const user = snapshot.directory.user(caller.userId);
     if (user === null) throw failure('invalidApiKey');
-    const channel = moment.directory.channel(channelId);
-    if (channel === null || !hasMetadataAccess(moment, user, channel)) throw failure('invalidChannel');
-    if (!maySendTo(moment, user, channel)) throw failure('insufficientPermission');
+    const channel = snapshot.directory.channel(channelId);
+    if (channel === null || !hasMetadataAccess(snapshot, user, channel)) throw failure('invalidChannel');
+    if (!maySendTo(snapshot, user, channel)) throw failure('insufficientPermission');
     const isGateway = senderId === null || senderId === this.gateway.known();
-    if (!isGateway && !maySendAs(moment, user, senderId)) throw failure('invalidMailSender');
+    if (!isGateway && !maySendAs(snapshot, user, senderId)) throw failure('invalidMailSender');
     return this.addresses.addressOf({
       channelId,
       requesterId: user.id,
@@ -49,7 +49,7 @@ export class GetChannelAddressHandler implements IQueryHandler<GetChannelAddress
 }
 
 /** Messages are sent in one's own name, or in that of a bot that one owns. */
-export function maySendAs({ directory }: Moment, user: User, senderId: number): boolean {
+export function maySendAs({ directory }: Snapshot, user: User, senderId: number): boolean {
   const sender = directory.user(senderId);
   return sender?.isActive === true && (sender.id === user.id || sender.bot?.ownerId === user.id);
 }

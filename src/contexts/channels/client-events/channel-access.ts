@@ -2,7 +2,7 @@ import type { Channel } from '../../../access/records/channel.js';
 import { channelFields } from '../channel-fields.js';
 import { noActivity, type ChannelActivity } from '../statistics.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/shown-permission.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import type { User } from '../../../access/records/user.js';
@@ -14,7 +14,7 @@ export type Activities = ReadonlyMap<number, ChannelActivity>;
 
 /** A channel as clients are told of it. */
 export function channelObject(
-  { directory }: Moment,
+  { directory }: Snapshot,
   channel: Channel,
   activities: Activities,
 ): Record<string, unknown> {
@@ -27,24 +27,26 @@ export function channelObject(
 }
 
 /** Ids of the people who may know of a channel. */
-export function knowersOf(moment: Moment, channelId: number): ReadonlySet<number> {
-  const channel = moment.directory.channel(channelId);
+export function knowersOf(snapshot: Snapshot, channelId: number): ReadonlySet<number> {
+  const channel = snapshot.directory.channel(channelId);
   const knowers = new Set<number>();
   if (channel === null) return knowers;
-  for (const user of moment.directory.users()) {
-    if (user.isActive && hasMetadataAccess(moment, user, channel)) knowers.add(user.id);
+  for (const user of snapshot.directory.users()) {
+    if (user.isActive && hasMetadataAccess(snapshot, user, channel)) knowers.add(user.id);
   }
   return knowers;
 }
 
 /** Ids of the channels that each of some people may know of. */
 export function channelsKnownTo(
-  moment: Moment,
+  snapshot: Snapshot,
   users: readonly User[],
 ): ReadonlyMap<number, ReadonlySet<number>> {
   return new Map(
     users.map((user) => {
-      const known = [...moment.directory.channels()].filter((one) => hasMetadataAccess(moment, user, one));
+      const known = [...snapshot.directory.channels()].filter((one) =>
+        hasMetadataAccess(snapshot, user, one),
+      );
       return [user.id, new Set(known.map(({ id }) => id))];
     }),
   );
@@ -52,7 +54,7 @@ export function channelsKnownTo(
 
 /** As of when channels are told of, and how busy they are. */
 export interface Sighted {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly activities: Activities;
 }
 
@@ -71,14 +73,14 @@ export function accessEvents(
 export function gainedEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
-  { moment, activities }: Sighted,
+  { snapshot, activities }: Sighted,
 ): readonly AddressedEvent[] {
   if (channels.length === 0 || userIds.length === 0) return [];
   const created = (some: readonly Channel[]) =>
-    creationEvent(some.map((channel) => channelObject(moment, channel, activities)));
+    creationEvent(some.map((channel) => channelObject(snapshot, channel, activities)));
   return [
     { to: userIds, event: asAllKnown(channels, created) },
-    ...subscriberEvents(channels, userIds, moment),
+    ...subscriberEvents(channels, userIds, snapshot),
   ];
 }
 
@@ -95,7 +97,7 @@ export function lostEvents(
 function subscriberEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
-  { directory }: Moment,
+  { directory }: Snapshot,
 ): readonly AddressedEvent[] {
   const alike = new Map<
     string,

@@ -14,7 +14,7 @@ import type { AddressedEvent, MapperContext, Mappers } from '../../../realtime/m
 /** Channel folders are the same for everyone. */
 export const channelFolderMappers: Mappers<ChannelFolderEvent> = {
   ChannelFolderCreated: {
-    clientEvents: ({ data: { folderId } }, { moment: { directory } }) => {
+    clientEvents: ({ data: { folderId } }, { snapshot: { directory } }) => {
       const folder = folderObjects(directory.channelFolders, renderedText).find(({ id }) => id === folderId);
       return folder === undefined ? [] : toEveryone('add', { channel_folder: folder });
     },

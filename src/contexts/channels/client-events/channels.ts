@@ -2,7 +2,7 @@ import type { ChannelDirectoryEvent } from '../../../events/channels.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { permissionFields } from '../channel-fields.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/shown-permission.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { isGuest } from '../../../access/records/roles.js';
@@ -25,8 +25,8 @@ interface OfChannel {
   readonly data: { readonly channelId: number };
 }
 
-function knowers({ data }: OfChannel, moment: Moment): ReadonlySet<number> {
-  return knowersOf(moment, data.channelId);
+function knowers({ data }: OfChannel, snapshot: Snapshot): ReadonlySet<number> {
+  return knowersOf(snapshot, data.channelId);
 }
 
 function activities({ data }: OfChannel, models: ChannelModels): Promise<Activities> {
@@ -36,29 +36,29 @@ function activities({ data }: OfChannel, models: ChannelModels): Promise<Activit
 /** Channels as they are created and changed; whoever gains or loses sight of one is told as if it began or ended. */
 export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
   ChannelCreated: {
-    clientEvents: ({ data }, { moment }) => {
-      const channel = moment.directory.channel(data.channelId);
+    clientEvents: ({ data }, { snapshot }) => {
+      const channel = snapshot.directory.channel(data.channelId);
       if (channel === null) return [];
-      const event = creationEvent([channelObject(moment, channel, new Map())]);
+      const event = creationEvent([channelObject(snapshot, channel, new Map())]);
       return [
-        { to: whoKnows(channel, moment), event },
-        ...subscribedEvents(channel, data.subscriberIds, { moment, activities: new Map() }),
-        ...(channel.isDefault ? [defaultsEvent(moment)] : []),
+        { to: whoKnows(channel, snapshot), event },
+        ...subscribedEvents(channel, data.subscriberIds, { snapshot, activities: new Map() }),
+        ...(channel.isDefault ? [defaultsEvent(snapshot)] : []),
       ];
     },
   },
   ChannelRenamed: {
-    clientEvents: ({ data }, { moment }) =>
-      channelChanged(data.channelId, moment, {
+    clientEvents: ({ data }, { snapshot }) =>
+      channelChanged(data.channelId, snapshot, {
         property: 'name',
         value: data.name,
         name: data.previousName,
       }),
   },
   ChannelDescriptionChanged: {
-    clientEvents: ({ data: { channelId, description: value } }, { moment }) => {
+    clientEvents: ({ data: { channelId, description: value } }, { snapshot }) => {
       const html = value === '' ? '' : renderMarkdown(value, {}).html;
-      return channelChanged(channelId, moment, {
+      return channelChanged(channelId, snapshot, {
         property: 'description',
         value,
         rendered_description: html,
@@ -66,12 +66,12 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
     },
   },
   ChannelPrivacyChanged: mapper({
-    before: (event, moment) => knowers(event, moment),
+    before: (event, snapshot) => knowers(event, snapshot),
     read: (event, models) => activities(event, models),
-    clientEvents: ({ data: { channelId, privacy } }, { moment, before, read }) => {
-      const channel = moment.directory.channel(channelId);
+    clientEvents: ({ data: { channelId, privacy } }, { snapshot, before, read }) => {
+      const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
-      const after = knowersOf(moment, channelId);
+      const after = knowersOf(snapshot, channelId);
       const event = updateEvent(channel, {
         property: 'invite_only',
         value: privacy.inviteOnly,
@@ -80,29 +80,29 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
       });
       return [
         { to: [...after].filter((id) => before.has(id)), event: asKnown(channel, event) },
-        ...accessEvents(channel, { before, after }, { moment, activities: read }),
+        ...accessEvents(channel, { before, after }, { snapshot, activities: read }),
       ];
     },
   }),
   ChannelPermissionsChanged: mapper({
-    before: (event, moment) => knowers(event, moment),
+    before: (event, snapshot) => knowers(event, snapshot),
     read: (event, models) => activities(event, models),
-    clientEvents: (event, { moment, before, read }) => {
-      const channel = moment.directory.channel(event.data.channelId);
+    clientEvents: (event, { snapshot, before, read }) => {
+      const channel = snapshot.directory.channel(event.data.channelId);
       if (channel === null) return [];
-      const after = knowersOf(moment, channel.id);
+      const after = knowersOf(snapshot, channel.id);
       const kept = [...after].filter((id) => before.has(id));
       return [
-        ...permissionChanges(moment, channel, Object.keys(event.data.permissions)).map((change) => ({
+        ...permissionChanges(snapshot, channel, Object.keys(event.data.permissions)).map((change) => ({
           to: kept,
           event: asKnown(channel, updateEvent(channel, change)),
         })),
-        ...accessEvents(channel, { before, after }, { moment, activities: read }),
+        ...accessEvents(channel, { before, after }, { snapshot, activities: read }),
       ];
     },
   }),
   ChannelPropertiesChanged: {
-    clientEvents: ({ data: { channelId, properties } }, { moment }) => {
+    clientEvents: ({ data: { channelId, properties } }, { snapshot }) => {
       const { messageRetentionDays, topicsPolicy, folderId, isDefault } = properties;
       const values = {
         message_retention_days: messageRetentionDays,
@@ -111,41 +111,41 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
       };
       const changes = Object.entries(values).filter(([, value]) => value !== undefined);
       return [
-        ...changes.flatMap(([property, value]) => channelChanged(channelId, moment, { property, value })),
-        ...(isDefault === undefined ? [] : [defaultsEvent(moment)]),
+        ...changes.flatMap(([property, value]) => channelChanged(channelId, snapshot, { property, value })),
+        ...(isDefault === undefined ? [] : [defaultsEvent(snapshot)]),
       ];
     },
   },
   ChannelArchived: mapper({
     before: ({ data }, { directory }) => directory.channel(data.channelId)?.isDefault === true,
-    clientEvents: ({ data: { channelId } }, { moment, before: wasDefault }) => {
-      const channel = moment.directory.channel(channelId);
+    clientEvents: ({ data: { channelId } }, { snapshot, before: wasDefault }) => {
+      const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const archived = updateEvent(channel, { property: 'is_archived', value: true });
       const gone = goneEvent([channelId]);
       return [
         {
-          to: whoKnows(channel, moment),
+          to: whoKnows(channel, snapshot),
           event: ({ options }) => (options.capabilities.archived_channels ? archived : gone),
         },
-        ...(wasDefault ? [defaultsEvent(moment)] : []),
+        ...(wasDefault ? [defaultsEvent(snapshot)] : []),
       ];
     },
   }),
   ChannelUnarchived: mapper({
     read: activities,
-    clientEvents: ({ data: { channelId } }, { moment, read }) => {
-      const channel = moment.directory.channel(channelId);
+    clientEvents: ({ data: { channelId } }, { snapshot, read }) => {
+      const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const unarchived = updateEvent(channel, { property: 'is_archived', value: false });
-      const created = creationEvent([channelObject(moment, channel, read)]);
+      const created = creationEvent([channelObject(snapshot, channel, read)]);
       return [
         {
-          to: whoKnows(channel, moment),
+          to: whoKnows(channel, snapshot),
           event: ({ options }) => (options.capabilities.archived_channels ? unarchived : created),
         },
-        ...subscribedEvents(channel, moment.directory.subscriberIds(channelId), {
-          moment,
+        ...subscribedEvents(channel, snapshot.directory.subscriberIds(channelId), {
+          snapshot,
           activities: read,
         }).map(toThoseItBeganFor),
       ];
@@ -158,17 +158,21 @@ function toThoseItBeganFor({ to, event }: AddressedEvent): AddressedEvent {
   return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
 }
 
-function whoKnows(channel: Channel, moment: Moment): Audience {
-  return (user) => hasMetadataAccess(moment, user, channel);
+function whoKnows(channel: Channel, snapshot: Snapshot): Audience {
+  return (user) => hasMetadataAccess(snapshot, user, channel);
 }
 
 type Change = Readonly<Record<string, unknown>> & { readonly property: string; readonly value: unknown };
 
 /** Tells those who know of a channel that one of its properties has another value. */
-export function channelChanged(channelId: number, moment: Moment, change: Change): readonly AddressedEvent[] {
-  const channel = moment.directory.channel(channelId);
+export function channelChanged(
+  channelId: number,
+  snapshot: Snapshot,
+  change: Change,
+): readonly AddressedEvent[] {
+  const channel = snapshot.directory.channel(channelId);
   if (channel === null) return [];
-  return [{ to: whoKnows(channel, moment), event: asKnown(channel, updateEvent(channel, change)) }];
+  return [{ to: whoKnows(channel, snapshot), event: asKnown(channel, updateEvent(channel, change)) }];
 }
 
 function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
@@ -177,7 +181,7 @@ function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
 
 /** What some permissions of a channel are now; the older names of the right to send are changed with it. */
 export function permissionChanges(
-  { directory }: Moment,
+  { directory }: Snapshot,
   channel: Channel,
   names: readonly string[],
 ): readonly Change[] {
@@ -191,7 +195,7 @@ export function permissionChanges(
 }
 
 /** Guests are not told which channels others join by default. */
-function defaultsEvent({ directory }: Moment): AddressedEvent {
+function defaultsEvent({ directory }: Snapshot): AddressedEvent {
   const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault);
   const ids = defaults.map(({ id }) => id).sort((a, b) => a - b);
   return { to: (user) => !isGuest(user), event: { type: 'default_streams', default_streams: ids } };

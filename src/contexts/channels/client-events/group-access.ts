@@ -1,7 +1,7 @@
 import type { Channel } from '../../../access/records/channel.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import { groupsWithin } from '../../../access/membership.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { mapper, type AddressedEvent, type Mapper } from '../../../realtime/mapper.js';
 import { accessEvents, type Activities } from './channel-access.js';
 import type { ChannelModels } from '../client-models.js';
@@ -13,7 +13,7 @@ interface OfGroup {
 /** How an event changes who belongs to a group. */
 interface MembershipChange<Event> {
   /** Ids of the people who came or went. */
-  readonly concerned: (event: Event, moment: Moment) => readonly number[];
+  readonly concerned: (event: Event, snapshot: Snapshot) => readonly number[];
   readonly clientEvents: (event: Event) => readonly AddressedEvent[];
 }
 
@@ -21,21 +21,21 @@ interface MembershipChange<Event> {
 type Sight = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** The channels whose knowers depend on who belongs to the group: private ones, to which it is a way. */
-export function channelsBehind(moment: Moment, groupId: number): readonly Channel[] {
-  return [...moment.directory.channels()].filter(({ privacy, permissions }) => {
+export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Channel[] {
+  return [...snapshot.directory.channels()].filter(({ privacy, permissions }) => {
     if (!privacy.inviteOnly) return false;
     const { can_subscribe_group, can_add_subscribers_group, can_administer_channel_group } = permissions;
     return [can_subscribe_group, can_add_subscribers_group, can_administer_channel_group].some((setting) =>
-      [...groupsWithin(moment, setting)].some(({ id }) => id === groupId),
+      [...groupsWithin(snapshot, setting)].some(({ id }) => id === groupId),
     );
   });
 }
 
-function sightOf(moment: Moment, groupId: number, userIds: readonly number[]): Sight {
-  const users = userIds.flatMap((id) => moment.directory.user(id) ?? []).filter(({ isActive }) => isActive);
+function sightOf(snapshot: Snapshot, groupId: number, userIds: readonly number[]): Sight {
+  const users = userIds.flatMap((id) => snapshot.directory.user(id) ?? []).filter(({ isActive }) => isActive);
   return new Map(
-    channelsBehind(moment, groupId).map((channel) => {
-      const knowers = users.filter((user) => hasMetadataAccess(moment, user, channel));
+    channelsBehind(snapshot, groupId).map((channel) => {
+      const knowers = users.filter((user) => hasMetadataAccess(snapshot, user, channel));
       return [channel.id, new Set(knowers.map(({ id }) => id))];
     }),
   );
@@ -47,16 +47,16 @@ export function membershipMapper<Event extends OfGroup>({
   clientEvents,
 }: MembershipChange<Event>): Mapper<Event, ChannelModels> {
   return mapper<Event, ChannelModels, Sight, Activities>({
-    before: (event, moment) => sightOf(moment, event.data.groupId, concerned(event, moment)),
-    read: ({ data: { groupId } }, models, moment) =>
-      models.activities(channelsBehind(moment, groupId).map(({ id }) => id)),
-    clientEvents: (event, { moment, before, read }) => {
-      const sight = sightOf(moment, event.data.groupId, concerned(event, moment));
+    before: (event, snapshot) => sightOf(snapshot, event.data.groupId, concerned(event, snapshot)),
+    read: ({ data: { groupId } }, models, snapshot) =>
+      models.activities(channelsBehind(snapshot, groupId).map(({ id }) => id)),
+    clientEvents: (event, { snapshot, before, read }) => {
+      const sight = sightOf(snapshot, event.data.groupId, concerned(event, snapshot));
       const changes = [...sight].flatMap(([channelId, after]) => {
-        const channel = moment.directory.channel(channelId);
+        const channel = snapshot.directory.channel(channelId);
         if (channel === null) return [];
         const known = { before: before.get(channelId) ?? new Set<number>(), after };
-        return accessEvents(channel, known, { moment, activities: read });
+        return accessEvents(channel, known, { snapshot, activities: read });
       });
       return [...clientEvents(event), ...changes];
     },

@@ -2,7 +2,7 @@ import type { Channel } from '../../../access/records/channel.js';
 import { subscriptionFields } from '../channel-fields.js';
 import type { SubscriptionEvent } from '../../../events/channels.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../../realtime/mapper.js';
 import {
@@ -25,45 +25,48 @@ interface Before {
   readonly subscribers: ReadonlySet<number>;
 }
 
-function before({ data: { channelId, userIds } }: OfChannel, moment: Moment): Before {
-  const subscribed = userIds.filter((id) => isSubscribed(moment.directory.subscription(channelId, id)));
-  return { knowers: knowersOf(moment, channelId), subscribers: new Set(subscribed) };
+function before({ data: { channelId, userIds } }: OfChannel, snapshot: Snapshot): Before {
+  const subscribed = userIds.filter((id) => isSubscribed(snapshot.directory.subscription(channelId, id)));
+  return { knowers: knowersOf(snapshot, channelId), subscribers: new Set(subscribed) };
 }
 
 /** Who joins and leaves channels, and how each sets them up. */
 export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
   UsersSubscribed: mapper({
-    before: (event, moment) => before(event, moment),
+    before: (event, snapshot) => before(event, snapshot),
     read: ({ data: { channelId } }, models) => models.activities([channelId]),
-    clientEvents: ({ data: { channelId, userIds } }, { moment, before: { knowers, subscribers }, read }) => {
-      const channel = moment.directory.channel(channelId);
+    clientEvents: (
+      { data: { channelId, userIds } },
+      { snapshot, before: { knowers, subscribers }, read },
+    ) => {
+      const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const joined = userIds.filter((id) => !subscribers.has(id));
-      const access = { before: knowers, after: knowersOf(moment, channelId) };
+      const access = { before: knowers, after: knowersOf(snapshot, channelId) };
       return [
-        ...accessEvents(channel, access, { moment, activities: read }),
-        ...subscribedEvents(channel, joined, { moment, activities: read }),
+        ...accessEvents(channel, access, { snapshot, activities: read }),
+        ...subscribedEvents(channel, joined, { snapshot, activities: read }),
       ];
     },
   }),
   UsersUnsubscribed: mapper({
-    before: (event, moment) => before(event, moment),
-    clientEvents: ({ data: { channelId, userIds } }, { moment, before: { knowers, subscribers } }) => {
-      const channel = moment.directory.channel(channelId);
+    before: (event, snapshot) => before(event, snapshot),
+    clientEvents: ({ data: { channelId, userIds } }, { snapshot, before: { knowers, subscribers } }) => {
+      const channel = snapshot.directory.channel(channelId);
       const left = userIds.filter((id) => subscribers.has(id));
       if (channel === null || left.length === 0) return [];
-      const after = knowersOf(moment, channelId);
+      const after = knowersOf(snapshot, channelId);
       const subscriptions = [{ name: channel.name, stream_id: channelId }];
       return [
         { to: left, event: asKnown(channel, { type: 'subscription', op: 'remove', subscriptions }) },
         addressedPeerEvent('peer_remove', { channel, userIds: left }, after),
-        ...accessEvents(channel, { before: knowers, after }, { moment, activities: new Map() }),
+        ...accessEvents(channel, { before: knowers, after }, { snapshot, activities: new Map() }),
       ];
     },
   }),
   SubscriptionPropertyChanged: {
-    clientEvents: ({ data: { channelId, userId, property, value } }, { moment }) => {
-      const channel = moment.directory.channel(channelId);
+    clientEvents: ({ data: { channelId, userId, property, value } }, { snapshot }) => {
+      const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const changes =
         property === 'is_muted'
@@ -84,11 +87,11 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
 export function subscribedEvents(
   channel: Channel,
   userIds: readonly number[],
-  { moment, activities }: Sighted,
+  { snapshot, activities }: Sighted,
 ): readonly AddressedEvent[] {
   if (userIds.length === 0) return [];
-  const subscribers = moment.directory.subscriberIds(channel.id);
-  const fields = channelObject(moment, channel, activities);
+  const subscribers = snapshot.directory.subscriberIds(channel.id);
+  const fields = channelObject(snapshot, channel, activities);
   const eventOf = alike((own) => ({
     type: 'subscription',
     op: 'add',
@@ -98,12 +101,12 @@ export function subscribedEvents(
     {
       to: userIds,
       event: asKnown(channel, ({ user, options }) => {
-        const subscription = moment.directory.subscription(channel.id, user.id);
+        const subscription = snapshot.directory.subscription(channel.id, user.id);
         if (subscription === null) return null;
-        return eventOf(withDefaults(subscriptionFields(subscription), { user, options }, moment));
+        return eventOf(withDefaults(subscriptionFields(subscription), { user, options }, snapshot));
       }),
     },
-    addressedPeerEvent('peer_add', { channel, userIds }, knowersOf(moment, channel.id)),
+    addressedPeerEvent('peer_add', { channel, userIds }, knowersOf(snapshot, channel.id)),
   ];
 }
 
@@ -162,7 +165,7 @@ const inherited = {
 export function withDefaults(
   fields: Record<string, unknown>,
   { options, user }: Pick<Receiver, 'options' | 'user'>,
-  { directory }: Moment,
+  { directory }: Snapshot,
 ): Record<string, unknown> {
   if (options.capabilities.notification_settings_null) return fields;
   const said = Object.entries(inherited).map(([name, setting]) => [

@@ -42,7 +42,7 @@ export class SubscribeUsersHandler implements ICommandHandler<SubscribeUsers> {
     const actor = this.decisions.actor(caller);
     const userIds = this.principals.subjectIds(request.principals, actor);
     const lastMessageId = await this.streams.lastMessageId();
-    const { decision, event } = await this.streams.across(requestMetadata(caller, actor.moment.now), {
+    const { decision, event } = await this.streams.across(requestMetadata(caller, actor.snapshot.now), {
       channelIds: ({ idsByName }) =>
         request.channels.flatMap(({ name }) => idsByName.get(nameKey(name)) ?? []),
       decide: ({ directory, isSubscriber }) =>
@@ -82,7 +82,7 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
     const actor = this.decisions.actor(caller);
     const userIds = this.principals.subjectIds(principals, actor);
     const lastMessageId = await this.streams.lastMessageId();
-    const { decision, event } = await this.streams.across(requestMetadata(caller, actor.moment.now), {
+    const { decision, event } = await this.streams.across(requestMetadata(caller, actor.snapshot.now), {
       channelIds: ({ idsByName }) => channelNames.flatMap((name) => idsByName.get(nameKey(name)) ?? []),
       decide: ({ directory, isSubscriber }) =>
         decideUnsubscribing(directory, { channelNames, userIds }, { ...actor, isSubscriber, lastMessageId }),
@@ -112,7 +112,7 @@ export class SetSubscriptionPropertiesHandler implements ICommandHandler<SetSubs
 
   async execute({ caller, requests }: SetSubscriptionProperties): Promise<void> {
     const actor = this.decisions.actor(caller);
-    const { event } = await this.streams.across(requestMetadata(caller, actor.moment.now), {
+    const { event } = await this.streams.across(requestMetadata(caller, actor.snapshot.now), {
       channelIds: () => requests.map(({ channelId }) => channelId),
       decide: (state) => ({ events: decideSetting(requests, { ...state, userId: caller.userId }) }),
     });

@@ -103,11 +103,11 @@ function descriptionChanged(
 function archivedOrNot(
   { id: folderId, ...folder }: ChannelFolder,
   { isArchived }: FolderChanges,
-  { moment }: Actor,
+  { snapshot }: Actor,
 ): readonly ChannelFolderEvent[] {
   if (isArchived === undefined || isArchived === folder.isArchived) return [];
   if (!isArchived) return [{ type: 'ChannelFolderUnarchived', data: { folderId } }];
-  for (const channel of moment.directory.channels()) {
+  for (const channel of snapshot.directory.channels()) {
     if (channel.folderId === folderId) throw failure('channelFolderNotEmpty');
   }
   return [{ type: 'ChannelFolderArchived', data: { folderId } }];

@@ -20,9 +20,9 @@ export class GetChannelIdHandler implements IQueryHandler<GetChannelId> {
 
   /** @throws ApplicationError `invalidChannelName`, alike for none and for one that the caller may not know of */
   execute({ caller, name }: GetChannelId): Promise<number> {
-    const { moment, user } = this.decisions.actor(caller);
-    const channel = moment.directory.channelByName(name);
-    if (channel === null || !hasMetadataAccess(moment, user, channel)) throw failure('invalidChannelName');
+    const { snapshot, user } = this.decisions.actor(caller);
+    const channel = snapshot.directory.channelByName(name);
+    if (channel === null || !hasMetadataAccess(snapshot, user, channel)) throw failure('invalidChannelName');
     return Promise.resolve(channel.id);
   }
 }

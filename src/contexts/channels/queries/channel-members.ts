@@ -21,6 +21,6 @@ export class GetChannelMembersHandler implements IQueryHandler<GetChannelMembers
   execute({ caller, channelId }: GetChannelMembers): Promise<readonly number[]> {
     const actor = this.decisions.actor(caller);
     const { id } = knownChannel(channelId, actor);
-    return Promise.resolve(actor.moment.directory.subscriberIds(id));
+    return Promise.resolve(actor.snapshot.directory.subscriberIds(id));
   }
 }

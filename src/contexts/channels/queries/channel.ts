@@ -18,9 +18,9 @@ export class GetChannel extends Query<Record<string, unknown>> {
 }
 
 /** @throws ApplicationError `invalidChannel`, alike for one that is missing and one that the caller may not know of */
-export function knownChannel(channelId: number, { moment, user: caller }: Actor): Channel {
-  const channel = moment.directory.channel(channelId);
-  if (channel === null || !hasMetadataAccess(moment, caller, channel)) throw failure('invalidChannel');
+export function knownChannel(channelId: number, { snapshot, user: caller }: Actor): Channel {
+  const channel = snapshot.directory.channel(channelId);
+  if (channel === null || !hasMetadataAccess(snapshot, caller, channel)) throw failure('invalidChannel');
   return channel;
 }
 
@@ -34,7 +34,7 @@ export class GetChannelHandler implements IQueryHandler<GetChannel> {
   async execute({ caller, channelId }: GetChannel): Promise<Record<string, unknown>> {
     const actor = this.decisions.actor(caller);
     const channel = knownChannel(channelId, actor);
-    const [fields] = await this.listing.fieldsOf(actor.moment.directory, [channel]);
+    const [fields] = await this.listing.fieldsOf(actor.snapshot.directory, [channel]);
     return fields ?? {};
   }
 }

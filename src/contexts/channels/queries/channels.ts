@@ -44,7 +44,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
 
   async execute({ caller, selection }: GetChannels): Promise<readonly Record<string, unknown>[]> {
     const actor = this.decisions.actor(caller);
-    const { directory } = actor.moment;
+    const { directory } = actor.snapshot;
     const channels = [...directory.channels()]
       .filter((channel) => isSelected(channel, selection, actor))
       .sort(byName);
@@ -56,12 +56,12 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
 
 /** Whether a channel belongs to a selection; what the caller may not know of never does. */
 function isSelected(channel: Channel, selection: ChannelSelection, actor: Actor): boolean {
-  const { moment, user: caller } = actor;
+  const { snapshot, user: caller } = actor;
   if (channel.isArchived && !selection.archived) return false;
-  if (!hasMetadataAccess(moment, caller, channel)) return false;
+  if (!hasMetadataAccess(snapshot, caller, channel)) return false;
   const { isWebPublic, inviteOnly } = channel.privacy;
   const isSubscriber = (userId: number | null | undefined): boolean =>
-    userId != null && isSubscribed(moment.directory.subscription(channel.id, userId));
+    userId != null && isSubscribed(snapshot.directory.subscription(channel.id, userId));
   return (
     selection.all ||
     (selection.public && !inviteOnly && !isGuest(caller)) ||
@@ -69,6 +69,6 @@ function isSelected(channel: Channel, selection: ChannelSelection, actor: Actor)
     (selection.subscribed && isSubscriber(caller.id)) ||
     (selection.ownerSubscribed && isSubscriber(caller.bot?.ownerId)) ||
     (selection.default && channel.isDefault) ||
-    (selection.readable && hasContentAccess(moment, caller, channel))
+    (selection.readable && hasContentAccess(snapshot, caller, channel))
   );
 }

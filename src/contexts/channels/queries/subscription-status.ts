@@ -23,7 +23,7 @@ export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscripti
   /** @throws ApplicationError `noSuchUser`, `invalidChannel` */
   execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
     const actor = this.decisions.actor(caller);
-    const { directory } = actor.moment;
+    const { directory } = actor.snapshot;
     if (directory.user(userId) === null) throw failure('noSuchUser');
     const { id } = knownChannel(channelId, actor);
     return Promise.resolve(isSubscribed(directory.subscription(id, userId)));

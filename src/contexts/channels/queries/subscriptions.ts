@@ -42,7 +42,7 @@ export class GetSubscriptionsHandler implements IQueryHandler<GetSubscriptions> 
     includeSubscribers,
     activeIds,
   }: GetSubscriptions): Promise<readonly Record<string, unknown>[]> {
-    const { directory } = this.decisions.actor(caller).moment;
+    const { directory } = this.decisions.actor(caller).snapshot;
     const active = new Set([...activeIds, caller.userId]);
     const subscribed = subscriptionsOf(directory, caller.userId);
     const channels = subscribed.map(({ channel }) => channel);

@@ -23,7 +23,7 @@ export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
   /** @throws ApplicationError `noSuchUser` */
   execute({ caller, userId }: GetUserChannels): Promise<readonly number[]> {
     const actor = this.decisions.actor(caller);
-    const { directory } = actor.moment;
+    const { directory } = actor.snapshot;
     if (directory.user(userId) === null) throw failure('noSuchUser');
     const ids = [...directory.subscriptionsOfUser(userId)]
       .filter((subscription) => isSubscribed(subscription) && isShown(subscription.channelId, actor))
@@ -33,7 +33,7 @@ export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
 }
 
 /** Who may know of a channel may know who is subscribed to it. */
-function isShown(channelId: number, { moment, user: caller }: Actor): boolean {
-  const channel = moment.directory.channel(channelId);
-  return channel !== null && !channel.isArchived && hasMetadataAccess(moment, caller, channel);
+function isShown(channelId: number, { snapshot, user: caller }: Actor): boolean {
+  const channel = snapshot.directory.channel(channelId);
+  return channel !== null && !channel.isArchived && hasMetadataAccess(snapshot, caller, channel);
 }

@@ -47,15 +47,15 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
   }
 
   private async register(identity: ExternalIdentity, client: string): Promise<RecordedEvent> {
-    const moment = this.decisions.moment();
+    const snapshot = this.decisions.snapshot();
     const { registering } = this.provider.configuration;
     const newcomer = { identity, emailDigest: this.emails.digest(identity.email) };
     const {
       events: [registered],
     } = await this.decisions.decideAs(
-      requestMetadata({ userId: null, client }, moment.now),
+      requestMetadata({ userId: null, client }, snapshot.now),
       foldedUsers,
-      (state): readonly UserEvent[] => decideRegisterExternally(state, newcomer, { registering, moment }),
+      (state): readonly UserEvent[] => decideRegisterExternally(state, newcomer, { registering, snapshot }),
     );
     if (registered === undefined) throw new Error('A registration always appends');
     await this.follower.know(registered);
@@ -69,7 +69,7 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
   ): Promise<void> {
     const { issuer } = this.provider.configuration;
     const subjectDigest = this.vault.linkDigest('external-identity', `${issuer}\n${subject}`);
-    const { now } = this.decisions.moment();
+    const { now } = this.decisions.snapshot();
     const metadata = { ...requestMetadata({ userId, client }, now), causationId: registered?.id ?? null };
     await this.decisions.decideAs(metadata, linkedIdentityOf(userId), (linked) =>
       decideLinkIdentity(linked, { userId, issuer, subjectDigest, isRegistration: registered !== null }),

@@ -52,7 +52,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
   /** @throws ApplicationError `invitationFailed` also when some were invited and others have accounts */
   async execute({ caller, request }: SendInvitations): Promise<void> {
     const inviting = this.decisions.actor(caller);
-    const { user: inviter, moment } = inviting;
+    const { user: inviter, snapshot } = inviting;
     const { terms, notifyInviter } = request;
     assertMayInvite(inviting, 'can_invite_users_group');
     assertMayInviteAs(inviter, terms.role);
@@ -64,7 +64,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
     }
     assertMayPromise(inviting, terms);
     const welcomeText = welcomeTextOf(inviter, request.welcomeText);
-    const expiresAt = expiryOf(request.validity, this.policy, moment.now);
+    const expiresAt = expiryOf(request.validity, this.policy, snapshot.now);
     const candidates = addresses.map((email) => ({ email, emailDigest: this.emails.digest(email) }));
     const { invitees, refused } = planInvitees(inviting, candidates);
     const common = { inviterId: inviter.id, linkId: null, terms, welcomeText, expiresAt, notifyInviter };
@@ -72,7 +72,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
       decideSendInvitations(
         state,
         invitees.map((invitee) => ({ ...invitee, ...common })),
-        { now: moment.now, perDay: this.policy.perDay },
+        { now: snapshot.now, perDay: this.policy.perDay },
       ),
     );
     if (refused.length === 0) return;
@@ -99,9 +99,13 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   ) {}
 
   async execute({ caller, invitationId }: ResendInvitation): Promise<void> {
-    const { user, moment } = this.decisions.actor(caller);
+    const { user, snapshot } = this.decisions.actor(caller);
     await this.decisions.decide(caller, foldedInvitations, (state) =>
-      decideResendInvitation(state, { invitationId, user }, { now: moment.now, perDay: this.policy.perDay }),
+      decideResendInvitation(
+        state,
+        { invitationId, user },
+        { now: snapshot.now, perDay: this.policy.perDay },
+      ),
     );
   }
 }
@@ -152,7 +156,7 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
     request: { terms, validity, welcomeText },
   }: CreateInvitationLink): Promise<string> {
     const inviting = this.decisions.actor(caller);
-    const { user: inviter, moment } = inviting;
+    const { user: inviter, snapshot } = inviting;
     assertMayInvite(inviting, 'create_multiuse_invite_group');
     assertMayInviteAs(inviter, terms.role);
     assertMayPromise(inviting, terms);
@@ -160,7 +164,7 @@ export class CreateInvitationLinkHandler implements ICommandHandler<CreateInvita
       inviterId: inviter.id,
       terms,
       welcomeText: welcomeTextOf(inviter, welcomeText),
-      expiresAt: expiryOf(validity, this.policy, moment.now),
+      expiresAt: expiryOf(validity, this.policy, snapshot.now),
     };
     const {
       events: [created],

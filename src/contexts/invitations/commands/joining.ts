@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { failure } from '../../../kernel/errors.js';
 import { AfterReply } from '../../../http/after-reply.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
@@ -57,10 +57,10 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
 
   /** @throws ApplicationError `invitationInvalid`, `invitationRequired`, or those of {@link joiningAddress} */
   async execute({ request: { token, email: sent }, client }: RequestSignUp): Promise<void> {
-    const moment = this.decisions.moment();
-    const { now } = moment;
-    const promise = token === null ? openPromise(moment) : await this.promiseOf(token, moment);
-    const email = joiningAddress(moment, sent);
+    const snapshot = this.decisions.snapshot();
+    const { now } = snapshot;
+    const promise = token === null ? openPromise(snapshot) : await this.promiseOf(token, snapshot);
+    const email = joiningAddress(snapshot, sent);
     const emailDigest = this.emails.digest(email);
     const expiresAt = expiryOf(undefined, this.policy, now);
     this.afterReply.run(() => this.invite({ ...promise, email, emailDigest, expiresAt }, { now, client }));
@@ -71,20 +71,20 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
     invitation: Omit<Sent, 'invitationId'>,
     { now, client }: { readonly now: number; readonly client: string },
   ): Promise<void> {
-    if (this.decisions.moment().directory.userByEmailDigest(invitation.emailDigest) !== null) return;
+    if (this.decisions.snapshot().directory.userByEmailDigest(invitation.emailDigest) !== null) return;
     const { perDay } = this.policy;
-    const metadata = requestMetadata({ userId: null, client }, this.decisions.moment().now);
+    const metadata = requestMetadata({ userId: null, client }, this.decisions.snapshot().now);
     await this.decisions.decideAs(metadata, foldedInvitations, (state) =>
       decideRequestSignUp(state, invitation, { now, perDay }),
     );
   }
 
-  private async promiseOf(token: string, moment: Moment): Promise<Promised> {
+  private async promiseOf(token: string, snapshot: Snapshot): Promise<Promised> {
     const opened = this.links.open(token);
     const all = await this.invitations.all();
     const link = opened?.kind === 'link' ? all.byId.get(opened.id) : undefined;
     if (link === undefined) throw failure('invitationInvalid');
-    assertIsOpen(link, all, moment);
+    assertIsOpen(link, all, snapshot);
     const { id: linkId, inviterId, terms, notifyInviter } = link;
     const { welcomeText } = (await this.invitations.making(linkId)).data;
     return { linkId, inviterId, terms, notifyInviter, welcomeText };
@@ -95,7 +95,7 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
 type Promised = Omit<Sent, 'invitationId' | 'email' | 'emailDigest' | 'expiresAt'>;
 
 /** What people who join by themselves get; where the organization lets them. */
-function openPromise({ directory: { organization } }: Moment): Promised {
+function openPromise({ directory: { organization } }: Snapshot): Promised {
   if (organization?.settings.invite_required !== false) throw failure('invitationRequired');
   const terms = { role: roles.member, channelIds: [], groupIds: [], includeDefaultChannels: true };
   return { linkId: null, inviterId: null, terms, welcomeText: null, notifyInviter: false };
@@ -139,9 +139,9 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const invitation = opened?.kind === 'invitation' ? all.byId.get(opened.id) : undefined;
     if (invitation === undefined) throw failure('invitationInvalid');
     const name = fullNameOf(fullName);
-    const moment = this.decisions.moment();
+    const snapshot = this.decisions.snapshot();
     const unfinished = await this.unfinished(invitation);
-    if (unfinished === null) assertIsOpen(invitation, all, moment);
+    if (unfinished === null) assertIsOpen(invitation, all, snapshot);
     const making = await this.invitations.making(invitation.id);
     const invited = making.type === 'InvitationSent' ? making.data.email : '';
     await this.policy.assertAcceptable(password, { email: invited, fullName: name });
@@ -160,12 +160,12 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     all: Invitations,
     { name, client }: { readonly name: string; readonly client: string },
   ): Promise<Registered> {
-    const moment = this.decisions.moment();
-    assertIsOpen(invitation, all, moment);
+    const snapshot = this.decisions.snapshot();
+    assertIsOpen(invitation, all, snapshot);
     const making = await this.invitations.making(invitation.id);
     if (making.type !== 'InvitationSent' || making.erased) throw failure('invitationInvalid');
     const { email, emailDigest } = making.data;
-    joiningAddress(moment, email);
+    joiningAddress(snapshot, email);
     const newcomer = { email, emailDigest, fullName: name, role: invitation.terms.role };
     const {
       events: [registered],
@@ -175,7 +175,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
         commandId: randomCommandId(),
         causationId: invitation.eventId,
         client,
-        at: moment.now,
+        at: snapshot.now,
       },
       foldedUsers,
       (state) => decideJoin(state, newcomer),

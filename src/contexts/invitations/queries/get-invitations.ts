@@ -31,7 +31,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
 
   /** @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`: others may have invited when they were allowed to */
   async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
-    const { moment, user: inviter } = this.decisions.actor(caller);
+    const { snapshot, user: inviter } = this.decisions.actor(caller);
     assertMayHaveInvited(inviter);
     const { name, collections } = invitationsModel;
     const model = await this.models.get(name, collections);
@@ -41,10 +41,10 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
         sort: { _id: -1 },
         limit: maxListed,
       });
-    const now = toSeconds(moment.now);
+    const now = toSeconds(snapshot.now);
     const valid = found.filter(({ expiresAt, inviterId, role, email }) => {
       if (email === null && !isWithinRole(inviter, role)) return false;
-      return (expiresAt === null || expiresAt > now) && moment.directory.user(inviterId)?.isActive === true;
+      return (expiresAt === null || expiresAt > now) && snapshot.directory.user(inviterId)?.isActive === true;
     });
     return valid.reverse().map((document) => this.view(document));
   }

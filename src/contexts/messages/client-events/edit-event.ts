@@ -32,8 +32,8 @@ export function textMembers(
 
 /** Tells of another text of a message that stays where it is. */
 export function editEvent(edited: Edited, { actorId, at }: EventMetadata): AddressedEvent {
-  const { edit, document, text, moment, arrivals, flags } = edited;
-  const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
+  const { edit, document, text, snapshot, arrivals, flags } = edited;
+  const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);
   const common = {
     type: 'update_message',
     user_id: actorId,
@@ -47,7 +47,7 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
   return {
     to: isToldOf(document, edited),
     event: ({ user }) => {
-      const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };
     },
   };

@@ -37,7 +37,7 @@ export const flagMappers: Mappers<FlagEvent, MessageModels> = {
       messages: models.isListening(userId) ? await models.messages(idsIn(ranges)) : [],
       attention: await models.attention(userId),
     }),
-    clientEvents: ({ data: { userId } }, { moment: { directory }, read: { messages, attention } }) => [
+    clientEvents: ({ data: { userId } }, { snapshot: { directory }, read: { messages, attention } }) => [
       {
         to: [userId],
         event: ({ options }) => {

@@ -23,11 +23,11 @@ export const mediaMappers: Mappers<Examined, MessageModels> = {
       ]);
       return { messages, arrivals, flags };
     },
-    clientEvents: (event, { moment, read: { messages, ...view } }) =>
+    clientEvents: (event, { snapshot, read: { messages, ...view } }) =>
       messages
         // What was sent afterwards has shown the image from the beginning.
         .filter(({ document }) => document.changes > 1)
-        .map((message) => renderedAgain(message, event, { moment, ...view })),
+        .map((message) => renderedAgain(message, event, { snapshot, ...view })),
   }),
 };
 
@@ -37,8 +37,8 @@ function renderedAgain(
   { metadata }: RecordedEvent<Examined>,
   view: MessageView,
 ): AddressedEvent {
-  const { moment, arrivals, flags } = view;
-  const channel = document.channelId === null ? null : moment.directory.channel(document.channelId);
+  const { snapshot, arrivals, flags } = view;
+  const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);
   const common = {
     type: 'update_message',
     user_id: null,
@@ -54,7 +54,7 @@ function renderedAgain(
   return {
     to: isToldOf(document, view),
     event: ({ user }) => {
-      const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };
     },
   };

@@ -1,5 +1,5 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { messageAccess, type MessagePlace } from '../access.js';
 import type { Arrivals } from '../arrivals.js';
 import { hasId } from '../flags/id-ranges.js';
@@ -8,7 +8,7 @@ import type { User } from '../../../access/records/user.js';
 
 /** Who may see messages, as of a moment, and which history is somebody's own. */
 export interface MessageView {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly arrivals: Arrivals;
   /** Of everyone with a client here; who marked nothing is left out. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
@@ -20,13 +20,13 @@ export interface MessageView {
  */
 export function isToldOf(
   place: MessagePlace,
-  { moment, arrivals, flags }: MessageView,
+  { snapshot, arrivals, flags }: MessageView,
 ): (user: User) => boolean {
   return (user) => {
-    const access = messageAccess({ moment, user, arrivals }, place);
+    const access = messageAccess({ snapshot, user, arrivals }, place);
     if (access !== 'historical') return access === 'received';
     return (
-      isSubscribed(moment.directory.subscription(place.channelId ?? 0, user.id)) ||
+      isSubscribed(snapshot.directory.subscription(place.channelId ?? 0, user.id)) ||
       hasId(flags.get(user.id)?.adopted ?? [], place._id)
     );
   };

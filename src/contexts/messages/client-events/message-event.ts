@@ -1,6 +1,6 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import { Arrivals } from '../arrivals.js';
 import type { MessageSent } from '../../../events/messages.js';
@@ -20,7 +20,7 @@ import type { Receiver } from '../../../realtime/mapper.js';
 
 /** A message as it is sent. */
 export interface Sending {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
   /** What is known of the uploads that it refers to. */
   readonly media: readonly UploadedMedia[];
@@ -36,27 +36,27 @@ const arrivals = new Arrivals();
 /** The event `message` for each client: serialized once for all that want the same form and have the same flags. */
 export function messageEvent(
   message: CachedMessage,
-  { moment, event, media, localName, knows }: Sending,
+  { snapshot, event, media, localName, knows }: Sending,
 ): (receiver: Receiver) => ClientEvent | null {
   const sent = asSent(message, event, media);
   const { document } = sent;
   const texts = new Map<string, MessageText>();
   const events = new Map<string, ClientEvent>();
-  const subject = narrowedFacts(document, moment);
-  const sender = moment.directory.user(document.senderId);
+  const subject = narrowedFacts(document, snapshot);
+  const sender = snapshot.directory.user(document.senderId);
   return ({ user, queueId, options }) => {
     const isTheirs =
       document.channelId === null ||
       document.givenToIds.includes(user.id) ||
-      isSubscribed(moment.directory.subscription(document.channelId, user.id));
+      isSubscribed(snapshot.directory.subscription(document.channelId, user.id));
     if (!isTheirs && !options.allPublicChannels) return null;
-    const flags = isTheirs ? flagsOf(document, { moment, user, arrivals, flags: noFlags }) : [];
+    const flags = isTheirs ? flagsOf(document, { snapshot, user, arrivals, flags: noFlags }) : [];
     if (!options.narrow({ ...subject, flags })) return null;
     const hidesSender = sender !== null && !knows(user, sender);
     const form = `${formOf(options)},${hidesSender}`;
     const text = entry(texts, form, () => {
       const format = { applyMarkdown: options.applyMarkdown, clientGravatar: options.clientGravatar };
-      const shared = sharedText(sent, { ...format, ...topicFormat(options), moment, hidesSender });
+      const shared = sharedText(sent, { ...format, ...topicFormat(options), snapshot, hidesSender });
       return new MessageText(`${shared}}`, document._id);
     });
     const plain = entry(events, `${form} ${flags.join()}`, () => ({ type: 'message', message: text, flags }));
@@ -68,7 +68,7 @@ function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): 
   return [applyMarkdown, clientGravatar, capabilities.empty_topic_name].join();
 }
 
-function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocument, { directory }: Moment) {
+function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocument, { directory }: Snapshot) {
   const channelName = channelId === null ? null : (directory.channel(channelId)?.name ?? null);
   return { channelName, topic, isResolved, senderEmail: directory.user(senderId)?.email ?? '' };
 }

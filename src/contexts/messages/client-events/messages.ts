@@ -36,7 +36,7 @@ async function uploadsAround(
 /** Messages as they are sent, edited, deleted and reacted to. */
 export const messageMappers: Mappers<MessageEvent, MessageModels> = {
   MessageSent: mapper({
-    read: async (event, models, moment) => {
+    read: async (event, models, snapshot) => {
       const { revision, data, metadata } = event;
       const { recipient, references } = data;
       const isOurs = recipient.type === 'channel' || recipient.userIds.some((id) => models.isListening(id));
@@ -44,21 +44,21 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const { uploads: uploadIds = [] } = references;
       const uploads = await models.referredUploads(uploadIds);
       const media = await models.media(uploadIds);
-      const conversations = await conversationsOfStranger(event, models, moment);
+      const conversations = await conversationsOfStranger(event, models, snapshot);
       return { message, uploads, media, conversations, localName: models.localName(metadata.commandId) };
     },
-    clientEvents: (event, { moment, read: { message, uploads, conversations, ...read } }) => {
+    clientEvents: (event, { snapshot, read: { message, uploads, conversations, ...read } }) => {
       // Deleted meanwhile: nobody is told of it any more.
       if (message === null) return [];
       return [
         {
-          to: receivers(event, { moment }),
+          to: receivers(event, { snapshot }),
           event: messageEvent(message, {
             ...read,
-            moment,
+            snapshot,
             event,
             knows: (viewer, sender) =>
-              conversations === null || mayKnow(moment, { viewer, conversations }, sender),
+              conversations === null || mayKnow(snapshot, { viewer, conversations }, sender),
           }),
         },
         ...referenceEvents(uploads),
@@ -77,13 +77,13 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     },
     clientEvents: (
       { data, metadata },
-      { moment, read: { message, arrivals, edit, flags, media, uploads } },
+      { snapshot, read: { message, arrivals, edit, flags, media, uploads } },
     ) => {
       if (message === null || edit === null) return [];
       // A move that was asked for together with it tells of both.
       if (data.move !== null) return referenceEvents(uploads);
       const text = { content: data.content, ...renderMarkdown(data.content, data.references, media) };
-      const edited = { edit, document: message.document, text, moment, arrivals, flags };
+      const edited = { edit, document: message.document, text, snapshot, arrivals, flags };
       return [editEvent(edited, metadata), ...referenceEvents(uploads)];
     },
   }),
@@ -93,26 +93,26 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
       return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
     },
-    clientEvents: (_event, { moment, read: { place, arrivals, flags, activities } }) => {
+    clientEvents: (_event, { snapshot, read: { place, arrivals, flags, activities } }) => {
       if (place === null) return [];
       const { _id: oldestId, channelId } = place;
       return [
-        { to: isToldOf(place, { moment, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
-        ...(channelId === null ? [] : firstMessageEvents(channelId, { moment, activities, oldestId })),
+        { to: isToldOf(place, { snapshot, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
+        ...(channelId === null ? [] : firstMessageEvents(channelId, { snapshot, activities, oldestId })),
       ];
     },
   }),
   ReactionAdded: mapper({
     read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: (event, { moment, read }) => reacted(event, 'add', { moment, ...read }),
+    clientEvents: (event, { snapshot, read }) => reacted(event, 'add', { snapshot, ...read }),
   }),
   ReactionRemoved: mapper({
     read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: (event, { moment, read }) => reacted(event, 'remove', { moment, ...read }),
+    clientEvents: (event, { snapshot, read }) => reacted(event, 'remove', { snapshot, ...read }),
   }),
   SubmessageAttached: mapper({
     read: ({ data: { messageId } }, models) => placed(messageId, models),
-    clientEvents: ({ data }, { moment, read: { message, ...view } }) => {
+    clientEvents: ({ data }, { snapshot, read: { message, ...view } }) => {
       if (message === null) return [];
       const { messageId, submessageId, userId, kind, content } = data;
       const event = {
@@ -123,7 +123,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
         msg_type: kind,
         content,
       };
-      return [{ to: isToldOfAct(message.document, userId, { moment, ...view }), event }];
+      return [{ to: isToldOfAct(message.document, userId, { snapshot, ...view }), event }];
     },
   }),
 };
@@ -137,17 +137,17 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
 async function conversationsOfStranger(
   { position, data: { recipient, senderId, givenToIds = [] } }: Sent,
   models: MessageModels,
-  moment: MessageView['moment'],
+  snapshot: MessageView['snapshot'],
 ): Promise<DirectConversations | null> {
-  if (recipient.type === 'direct' || !hidesPeople(moment)) return null;
-  const { directory } = moment;
+  if (recipient.type === 'direct' || !hidesPeople(snapshot)) return null;
+  const { directory } = snapshot;
   const isThere = isSubscribed(directory.subscription(recipient.channelId, senderId));
   const areAllThere = givenToIds.length === 0;
   if ((isThere && areAllThere) || directory.user(senderId)?.bot !== null) return null;
   return (await models.directConversations([senderId])).asOf(position);
 }
 
-interface PlacedMessage extends Omit<MessageView, 'moment'> {
+interface PlacedMessage extends Omit<MessageView, 'snapshot'> {
   readonly message: CachedMessage | null;
 }
 
@@ -155,7 +155,7 @@ async function placed(messageId: number, models: MessageModels): Promise<PlacedM
   return { message: await models.message(messageId), ...(await viewed(models)) };
 }
 
-async function viewed(models: MessageModels): Promise<Omit<MessageView, 'moment'>> {
+async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapshot'>> {
   const [arrivals, flags] = await Promise.all([models.arrivals(), models.flagsOfListeners()]);
   return { arrivals, flags };
 }
@@ -163,15 +163,15 @@ async function viewed(models: MessageModels): Promise<Omit<MessageView, 'moment'
 /** Subscribers, and of a public channel everyone whose clients may have asked for such as well. */
 function receivers(
   { data: { recipient, givenToIds = [] } }: Sent,
-  { moment }: Pick<MessageView, 'moment'>,
+  { snapshot }: Pick<MessageView, 'snapshot'>,
 ): AddressedEvent['to'] {
   if (recipient.type === 'direct') return recipient.userIds;
-  const channel = moment.directory.channel(recipient.channelId);
+  const channel = snapshot.directory.channel(recipient.channelId);
   if (channel === null) return [];
   return (user) =>
-    isSubscribed(moment.directory.subscription(channel.id, user.id)) ||
+    isSubscribed(snapshot.directory.subscription(channel.id, user.id)) ||
     givenToIds.includes(user.id) ||
-    (!channel.privacy.inviteOnly && !isGuest(user) && hasContentAccess(moment, user, channel));
+    (!channel.privacy.inviteOnly && !isGuest(user) && hasContentAccess(snapshot, user, channel));
 }
 
 function reacted(
@@ -189,7 +189,7 @@ function reacted(
     emoji_code: emoji.code,
     reaction_type: emoji.type,
   };
-  const older = { ...event, user: reactingUser(userId, view.moment) };
+  const older = { ...event, user: reactingUser(userId, view.snapshot) };
   return [
     {
       to: isToldOfAct(message.document, userId, view),
@@ -199,7 +199,7 @@ function reacted(
 }
 
 /** The oldest clients show who reacted as the event has it, and fail without. */
-function reactingUser(userId: number, { directory }: MessageView['moment']): object {
+function reactingUser(userId: number, { directory }: MessageView['snapshot']): object {
   const user = directory.user(userId);
   return {
     user_id: userId,

@@ -75,17 +75,17 @@ interface Visibility {
 
 function moved(
   event: RecordedEvent<MoveEvent>,
-  { moment, read }: { readonly moment: MessageView['moment']; readonly read: Reads },
+  { snapshot, read }: { readonly snapshot: MessageView['snapshot']; readonly read: Reads },
 ): readonly AddressedEvent[] {
   const { moved: outcome, edited, activities, arrivals, flags } = read;
-  const view = { moment, arrivals, flags };
+  const view = { snapshot, arrivals, flags };
   if (outcome === null) {
     return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
   }
   const { move } = outcome;
   const visibility = visibilityOf(outcome, view);
-  const channelName = moment.directory.channel(move.channelId)?.name ?? '';
-  const topicLinks = findTopicLinks(move.newTopic, moment.directory.linkifiers.linkifiers);
+  const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
+  const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
   return [
     {
       to: 'everyone',
@@ -93,7 +93,7 @@ function moved(
         const { user, before, after } = visibility(receiver.user);
         const lost = lostEvents({ before, after }, receiver, move);
         if (after.length === 0) return lost;
-        const owner = { moment, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+        const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
         const update = updateEvent(event, {
           move,
           messages: after,
@@ -107,7 +107,7 @@ function moved(
       },
     },
     ...channelsBetween(move).flatMap((id) =>
-      firstMessageEvents(id, { moment, activities, oldestId: move.moved.firstMessageId }),
+      firstMessageEvents(id, { snapshot, activities, oldestId: move.moved.firstMessageId }),
     ),
   ];
 }
@@ -176,10 +176,10 @@ function visibleTo(
   user: User,
   view: MessageView,
 ): readonly MessageDocument[] {
-  const { directory } = view.moment;
+  const { directory } = view.snapshot;
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];
-  const history = channelHistory(view.moment, user, channel);
+  const history = channelHistory(view.snapshot, user, channel);
   // A bot may have been given some of them, whatever the channel is to it.
   if (history === 'none' && user.bot === null) return [];
   const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));

@@ -42,14 +42,14 @@ export class DeleteTopic extends Command<boolean> {
 
 /** @throws ApplicationError `administratorRequired`, `invalidChannel`, `deleteNotAllowed` when nobody lets them delete messages */
 function assertMayDeleteTopic(
-  { moment, user }: Pick<QuerySession['context'], 'moment' | 'user'>,
+  { snapshot, user }: Pick<QuerySession['context'], 'snapshot' | 'user'>,
   channel: Channel | null,
 ): void {
   if (!isAdministrator(user)) throw failure('administratorRequired');
-  if (channel === null || channel.isArchived || !hasContentAccess(moment, user, channel)) {
+  if (channel === null || channel.isArchived || !hasContentAccess(snapshot, user, channel)) {
     throw failure('invalidChannel');
   }
-  if (!mayDeleteAnyMessage(moment, user, channel)) {
+  if (!mayDeleteAnyMessage(snapshot, user, channel)) {
     throw failure('deleteNotAllowed');
   }
 }
@@ -63,8 +63,8 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
 
   async execute({ caller, channelId, topic }: DeleteTopic): Promise<boolean> {
     const session = await this.messages.open(caller);
-    const { moment } = session.context;
-    assertMayDeleteTopic(session.context, moment.directory.channel(channelId));
+    const { snapshot } = session.context;
+    assertMayDeleteTopic(session.context, snapshot.directory.channel(channelId));
     const place = { channelId, topicKey: topicKey(normalizeTopic(topic)) };
     let through = maxMessageId;
     for (let deleted = 0; deleted < atOnce; deleted += pageSize) {
@@ -72,7 +72,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
       const messages = await session.model
         .collection<MessageDocument>('messages')
         .find({ _id: { $in: ids } }, { projection: deletionFields });
-      await this.deleteAll(messages, () => requestMetadata(caller, moment.now));
+      await this.deleteAll(messages, () => requestMetadata(caller, snapshot.now));
       if (ids.length < pageSize) return true;
       through = Math.min(...ids) - 1;
     }

@@ -79,8 +79,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       this.moves.factsFor(placed, request),
       this.textFacts(placed, request.content ?? ''),
     ]);
-    const appended = await this.decisions.decide(caller, placed, (message, { user: editor, moment }) => {
-      const facts = { ...texts, moment, editor, place: placed.place, sha256, move };
+    const appended = await this.decisions.decide(caller, placed, (message, { user: editor, snapshot }) => {
+      const facts = { ...texts, snapshot, editor, place: placed.place, sha256, move };
       const { edit } = decideEditMessage(message, request, facts);
       return edit === null ? [] : [edit];
     });

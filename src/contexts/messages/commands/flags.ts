@@ -120,9 +120,9 @@ export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
   }
 }
 
-function refuseChannel({ context: { moment, user } }: QuerySession, channelId: number): void {
-  const channel = moment.directory.channel(channelId);
-  if (channel === null || channelHistory(moment, user, channel) === 'none') throw failure('invalidChannel');
+function refuseChannel({ context: { snapshot, user } }: QuerySession, channelId: number): void {
+  const channel = snapshot.directory.channel(channelId);
+  if (channel === null || channelHistory(snapshot, user, channel) === 'none') throw failure('invalidChannel');
 }
 
 async function refuseTopic(

@@ -25,8 +25,8 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
 
   async execute({ caller, messageId, request }: AddReaction): Promise<void> {
     const placed = await this.decisions.place(caller, messageId);
-    const appended = await this.decisions.decide(caller, placed, (message, { user, moment }) =>
-      decideAddReaction(message, request, { userId: user.id, custom: moment.directory.customEmoji }),
+    const appended = await this.decisions.decide(caller, placed, (message, { user, snapshot }) =>
+      decideAddReaction(message, request, { userId: user.id, custom: snapshot.directory.customEmoji }),
     );
     for (const event of appended)
       if (event.type === 'ReactionAdded') await this.topicPolicies.afterTakingPart(event);
@@ -50,8 +50,8 @@ export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
 
   async execute({ caller, messageId, request }: RemoveReaction): Promise<void> {
     const placed = await this.decisions.place(caller, messageId);
-    await this.decisions.decide(caller, placed, (message, { user, moment }) =>
-      decideRemoveReaction(message, request, { userId: user.id, custom: moment.directory.customEmoji }),
+    await this.decisions.decide(caller, placed, (message, { user, snapshot }) =>
+      decideRemoveReaction(message, request, { userId: user.id, custom: snapshot.directory.customEmoji }),
     );
   }
 }

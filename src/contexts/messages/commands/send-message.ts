@@ -48,7 +48,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   async execute({ caller, request }: SendMessage): Promise<SentMessage> {
     const compose = (): ReturnType<MessageComposer['compose']> => this.composer.compose(caller, request);
     const composing = this.log.tracer?.step('decide messages', compose) ?? compose();
-    const { event, moment } = await composing.catch(async (error: unknown) => {
+    const { event, snapshot } = await composing.catch(async (error: unknown) => {
       await this.failures.refused(caller.userId, request.to, error);
       throw error;
     });
@@ -59,7 +59,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       commandId,
       causationId: null,
       client: caller.client,
-      at: moment.now,
+      at: snapshot.now,
     });
     const automaticPolicy = await this.topicPolicies.afterSending(appended.events[0]!);
     await this.failures.sent(caller.userId, event.data.recipient);

@@ -51,11 +51,11 @@ export class FlagDecisions {
   /** Changes flags on messages that a reading found. */
   async apply(caller: Caller, session: QuerySession, marking: Marking): Promise<FlagsChanged> {
     const { change, messages } = marking;
-    const { moment, user, arrivals } = session.context;
+    const { snapshot, user, arrivals } = session.context;
     const { surroundings = await surroundingsToRead(session, marking) } = marking;
     let updatedCount = 0;
     await this.decide(caller, session, (flags, revision) => {
-      const facts = { moment, user, arrivals, messages, surroundings, revision };
+      const facts = { snapshot, user, arrivals, messages, surroundings, revision };
       updatedCount = affectedIds(flags, change, facts).length;
       return decideMarking(flags, change, facts);
     });
@@ -74,7 +74,7 @@ export class FlagDecisions {
     { context }: QuerySession,
     decide: (flags: PersonalFlags, revision: number | null) => readonly FlagEvent[],
   ): Promise<void> {
-    const metadata = requestMetadata(caller, context.moment.now);
+    const metadata = requestMetadata(caller, context.snapshot.now);
     await this.decisions.decideAs(metadata, flagsOf(caller.userId), (flags, nextRevision) =>
       decide(flags, lastRevision(nextRevision)),
     );

@@ -92,10 +92,10 @@ export function affectedIds(flags: PersonalFlags, { op, flag }: FlagChange, fact
 
 /** Whether the message is in a channel that the person is not subscribed to. */
 export function hasLeft(
-  { moment, user }: Pick<MarkingFacts, 'moment' | 'user'>,
+  { snapshot, user }: Pick<MarkingFacts, 'snapshot' | 'user'>,
   { channelId }: FlaggedMessage,
 ): boolean {
-  return channelId !== null && !isSubscribed(moment.directory.subscription(channelId, user.id));
+  return channelId !== null && !isSubscribed(snapshot.directory.subscription(channelId, user.id));
 }
 
 /** What a change makes of a person's flags: nothing where they are so already. */

@@ -1,6 +1,6 @@
 import { streamsOf } from '../../../kernel/stream.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
@@ -85,9 +85,9 @@ export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFla
   }
 }
 
-/** Whose flags they are, as of one moment. */
+/** Whose flags they are, as of one snapshot. */
 export interface FlagsOwner {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly user: User;
   /** By which moves messages came to the channels where they lie. */
   readonly arrivals: Arrivals;
@@ -121,7 +121,7 @@ export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessag
 }
 
 function receiptOf(
-  { moment: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
+  { snapshot: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
 ): Receipt {
   const { _id: id, channelId, arrival } = message;
@@ -140,9 +140,9 @@ export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean 
  */
 export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
   const { channelId } = message;
-  const { moment, user } = owner;
+  const { snapshot, user } = owner;
   if (channelId === null || isGiven(message, user.id)) return true;
-  const period = moment.directory.subscription(channelId, user.id)?.periods.at(-1);
+  const period = snapshot.directory.subscription(channelId, user.id)?.periods.at(-1);
   return period?.through === null && cameWithin(owner, message, period);
 }
 

@@ -12,14 +12,14 @@ import {
 } from './flags.state.js';
 
 /** As of when it is asked, and by which moves messages came to where they lie. */
-type Scene = Pick<FlagsOwner, 'moment' | 'arrivals'>;
+type Scene = Pick<FlagsOwner, 'snapshot' | 'arrivals'>;
 
 /**
  * The active people and bots who may have read a message, in the order of their ids: whom it reached, though they left since, and who
  * may have starred it as history; not its sender, nor whoever keeps to themselves what they read.
  */
 export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
-  const { directory } = scene.moment;
+  const { directory } = scene.snapshot;
   const people = message.participantIds?.flatMap((id) => directory.user(id) ?? []) ?? [...directory.users()];
   return people.filter(
     (user) =>

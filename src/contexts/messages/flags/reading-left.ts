@@ -40,7 +40,7 @@ export class ReadingLeft {
     for (let from = 1; ;) {
       if (slice.isOver) await slice.next();
       const session = await this.messages.open({ userId });
-      const { directory } = session.context.moment;
+      const { directory } = session.context.snapshot;
       const periods = directory.subscription(channelId, userId)?.periods ?? [];
       const period = periods.find(({ leftAt }) => leftAt === event.revision);
       if (period === undefined) return;
@@ -65,7 +65,7 @@ export class ReadingLeft {
       page: readonly FlaggedMessage[];
     },
   ): Promise<void> {
-    const { moment, user, arrivals } = session.context;
+    const { snapshot, user, arrivals } = session.context;
     const ids = page.map(({ _id }) => _id);
     const surroundings = ids.length > maxApart ? await surroundingsOf(session, ids) : null;
     const metadata = {
@@ -74,7 +74,7 @@ export class ReadingLeft {
       causationId: event.id,
       at: this.clock.now(),
     };
-    const seen = { moment, user, arrivals, messages: page, surroundings };
+    const seen = { snapshot, user, arrivals, messages: page, surroundings };
     await this.decisions.decideAs(metadata, flagsOf(user.id), (flags, nextRevision) =>
       decideReadingLeft(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
     );

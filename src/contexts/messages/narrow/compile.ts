@@ -104,7 +104,7 @@ function sourcesOf(terms: readonly Term[], context: NarrowContext): readonly Sou
   const ownOnly = terms.some(isAboutPersonal);
   if (channelId !== undefined) return sourcesOfChannels([channelId], context, ownOnly);
   if (positive.some(({ operator, operand }) => operator === 'channels' && operand !== 'archived')) {
-    const channelIds = [...context.moment.directory.channels()]
+    const channelIds = [...context.snapshot.directory.channels()]
       .filter((channel) => matchesGroupOfChannels(positive, channel.privacy))
       .map(({ id }) => id);
     return sourcesOfChannels(channelIds, context, ownOnly);
@@ -118,7 +118,7 @@ function sourcesOfChannels(
   ownOnly: boolean,
 ): readonly Source[] {
   if (!ownOnly) return channelIds.flatMap((id) => channelSources(context, id));
-  const channels = channelIds.flatMap((id) => context.moment.directory.channel(id) ?? []);
+  const channels = channelIds.flatMap((id) => context.snapshot.directory.channel(id) ?? []);
   return personalChannelSources(context, channels);
 }
 

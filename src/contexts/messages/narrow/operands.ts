@@ -6,7 +6,7 @@ import type { NarrowContext } from './compiled-narrow.js';
 import type { Operand, Term } from './terms.js';
 
 /** The channel that a term names, by id or by name in any case, whether or not the person may see it. */
-export function channelOf({ operand }: Term, { moment: { directory } }: NarrowContext): Channel {
+export function channelOf({ operand }: Term, { snapshot: { directory } }: NarrowContext): Channel {
   const channel =
     typeof operand === 'number' ? directory.channel(operand) : directory.channelByName(String(operand));
   if (channel === null) throw failure('badNarrow', { desc: `unknown channel ${String(operand)}` });
@@ -36,8 +36,8 @@ function peopleIn(operand: Operand, context: NarrowContext): readonly number[] {
   return operand.split(',').map((email) => userOf(email.trim(), context).id);
 }
 
-function userOf(name: string | number, { moment, userByEmail }: NarrowContext): User {
-  const user = typeof name === 'number' ? moment.directory.user(name) : userByEmail(name);
+function userOf(name: string | number, { snapshot, userByEmail }: NarrowContext): User {
+  const user = typeof name === 'number' ? snapshot.directory.user(name) : userByEmail(name);
   if (user === null) throw failure('badNarrow', { desc: `unknown user ${name}` });
   return user;
 }

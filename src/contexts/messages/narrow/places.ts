@@ -155,9 +155,9 @@ function inTopic(operand: string): PlaceRule {
 
 /** Topics that the person muted, and muted channels but for the topics in them that they unmuted or follow. */
 function mutedRule(context: NarrowContext, withChannels = true): PlaceRule {
-  const { moment, user } = context;
+  const { snapshot, user } = context;
   const channelIds = new Set<number>();
-  for (const subscription of moment.directory.subscriptionsOfUser(user.id)) {
+  for (const subscription of snapshot.directory.subscriptionsOfUser(user.id)) {
     if (subscription.isMuted && isSubscribed(subscription)) channelIds.add(subscription.channelId);
   }
   const heard = topicsWith([visibilityPolicies.unmuted, visibilityPolicies.followed], context);
@@ -188,8 +188,8 @@ function topicsWith(policies: readonly VisibilityPolicy[], { attention }: Narrow
   return keysByChannel;
 }
 
-function groupOfChannels(operand: Operand, { moment }: NarrowContext): ReadonlySet<number> {
-  const channels = [...moment.directory.channels()];
+function groupOfChannels(operand: Operand, { snapshot }: NarrowContext): ReadonlySet<number> {
+  const channels = [...snapshot.directory.channels()];
   const ids = (matching: typeof channels): ReadonlySet<number> => new Set(matching.map(({ id }) => id));
   switch (operand) {
     case 'public':

@@ -6,13 +6,13 @@ import { idsIn } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 
 /** Whose messages are looked for. */
-export type SourceContext = Pick<NarrowContext, 'moment' | 'user' | 'arrivals' | 'flags' | 'conversations'>;
+export type SourceContext = Pick<NarrowContext, 'snapshot' | 'user' | 'arrivals' | 'flags' | 'conversations'>;
 
 /** What the person may read of one channel: all of it, the periods in which they were subscribed, or nothing. */
 export function channelSources(context: SourceContext, channelId: number): readonly Source[] {
-  const { moment, user } = context;
-  const channel = moment.directory.channel(channelId);
-  const history = channel === null ? 'none' : channelHistory(moment, user, channel);
+  const { snapshot, user } = context;
+  const channel = snapshot.directory.channel(channelId);
+  const history = channel === null ? 'none' : channelHistory(snapshot, user, channel);
   switch (history) {
     case 'all':
       return [{ filter: {}, channelIds: [channelId], after: 0, through: null, arrivals: null }];
@@ -28,16 +28,16 @@ export function personalSources(
   context: SourceContext,
   { directOnly }: { readonly directOnly: boolean },
 ): readonly Source[] {
-  const { moment, user } = context;
+  const { snapshot, user } = context;
   const direct = directSource(context);
   if (directOnly) return [direct];
   const readable = receivingChannels(context).filter(
-    (channel) => channelHistory(moment, user, channel) !== 'none',
+    (channel) => channelHistory(snapshot, user, channel) !== 'none',
   );
   return [
     direct,
     ...readable.flatMap(({ id }) => receivedSources(context, id)),
-    ...adoptedSources(context, moment.directory.channels()),
+    ...adoptedSources(context, snapshot.directory.channels()),
     ...givenSources(context),
   ];
 }
@@ -62,10 +62,10 @@ function directSource({ user, conversations }: SourceContext): Source {
 }
 
 /** Channels in which messages may have reached the person. */
-function receivingChannels({ moment, user, arrivals }: SourceContext): readonly Channel[] {
+function receivingChannels({ snapshot, user, arrivals }: SourceContext): readonly Channel[] {
   const channelIds = new Set(arrivals.channelIds());
-  for (const { channelId } of moment.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
-  return [...channelIds].flatMap((id) => moment.directory.channel(id) ?? []);
+  for (const { channelId } of snapshot.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
+  return [...channelIds].flatMap((id) => snapshot.directory.channel(id) ?? []);
 }
 
 /** Of some channels, what is the person's own: received, or starred. */
@@ -73,8 +73,8 @@ export function personalChannelSources(
   context: SourceContext,
   channels: readonly Channel[],
 ): readonly Source[] {
-  const { moment, user } = context;
-  const readable = channels.filter((channel) => channelHistory(moment, user, channel) !== 'none');
+  const { snapshot, user } = context;
+  const readable = channels.filter((channel) => channelHistory(snapshot, user, channel) !== 'none');
   return [
     ...readable.flatMap(({ id }) => receivedSources(context, id)),
     ...adoptedSources(context, readable),
@@ -82,21 +82,21 @@ export function personalChannelSources(
 }
 
 /** What a bot was given because it was mentioned; people are given nothing. */
-function givenSources({ moment, user }: SourceContext): readonly Source[] {
+function givenSources({ snapshot, user }: SourceContext): readonly Source[] {
   if (user.bot === null) return [];
-  const channelIds = [...moment.directory.channels()].map(({ id }) => id);
+  const channelIds = [...snapshot.directory.channels()].map(({ id }) => id);
   const filter = { givenToIds: user.id, arrival: 0 };
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
 }
 
 /** History that the person starred, as far as they may still read it. */
 function adoptedSources(
-  { moment, user, flags }: SourceContext,
+  { snapshot, user, flags }: SourceContext,
   channels: Iterable<Channel>,
 ): readonly Source[] {
   if (flags.adopted.length === 0) return [];
   const channelIds = [...channels]
-    .filter((channel) => channelHistory(moment, user, channel) === 'all')
+    .filter((channel) => channelHistory(snapshot, user, channel) === 'all')
     .map(({ id }) => id);
   const filter = { $and: [{ _id: { $in: idsIn(flags.adopted) } }] };
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
@@ -104,19 +104,19 @@ function adoptedSources(
 
 /** What reached the person in one channel: sent there while they were subscribed, or moved there as something that they had. */
 export function receivedSources(context: SourceContext, channelId: number): readonly Source[] {
-  const { moment, user, arrivals } = context;
+  const { snapshot, user, arrivals } = context;
   const moved = arrivals.to(channelId);
   const place = { channelIds: [channelId], filter: moved.length === 0 ? {} : { arrival: 0 } };
   const sent = periodsIn(context, channelId).map((period) => ({ ...period, ...place, arrivals: null }));
-  const receiver = { directory: moment.directory, user };
+  const receiver = { directory: snapshot.directory, user };
   const reaches = moved.map((arrival) => [arrival, arrivals.reach(arrival, receiver)] as const);
   return [...sent, ...movedSources(context, channelId, reaches)];
 }
 
 type Period = Pick<Source, 'after' | 'through'>;
 
-function periodsIn({ moment, user }: SourceContext, channelId: number): readonly Period[] {
-  const periods = moment.directory.subscription(channelId, user.id)?.periods ?? [];
+function periodsIn({ snapshot, user }: SourceContext, channelId: number): readonly Period[] {
+  const periods = snapshot.directory.subscription(channelId, user.id)?.periods ?? [];
   return periods.map(({ after, through }) => ({ after, through }));
 }
 

@@ -68,13 +68,13 @@ async function latestAndUnread(
   const latest = await session.latestPersonal(through);
   const told = { max_message_id: latest?._id ?? -1 };
   if (!withUnread) return told;
-  const { user, moment, attention } = session.context;
+  const { user, snapshot, attention } = session.context;
   const reader = {
     userId: user.id,
-    directory: moment.directory,
+    directory: snapshot.directory,
     attention,
     shownTopic: (topic: string) => shownTopic(topic, topicFormat({ capabilities })),
-    isShownChannel: (id: number) => isShownChannel(id, moment.directory, { capabilities }),
+    isShownChannel: (id: number) => isShownChannel(id, snapshot.directory, { capabilities }),
   };
   // One more than is told tells whether there are more.
   const unread = await session.unread({ through, limit: maxUnread + 1 });

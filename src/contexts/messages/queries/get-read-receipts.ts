@@ -21,8 +21,8 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   /** @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization keeps to itself who reads what */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const session = await this.messages.open(caller);
-    const { moment, arrivals, attention } = session.context;
-    if (moment.directory.organization?.settings.enable_read_receipts !== true) {
+    const { snapshot, arrivals, attention } = session.context;
+    if (snapshot.directory.organization?.settings.enable_read_receipts !== true) {
       throw failure('readReceiptsDisabled');
     }
     const message = await session.locate(messageId);
@@ -31,8 +31,8 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
       mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
       mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
     };
-    const people = knownTo(inquirer, possibleReaders({ moment, arrivals }, message));
+    const people = knownTo(inquirer, possibleReaders({ snapshot, arrivals }, message));
     const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
-    return readersAmong(people, message, { moment, arrivals, flags });
+    return readersAmong(people, message, { snapshot, arrivals, flags });
   }
 }

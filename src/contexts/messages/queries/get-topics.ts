@@ -31,9 +31,9 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
 
   async execute({ caller, channelId, allowEmptyTopicName }: GetTopics): Promise<readonly ListedTopic[]> {
     const session = await this.messages.open(caller);
-    const { moment, user } = session.context;
-    const channel = moment.directory.channel(channelId);
-    const history = channel === null ? 'none' : channelHistory(moment, user, channel);
+    const { snapshot, user } = session.context;
+    const channel = snapshot.directory.channel(channelId);
+    const history = channel === null ? 'none' : channelHistory(snapshot, user, channel);
     if (history === 'none') throw failure('invalidChannel');
     const topics =
       history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(session, channelId);
@@ -50,8 +50,8 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
 
   /** A topic that went on while the person was away ends, for them, at the last message that they received. */
   private async topicsReceived(session: QuerySession, channelId: number): Promise<readonly TopicDocument[]> {
-    const { moment, user, arrivals } = session.context;
-    const subscription = moment.directory.subscription(channelId, user.id);
+    const { snapshot, user, arrivals } = session.context;
+    const subscription = snapshot.directory.subscription(channelId, user.id);
     const holdsMoved = arrivals.to(channelId).length > 0;
     const received: TopicDocument[] = [];
     for (const topic of await this.allTopics(channelId)) {

@@ -32,12 +32,12 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
   async execute({ caller, content }: RenderText): Promise<string> {
     const text = normalizeContent(content);
     if (text === '') throw failure('messageEmpty');
-    const { moment, user: sender, knows } = (await this.messages.open(caller)).context;
+    const { snapshot, user: sender, knows } = (await this.messages.open(caller)).context;
     const [uploads, topicMessages] = await Promise.all([
       this.uploads.namedIn(text, sender.id),
       this.messages.linkedTopics(text, caller),
     ]);
-    const references = referencesIn(text, { moment, sender, uploads, topicMessages, knows });
+    const references = referencesIn(text, { snapshot, sender, uploads, topicMessages, knows });
     const media = await this.messages.media(references.uploads ?? []);
     // Setting formulas takes longer than all else together.
     return mayHoldFormulas(text)

@@ -46,7 +46,7 @@ export class MessageSerializer {
 
   /** What of edits and moves the organization lets people see. */
   get historyPolicy(): OrganizationSettings['message_edit_history_visibility_policy'] {
-    const { organization } = this.options.context.moment.directory;
+    const { organization } = this.options.context.snapshot.directory;
     return organization?.settings.message_edit_history_visibility_policy ?? 'none';
   }
 

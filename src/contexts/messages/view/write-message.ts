@@ -21,7 +21,7 @@ export function writeMessage(
   reader: Reader,
   history: readonly HistoryEntry[],
 ): string {
-  const sender = reader.moment.directory.user(message.document.senderId);
+  const sender = reader.snapshot.directory.user(message.document.senderId);
   const hidesSender = sender !== null && !reader.knows(sender);
   const shared = sharedText(message, hidesSender ? { ...reader, hidesSender } : reader);
   const flags = flagsOf(message.document, reader);
@@ -32,13 +32,13 @@ export function writeMessage(
 }
 
 /** Who sees the message when, in which form: all that {@link sharedText} depends on. */
-export interface Format extends MessageFormat, Pick<Reader, 'moment'> {
+export interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
   /** Whether they may not know who sent it; absent: they may. */
   readonly hidesSender?: boolean;
 }
 
-/** A {@link Format} without the moment. */
-type Form = Required<Omit<Format, 'moment'>>;
+/** A {@link Format} without the snapshot. */
+type Form = Required<Omit<Format, 'snapshot'>>;
 
 interface SharedText {
   /** {@link Directory.state} as of which it was put together. */
@@ -54,7 +54,7 @@ const lastShared = new WeakMap<CachedMessage, SharedText>();
  * so what was put together for the last one is used again until anything in the directory has changed.
  */
 export function sharedText(message: CachedMessage, format: Format): string {
-  const { state } = format.moment.directory;
+  const { state } = format.snapshot.directory;
   const last = lastShared.get(message);
   if (last?.state === state && isSameForm(last.form, format)) return last.text;
   const text = putTogether(message, format);
@@ -77,7 +77,7 @@ function isSameForm(one: Form, other: Format): boolean {
 }
 
 function putTogether({ document, common, html, markdown }: CachedMessage, format: Format): string {
-  const { directory } = format.moment;
+  const { directory } = format.snapshot;
   const user = directory.user(document.senderId);
   const sender = user === null ? noSender : senderMembers(directory, user, format);
   const content = format.applyMarkdown ? html : markdown;
@@ -138,7 +138,7 @@ function wordSender(directory: Directory, sender: User, clientGravatar: boolean)
 
 const channelsInWords = new WeakMap<Channel, string>();
 
-function displayRecipient(document: MessageDocument, { moment: { directory } }: Format): string {
+function displayRecipient(document: MessageDocument, { snapshot: { directory } }: Format): string {
   if (document.channelId === null) {
     const people = (document.participantIds ?? []).flatMap((id) => directory.user(id) ?? []);
     return JSON.stringify(people.map((user) => recipientOf(directory, user)).sort(byEmail));

@@ -54,13 +54,13 @@ export class NoteMissedMessages implements Reactor {
       recipient.type === 'direct'
         ? new Map()
         : await this.attention.policiesFor(recipient.channelId, recipient.topic);
-    const moment = { directory: this.follower.current(), now };
+    const snapshot = { directory: this.follower.current(), now };
     const devices = this.push.relay === null ? null : await this.push.devices();
     const messageId = idAtRevision(event.revision);
     const missed = whoMisses(messageId, event.data, {
-      moment,
+      snapshot,
       policies,
-      listeners: recipient.type === 'direct' ? [] : this.listeners.in(moment, recipient.channelId),
+      listeners: recipient.type === 'direct' ? [] : this.listeners.in(snapshot, recipient.channelId),
       isPresent: (userId) => {
         const presence = this.presence.of(userId);
         return presence !== null && isOnline(presence, now);

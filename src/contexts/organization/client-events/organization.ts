@@ -5,7 +5,7 @@ import { organizationNumber } from '../../../kernel/api-constants.js';
 import { groupsOf } from '../../../access/records/organization.js';
 import { pictureOf } from '../pictures.js';
 import { isGuest } from '../../../access/records/roles.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { organizationState } from '../views/organization-state.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
@@ -46,7 +46,7 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
     read: waitingPeriod.read,
     clientEvents: (event, context) => {
       const { settings } = event.data;
-      const { directory } = context.moment;
+      const { directory } = context.snapshot;
       if (directory.organization === null) return [];
       const state = organizationState(directory.organization, directory);
       const names = Object.keys(settings);
@@ -64,8 +64,8 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
     },
   }),
   OrganizationPermissionsChanged: {
-    clientEvents: ({ data: { permissions } }, { moment }) =>
-      permissionEvents(moment, Object.keys(permissions)),
+    clientEvents: ({ data: { permissions } }, { snapshot }) =>
+      permissionEvents(snapshot, Object.keys(permissions)),
   },
   DomainAllowed: { clientEvents: ({ data }) => domain('add', { realm_domain: domainObject(data) }) },
   AllowedDomainChanged: {
@@ -87,7 +87,10 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
 };
 
 /** Tells everyone what some permissions of the organization are now. */
-export function permissionEvents({ directory }: Moment, names: readonly string[]): readonly AddressedEvent[] {
+export function permissionEvents(
+  { directory }: Snapshot,
+  names: readonly string[],
+): readonly AddressedEvent[] {
   if (directory.organization === null) return [];
   return together(names, organizationState(directory.organization, directory));
 }
@@ -99,7 +102,7 @@ function domain(op: string, fields: object): readonly AddressedEvent[] {
 /** The whole list, whatever of it changed. */
 function codePlaygroundsEvent(
   _event: unknown,
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const playgrounds = (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject);
   return [toEveryone({ type: 'realm_playgrounds', realm_playgrounds: playgrounds })];
@@ -107,7 +110,7 @@ function codePlaygroundsEvent(
 
 function pictureEvent(
   { data: { kind } }: { readonly data: { readonly kind: PictureKind } },
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const { url, source } = pictureOf(directory.organization ?? {}, kind);
   const data = { [`${kind}_url`]: url, [`${kind}_source`]: source };
@@ -117,7 +120,7 @@ function pictureEvent(
 /** The whole list, for all but guests. */
 function channelGroupsEvent(
   _event: unknown,
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const groups = groupsOf(directory.organization ?? {}).map(channelGroupObject);
   const event = { type: 'default_stream_groups', default_stream_groups: groups };

@@ -1,5 +1,5 @@
 import { directMembersOf } from '../../../access/membership.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { systemGroupIds } from '../../../events/values/organization-defaults.js';
 import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
 import type { AddressedEvent, MapperContext } from '../../../realtime/mapper.js';
@@ -20,39 +20,39 @@ interface FullMembers {
 }
 
 /** What there was to see; null: the waiting period stays as it is. */
-function before(event: OfSettings, moment: Moment): FullMembers | null {
-  return isChanged(event) ? fullMembersAt(moment) : null;
+function before(event: OfSettings, snapshot: Snapshot): FullMembers | null {
+  return isChanged(event) ? fullMembersAt(snapshot) : null;
 }
 
 function isChanged({ data: { settings } }: OfSettings): boolean {
   return settings.waiting_period_threshold !== undefined;
 }
 
-function fullMembersAt(moment: Moment): FullMembers {
-  const group = moment.directory.group(fullMembers);
-  const channels = channelsBehind(moment, fullMembers);
+function fullMembersAt(snapshot: Snapshot): FullMembers {
+  const group = snapshot.directory.group(fullMembers);
+  const channels = channelsBehind(snapshot, fullMembers);
   return {
-    memberIds: group === null ? [] : directMembersOf(moment, group),
-    knowers: new Map(channels.map(({ id }) => [id, knowersOf(moment, id)])),
+    memberIds: group === null ? [] : directMembersOf(snapshot, group),
+    knowers: new Map(channels.map(({ id }) => [id, knowersOf(snapshot, id)])),
   };
 }
 
-function read(event: OfSettings, models: ChannelModels, moment: Moment): Promise<Activities> {
-  const channels = isChanged(event) ? channelsBehind(moment, fullMembers) : [];
+function read(event: OfSettings, models: ChannelModels, snapshot: Snapshot): Promise<Activities> {
+  const channels = isChanged(event) ? channelsBehind(snapshot, fullMembers) : [];
   return models.activities(channels.map(({ id }) => id));
 }
 
 function clientEvents(
   _event: OfSettings,
-  { moment, before, read }: MapperContext<FullMembers | null, Activities>,
+  { snapshot, before, read }: MapperContext<FullMembers | null, Activities>,
 ): readonly AddressedEvent[] {
   if (before === null) return [];
-  const after = fullMembersAt(moment);
+  const after = fullMembersAt(snapshot);
   const sight = [...after.knowers].flatMap(([channelId, knowers]) => {
-    const channel = moment.directory.channel(channelId);
+    const channel = snapshot.directory.channel(channelId);
     if (channel === null) return [];
     const known = { before: before.knowers.get(channelId) ?? new Set<number>(), after: knowers };
-    return accessEvents(channel, known, { moment, activities: read });
+    return accessEvents(channel, known, { snapshot, activities: read });
   });
   return [
     ...membership('remove_members', without(before.memberIds, after.memberIds)),

@@ -38,14 +38,14 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
   /** @throws ApplicationError `invalidMessage`, alike for a message out of reach and for none */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
     if (isLongerThan(note, maxNoteLength)) throw failure('reminderNoteTooLong');
-    const { moment } = this.decisions.actor(caller);
+    const { snapshot } = this.decisions.actor(caller);
     const message = await (await this.messages.open(caller)).locate(messageId);
     if (message === null) throw failure('invalidMessage');
-    const text = composeReminder(reminderText(message, note, moment), caller.userId, moment);
+    const text = composeReminder(reminderText(message, note, snapshot), caller.userId, snapshot);
     const {
       events: [requested],
     } = await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>
-      decideRequestReminder(reminders, { userId: caller.userId, messageId, dueAt, text }, moment),
+      decideRequestReminder(reminders, { userId: caller.userId, messageId, dueAt, text }, snapshot),
     );
     if (requested === undefined) throw failure('internalError');
     return requested.data.reminderId;

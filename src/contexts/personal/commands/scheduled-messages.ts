@@ -38,12 +38,12 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
 
   /** @throws ApplicationError also when the person may not send this now */
   async execute({ caller, request, dueAt }: ScheduleMessage): Promise<number> {
-    const { event, moment } = await this.composer.compose(caller, request);
+    const { event, snapshot } = await this.composer.compose(caller, request);
     const planned = plannedMessage(event.data, { dueAt, client: caller.client });
     const {
       events: [scheduled],
     } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
-      decideScheduleMessage(state, planned, moment.now),
+      decideScheduleMessage(state, planned, snapshot.now),
     );
     if (scheduled === undefined) throw failure('internalError');
     return scheduled.data.scheduledId;
@@ -93,7 +93,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
   /** Answers false when another change was faster. */
   private async change({ caller, scheduledId, changes }: ChangeScheduledMessage): Promise<boolean> {
     const { data, revision: from } = await this.scheduled(caller.userId, scheduledId);
-    const { event, moment } = await this.composer.compose(caller, {
+    const { event, snapshot } = await this.composer.compose(caller, {
       to: changes.readdress(data.recipient),
       content: changes.content ?? data.content,
       readBySender: data.readBySender,
@@ -101,7 +101,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     const plan = { dueAt: changes.dueAt ?? data.dueAt, client: data.client };
     const planned = plannedMessage(event.data, plan);
     const { events } = await this.decisions.decide(caller, scheduledMessagesOf(caller.userId), (state) =>
-      decideChangeScheduledMessage(state, { scheduledId, from, planned }, moment.now),
+      decideChangeScheduledMessage(state, { scheduledId, from, planned }, snapshot.now),
     );
     return events.length > 0;
   }

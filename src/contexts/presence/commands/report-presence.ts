@@ -31,6 +31,6 @@ export class ReportPresenceHandler implements ICommandHandler<ReportPresence> {
   async execute({ caller, status }: ReportPresence): Promise<void> {
     const { id, bot } = this.decisions.actor(caller).user;
     if (bot !== null) throw failure('botsNotAllowed');
-    if (showsPresence(this.decisions.moment().directory, id)) this.signals.report(id, status);
+    if (showsPresence(this.decisions.snapshot().directory, id)) this.signals.report(id, status);
   }
 }

@@ -23,7 +23,7 @@ export class GetPresencesHandler implements IQueryHandler<GetPresences> {
   ) {}
 
   execute({ request }: GetPresences): Promise<PresenceReply> {
-    return Promise.resolve(visiblePresences(this.board, this.decisions.moment(), request));
+    return Promise.resolve(visiblePresences(this.board, this.decisions.snapshot(), request));
   }
 }
 
@@ -48,7 +48,7 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
 
   /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
-    const { directory, now } = this.decisions.moment();
+    const { directory, now } = this.decisions.snapshot();
     const user =
       typeof whom === 'number'
         ? directory.user(whom)

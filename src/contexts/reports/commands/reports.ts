@@ -27,11 +27,11 @@ export class ReportMessageHandler implements ICommandHandler<ReportMessage> {
   /** @throws ApplicationError `noModerationChannel`, `invalidMessage`, and those of {@link decideReport} */
   async execute({ caller, messageId, report }: ReportMessage): Promise<void> {
     const session = await this.messages.open(caller);
-    const { moment } = session.context;
-    if (moderationChannel(moment.directory) === null) throw failure('noModerationChannel');
+    const { snapshot } = session.context;
+    if (moderationChannel(snapshot.directory) === null) throw failure('noModerationChannel');
     if ((await session.locate(messageId)) === null) throw failure('invalidMessage');
     const events = decideReport({ messageId, reporterId: caller.userId }, report);
-    const metadata = requestMetadata(caller, moment.now);
+    const metadata = requestMetadata(caller, snapshot.now);
     await this.log.append({ stream: 'reports', expected: 'any' }, events, metadata);
   }
 }

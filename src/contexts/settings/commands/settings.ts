@@ -53,7 +53,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     await this.check(caller, request, actor);
     const { settings, fullName, email, password } = request;
     const { userId } = caller;
-    const { directory } = actor.moment;
+    const { directory } = actor.snapshot;
     await this.decisions.decide(caller, ownSettingsOf(userId), (own) =>
       decideChangeSettings(own, settings, { userId, directory }),
     );

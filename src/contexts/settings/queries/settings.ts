@@ -20,7 +20,7 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   constructor(private readonly decisions: Decisions) {}
 
   execute({ caller }: GetSettings): Promise<SettingsObject> {
-    return Promise.resolve(settingsObject(this.decisions.moment().directory.settings.of(caller.userId)));
+    return Promise.resolve(settingsObject(this.decisions.snapshot().directory.settings.of(caller.userId)));
   }
 }
 
@@ -32,6 +32,8 @@ export class GetSettingDefaultsHandler implements IQueryHandler<GetSettingDefaul
   constructor(private readonly decisions: Decisions) {}
 
   execute(): Promise<SettingDefaultsObject> {
-    return Promise.resolve(settingDefaultsObject(this.decisions.moment().directory.settings.ofNewAccounts()));
+    return Promise.resolve(
+      settingDefaultsObject(this.decisions.snapshot().directory.settings.ofNewAccounts()),
+    );
   }
 }

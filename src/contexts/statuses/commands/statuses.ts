@@ -22,10 +22,10 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
 
   /** @throws ApplicationError `insufficientPermission`, `noSuchUser`, or those of {@link decideChangeStatus} */
   async execute({ caller, userId, request }: ChangeStatus): Promise<void> {
-    const { user: actor, moment } = this.decisions.actor(caller);
+    const { user: actor, snapshot } = this.decisions.actor(caller);
     assertPerson(actor);
-    if (actor.id !== userId) assertMaySpeakFor(actor, moment.directory.user(userId));
-    const context = { userId, directory: moment.directory };
+    if (actor.id !== userId) assertMaySpeakFor(actor, snapshot.directory.user(userId));
+    const context = { userId, directory: snapshot.directory };
     await this.decisions.decide(caller, ownSettingsOf(userId), (own) =>
       decideChangeStatus(own, request, context),
     );

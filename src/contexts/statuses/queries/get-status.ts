@@ -25,11 +25,11 @@ export class GetStatusHandler implements IQueryHandler<GetStatus> {
 
   /** @throws ApplicationError `noSuchUser`, also for others that are bots, deactivated or not known to the caller */
   async execute({ caller, userId }: GetStatus): Promise<StatusObject> {
-    const moment = this.decisions.moment();
-    const { directory } = moment;
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
     if (userId !== caller.userId) {
       const user = directory.user(userId);
-      const knows = await this.people.to(this.decisions.actor(caller).user, moment);
+      const knows = await this.people.to(this.decisions.actor(caller).user, snapshot);
       if (user?.isActive !== true || user.bot !== null || !knows(user)) throw failure('noSuchUser');
     }
     return statusObject(directory, userId);

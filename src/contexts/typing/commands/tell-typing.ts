@@ -27,7 +27,7 @@ export class TellTypingHandler implements ICommandHandler<TellTyping> {
   /** @throws ApplicationError those of {@link typingRecipient} */
   async execute({ caller, op, place }: TellTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
-    const recipient = typingRecipient(this.decisions.moment(), sender, place);
+    const recipient = typingRecipient(this.decisions.snapshot(), sender, place);
     this.signals.tell({ type: 'typing', op, senderId: sender.id, recipient });
   }
 }
@@ -55,9 +55,9 @@ export class TellEditingHandler implements ICommandHandler<TellEditing> {
     const placed = await this.messages.place(caller, messageId);
     const message = await this.messages.load(placed);
     const { context } = placed.session;
-    const { user, moment } = context;
-    refuseEditing(message, user, moment);
-    refuseHidden(moment, user, message.recipient);
+    const { user, snapshot } = context;
+    refuseEditing(message, user, snapshot);
+    refuseHidden(snapshot, user, message.recipient);
     const userIds = editingAudience(context, placed.place);
     const { recipient } = message;
     const signal = {

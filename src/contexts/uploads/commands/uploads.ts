@@ -52,7 +52,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     commandId: string,
   ): Promise<EventOf<typeof FileUploaded>['data']> {
     const by = { userId: caller.userId, quota: this.quota };
-    const { now } = this.decisions.actor(caller).moment;
+    const { now } = this.decisions.actor(caller).snapshot;
     const metadata = { ...requestMetadata(caller, now), commandId };
     const {
       events: [uploaded],

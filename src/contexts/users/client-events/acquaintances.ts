@@ -1,6 +1,6 @@
 import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
 import { DirectConversations } from '../../../access/direct-conversations.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { User } from '../../../access/records/user.js';
 import { OrganizationPermissionsChanged } from '../../../events/organization.js';
 import { settingEvents } from '../../../events/settings.js';
@@ -55,28 +55,28 @@ function toldByAcquaintance<Models extends AcquaintanceModels>(
   line: Mapper<RecordedEvent, Models>,
 ): Mapper<RecordedEvent, Models> {
   return mapper<RecordedEvent, Models, Before, Read>({
-    before: (event, moment) => ({
-      inner: line.before?.(event, moment),
-      meeting: meetingRows[event.type]?.before?.(event, moment),
+    before: (event, snapshot) => ({
+      inner: line.before?.(event, snapshot),
+      meeting: meetingRows[event.type]?.before?.(event, snapshot),
     }),
-    read: async (event, models, moment) => {
+    read: async (event, models, snapshot) => {
       const [inner, conversations] = await Promise.all([
-        line.read?.(event, models, moment),
-        conversationsFor(event, models, moment),
+        line.read?.(event, models, snapshot),
+        conversationsFor(event, models, snapshot),
       ]);
       return { inner, conversations };
     },
     clientEvents: (event, context) => {
-      const { moment, before, read } = context;
+      const { snapshot, before, read } = context;
       const told = line.clientEvents(event, { ...context, before: before.inner, read: read.inner });
       const until = (position: number): Acquainting => ({
-        moment,
+        snapshot,
         conversations: read.conversations.asOf(position),
       });
       const earlier = until(event.position - 1);
       const meeting = meetingRows[event.type]?.meeting(event, { ...earlier, before: before.meeting }) ?? null;
       const now = until(event.position);
-      const known = hidesPeople(moment) ? told.map((one) => toAcquaintances(one, now)) : told;
+      const known = hidesPeople(snapshot) ? told.map((one) => toAcquaintances(one, now)) : told;
       if (meeting === null) return known;
       return [gains(meeting, now), ...known, losses(meeting, now)];
     },
@@ -85,7 +85,7 @@ function toldByAcquaintance<Models extends AcquaintanceModels>(
 
 /** Who may know whom once an event took effect. */
 interface Acquainting {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly conversations: DirectConversations;
 }
 
@@ -93,17 +93,17 @@ interface Acquainting {
 async function conversationsFor(
   event: RecordedEvent,
   models: AcquaintanceModels,
-  moment: Moment,
+  snapshot: Snapshot,
 ): Promise<DirectConversations> {
-  if (!hidesPeople(moment) && event.type !== OrganizationPermissionsChanged.type) {
+  if (!hidesPeople(snapshot) && event.type !== OrganizationPermissionsChanged.type) {
     return DirectConversations.none;
   }
-  const ids = [...peopleOf(event), ...askedFor(event, models, moment)];
+  const ids = [...peopleOf(event), ...askedFor(event, models, snapshot)];
   return ids.length === 0 ? DirectConversations.none : models.directConversations([...new Set(ids)]);
 }
 
-function askedFor(event: RecordedEvent, listeners: Listeners, moment: Moment): readonly number[] {
-  return meetingRows[event.type]?.asked(event, moment, listeners) ?? [];
+function askedFor(event: RecordedEvent, listeners: Listeners, snapshot: Snapshot): readonly number[] {
+  return meetingRows[event.type]?.asked(event, snapshot, listeners) ?? [];
 }
 
 /** Of whom an event says something new. */
@@ -117,9 +117,9 @@ function peopleOf({ type, data }: RecordedEvent): readonly number[] {
 function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): AddressedEvent {
   const isFor = (viewer: User, made: ClientEvent): boolean => {
     const id = subjectOf(made);
-    const subject = id === null ? null : now.moment.directory.user(id);
+    const subject = id === null ? null : now.snapshot.directory.user(id);
     if (subject === null || !now.conversations.isAskedOf(subject.id, viewer.id)) return true;
-    return mayKnow(now.moment, { viewer, conversations: now.conversations }, subject);
+    return mayKnow(now.snapshot, { viewer, conversations: now.conversations }, subject);
   };
   if (typeof event !== 'function') {
     if (subjectOf(event) === null) return { to, event };
@@ -152,7 +152,7 @@ function gains(meeting: Meeting, now: Acquainting): AddressedEvent {
       const { user: viewer } = receiver;
       return othersOf(meeting, viewer, now).flatMap((other) => {
         if (meeting.knew(viewer, other) || !knows(viewer, other, now)) return [];
-        const add = additions.get(other.id) ?? additionEvent(other, now.moment);
+        const add = additions.get(other.id) ?? additionEvent(other, now.snapshot);
         additions.set(other.id, add);
         return [add(receiver)];
       });
@@ -178,10 +178,10 @@ function losses(meeting: Meeting, now: Acquainting): AddressedEvent {
   };
 }
 
-function knows(viewer: User, other: User, { moment, conversations }: Acquainting): boolean {
-  return mayKnow(moment, { viewer, conversations }, other);
+function knows(viewer: User, other: User, { snapshot, conversations }: Acquainting): boolean {
+  return mayKnow(snapshot, { viewer, conversations }, other);
 }
 
-function othersOf(meeting: Meeting, viewer: User, { moment: { directory } }: Acquainting): readonly User[] {
+function othersOf(meeting: Meeting, viewer: User, { snapshot: { directory } }: Acquainting): readonly User[] {
   return [...meeting.others(viewer)].flatMap((id) => directory.user(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../access/directory.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { mayManageBot, maySeeBot } from '../../../access/people-permissions.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { defaultsOf, type User } from '../../../access/records/user.js';
@@ -33,7 +33,7 @@ export function keepersOf(bot: User): (user: User) => boolean {
 export function botAddition(
   bot: User,
   secrets: BotSecrets,
-  { moment: { directory }, to }: { readonly moment: Moment; readonly to: (user: User) => boolean },
+  { snapshot: { directory }, to }: { readonly snapshot: Snapshot; readonly to: (user: User) => boolean },
 ): readonly AddressedEvent[] {
   const added = (shown: BotSecrets): ClientEvent => ({
     type: 'realm_bot',
@@ -63,7 +63,7 @@ interface NewKey {
 export async function newKey(
   { userId, bot, since }: NewKey,
   models: UserModels,
-  { directory }: Moment,
+  { directory }: Snapshot,
 ): Promise<string | null> {
   if (bot === null || bot.isSystem) return null;
   const isHeard = [...directory.users()].some(

@@ -2,7 +2,7 @@ import { hidesPeople, isAcquainted, isShownEveryone, shareChannel } from '../../
 import type { DirectConversations } from '../../../access/direct-conversations.js';
 import type { Directory } from '../../../access/directory.js';
 import { includes } from '../../../access/membership.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { isGuest } from '../../../access/records/roles.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
@@ -25,7 +25,7 @@ export interface Meeting {
 
 /** An event once it took effect. */
 export interface MeetingContext<Before = unknown> {
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
   readonly before: Before;
   /** Of the people whom {@link MeetingRow.asked} named, as of before the event. */
   readonly conversations: DirectConversations;
@@ -34,16 +34,16 @@ export interface MeetingContext<Before = unknown> {
 /** How an event changes who may know whom. */
 export interface MeetingRow<Event = RecordedEvent> {
   /** Takes note of what the event is about to change. */
-  before?(event: Event, moment: Moment): unknown;
+  before?(event: Event, snapshot: Snapshot): unknown;
   /** Ids of those whose conversations must be known: of each two who meet or part, one of them. */
-  asked(event: Event, moment: Moment, listeners: Listeners): readonly number[];
+  asked(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
   /** Null: it changes nothing. */
   meeting(event: Event, context: MeetingContext): Meeting | null;
 }
 
 function row<Event, Before = undefined>(steps: {
-  readonly before?: (event: Event, moment: Moment) => Before;
-  readonly asked: (event: Event, moment: Moment, listeners: Listeners) => readonly number[];
+  readonly before?: (event: Event, snapshot: Snapshot) => Before;
+  readonly asked: (event: Event, snapshot: Snapshot, listeners: Listeners) => readonly number[];
   readonly meeting: (event: Event, context: MeetingContext<Before>) => Meeting | null;
 }): MeetingRow<Event> {
   return steps;
@@ -52,12 +52,12 @@ function row<Event, Before = undefined>(steps: {
 /** By the type of the event. */
 export const meetingRows: Readonly<Record<string, MeetingRow>> = {
   [ChannelCreated.type]: row<Recorded<typeof ChannelCreated>>({
-    asked: ({ data: { subscriberIds } }, moment, listeners) =>
-      listeningGuests(subscriberIds, moment, listeners),
+    asked: ({ data: { subscriberIds } }, snapshot, listeners) =>
+      listeningGuests(subscriberIds, snapshot, listeners),
     meeting: ({ data: { channelId, subscriberIds } }, context) => joining(channelId, subscriberIds, context),
   }),
   [UsersSubscribed.type]: row({
-    before: (event: Recorded<typeof UsersSubscribed>, moment) => subscribedAmong(event, moment),
+    before: (event: Recorded<typeof UsersSubscribed>, snapshot) => subscribedAmong(event, snapshot),
     asked: guestsAround,
     meeting: ({ data: { channelId, userIds } }, context) => {
       const joined = userIds.filter((id) => !context.before.has(id));
@@ -65,63 +65,63 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
     },
   }),
   [UsersUnsubscribed.type]: row({
-    before: (event: Recorded<typeof UsersUnsubscribed>, moment) => subscribedAmong(event, moment),
+    before: (event: Recorded<typeof UsersUnsubscribed>, snapshot) => subscribedAmong(event, snapshot),
     asked: guestsAround,
     meeting: ({ data: { channelId } }, context) => leaving(channelId, context.before, context),
   }),
   [UserDeactivated.type]: row<Recorded<typeof UserDeactivated>>({
     asked: ({ data: { userId } }) => [userId],
-    meeting: ({ data: { userId } }, { moment, conversations }) => ({
-      concerns: (viewer) => !isShownEveryone(moment, viewer),
+    meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
+      concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
       knew: (viewer, other) =>
-        shareChannel(moment.directory, [viewer.id, other.id]) || conversations.had(viewer.id, other.id),
+        shareChannel(snapshot.directory, [viewer.id, other.id]) || conversations.had(viewer.id, other.id),
     }),
   }),
   [UserReactivated.type]: row<Recorded<typeof UserReactivated>>({
     asked: ({ data: { userId } }) => [userId],
-    meeting: ({ data: { userId } }, { moment, conversations }) => ({
-      concerns: (viewer) => !isShownEveryone(moment, viewer),
+    meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
+      concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
       knew: (viewer, { id, bot }) => bot !== null || conversations.had(viewer.id, id),
     }),
   }),
   [UserRoleChanged.type]: row({
-    before: ({ data: { userId } }: Recorded<typeof UserRoleChanged>, moment) => {
-      const user = moment.directory.user(userId);
-      return user !== null && isShownEveryone(moment, user);
+    before: ({ data: { userId } }: Recorded<typeof UserRoleChanged>, snapshot) => {
+      const user = snapshot.directory.user(userId);
+      return user !== null && isShownEveryone(snapshot, user);
     },
     asked: ({ data: { userId } }) => [userId],
     meeting: ({ data: { userId } }, context) => {
-      const { moment, before } = context;
+      const { snapshot, before } = context;
       const knewEveryone = (viewer: User): boolean =>
-        viewer.id === userId ? before : isShownEveryone(moment, viewer);
+        viewer.id === userId ? before : isShownEveryone(snapshot, viewer);
       return widening(context, knewEveryone);
     },
   }),
   [OrganizationPermissionsChanged.type]: row({
     before: (_event: Recorded<typeof OrganizationPermissionsChanged>, { directory }) =>
       directory.organization?.permissions.can_access_all_users_group ?? null,
-    asked: ({ data }, moment, listeners) =>
+    asked: ({ data }, snapshot, listeners) =>
       data.permissions.can_access_all_users_group === undefined
         ? []
-        : listeningGuests(idsOf(moment.directory), moment, listeners),
+        : listeningGuests(idsOf(snapshot.directory), snapshot, listeners),
     meeting: ({ data }, context) => {
-      const { before: setting, moment } = context;
+      const { before: setting, snapshot } = context;
       if (data.permissions.can_access_all_users_group === undefined || setting === null) return null;
-      return widening(context, (viewer) => includes(moment, setting, viewer));
+      return widening(context, (viewer) => includes(snapshot, setting, viewer));
     },
   }),
   [MessageSent.type]: row<Recorded<typeof MessageSent>>({
-    asked: ({ data: { recipient } }, moment, listeners) =>
-      recipient.type === 'direct' ? listeningGuests(recipient.userIds, moment, listeners) : [],
-    meeting: ({ data: { recipient } }, { moment, conversations }) => {
-      if (recipient.type !== 'direct' || !hidesPeople(moment)) return null;
+    asked: ({ data: { recipient } }, snapshot, listeners) =>
+      recipient.type === 'direct' ? listeningGuests(recipient.userIds, snapshot, listeners) : [],
+    meeting: ({ data: { recipient } }, { snapshot, conversations }) => {
+      if (recipient.type !== 'direct' || !hidesPeople(snapshot)) return null;
       const { userIds } = recipient;
       return {
-        concerns: (viewer) => userIds.includes(viewer.id) && !isShownEveryone(moment, viewer),
+        concerns: (viewer) => userIds.includes(viewer.id) && !isShownEveryone(snapshot, viewer),
         others: () => userIds,
-        knew: (viewer, other) => isAcquainted(moment, { viewer, conversations }, other),
+        knew: (viewer, other) => isAcquainted(snapshot, { viewer, conversations }, other),
       };
     },
   }),
@@ -133,7 +133,7 @@ interface OfChannel {
 
 function subscribedAmong(
   { data: { channelId, userIds } }: OfChannel,
-  { directory }: Moment,
+  { directory }: Snapshot,
 ): ReadonlySet<number> {
   return new Set(userIds.filter((id) => isSubscribed(directory.subscription(channelId, id))));
 }
@@ -141,7 +141,7 @@ function subscribedAmong(
 /** Only they are told of others as if these began and ended, and only where a client of theirs is here. */
 function listeningGuests(
   userIds: Iterable<number>,
-  { directory }: Moment,
+  { directory }: Snapshot,
   listeners: Listeners,
 ): readonly number[] {
   return [...new Set(userIds)].filter((id) => {
@@ -152,11 +152,11 @@ function listeningGuests(
 
 function guestsAround(
   { data: { channelId, userIds } }: OfChannel,
-  moment: Moment,
+  snapshot: Snapshot,
   listeners: Listeners,
 ): readonly number[] {
-  const subscriberIds = moment.directory.subscriberIds(channelId);
-  return listeningGuests([...userIds, ...subscriberIds], moment, listeners);
+  const subscriberIds = snapshot.directory.subscriberIds(channelId);
+  return listeningGuests([...userIds, ...subscriberIds], snapshot, listeners);
 }
 
 function* idsOf(directory: Directory): Iterable<number> {
@@ -167,15 +167,15 @@ function* idsOf(directory: Directory): Iterable<number> {
 function joining(
   channelId: number,
   joined: readonly number[],
-  { moment, conversations }: MeetingContext,
+  { snapshot, conversations }: MeetingContext,
 ): Meeting | null {
-  if (!hidesPeople(moment) || joined.length === 0) return null;
-  const { directory } = moment;
+  if (!hidesPeople(snapshot) || joined.length === 0) return null;
+  const { directory } = snapshot;
   const came = new Set(joined);
   const subscriberIds = directory.subscriberIds(channelId);
   return {
     concerns: (viewer) =>
-      isSubscribed(directory.subscription(channelId, viewer.id)) && !isShownEveryone(moment, viewer),
+      isSubscribed(directory.subscription(channelId, viewer.id)) && !isShownEveryone(snapshot, viewer),
     others: ({ id }) => (came.has(id) ? subscriberIds : came),
     knew: (viewer, { id, bot }) =>
       id === viewer.id ||
@@ -189,28 +189,28 @@ function joining(
 function leaving(
   channelId: number,
   left: ReadonlySet<number>,
-  { moment, conversations }: MeetingContext,
+  { snapshot, conversations }: MeetingContext,
 ): Meeting | null {
-  if (!hidesPeople(moment) || left.size === 0) return null;
-  const { directory } = moment;
+  if (!hidesPeople(snapshot) || left.size === 0) return null;
+  const { directory } = snapshot;
   const around = [...left, ...directory.subscriberIds(channelId)];
   const wasThere = ({ id }: User): boolean =>
     left.has(id) || isSubscribed(directory.subscription(channelId, id));
   return {
-    concerns: (viewer) => wasThere(viewer) && !isShownEveryone(moment, viewer),
+    concerns: (viewer) => wasThere(viewer) && !isShownEveryone(snapshot, viewer),
     others: ({ id }) => (left.has(id) ? around : left),
-    knew: (viewer, other) => other.isActive || isAcquainted(moment, { viewer, conversations }, other),
+    knew: (viewer, other) => other.isActive || isAcquainted(snapshot, { viewer, conversations }, other),
   };
 }
 
 /** Some may know everyone who could not before, or the other way round. */
 function widening(
-  { moment, conversations }: MeetingContext,
+  { snapshot, conversations }: MeetingContext,
   knewEveryone: (viewer: User) => boolean,
 ): Meeting {
   return {
-    concerns: (viewer) => knewEveryone(viewer) !== isShownEveryone(moment, viewer),
-    others: () => idsOf(moment.directory),
-    knew: (viewer, other) => knewEveryone(viewer) || isAcquainted(moment, { viewer, conversations }, other),
+    concerns: (viewer) => knewEveryone(viewer) !== isShownEveryone(snapshot, viewer),
+    others: () => idsOf(snapshot.directory),
+    knew: (viewer, other) => knewEveryone(viewer) || isAcquainted(snapshot, { viewer, conversations }, other),
   };
 }

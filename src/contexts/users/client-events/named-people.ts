@@ -1,5 +1,5 @@
 import { shownPermissions } from '../../../access/shown-permission.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import { channelChanged, permissionChanges } from '../../channels/client-events/channels.js';
@@ -10,11 +10,11 @@ import { groupChanged } from './user-groups.js';
  * Whoever is named as holding permissions is shown among their holders only while the account is active: tells what those
  * permissions are once it is, or no longer is.
  */
-export function namedPersonEvents(moment: Moment, userId: number): readonly AddressedEvent[] {
-  const { directory } = moment;
+export function namedPersonEvents(snapshot: Snapshot, userId: number): readonly AddressedEvent[] {
+  const { directory } = snapshot;
   const channels = [...directory.channels()].flatMap((channel) =>
-    permissionChanges(moment, channel, namesOf(channel.permissions, userId)).flatMap((change) =>
-      channelChanged(channel.id, moment, change),
+    permissionChanges(snapshot, channel, namesOf(channel.permissions, userId)).flatMap((change) =>
+      channelChanged(channel.id, snapshot, change),
     ),
   );
   const groups = [...directory.groups()].flatMap(({ id, permissions }) => {
@@ -24,7 +24,7 @@ export function namedPersonEvents(moment: Moment, userId: number): readonly Addr
     return groupChanged(id, Object.fromEntries(shown.filter(([name]) => names.includes(name))));
   });
   const organization = namesOf(directory.organization?.permissions ?? {}, userId);
-  return [...channels, ...groups, ...permissionEvents(moment, organization)];
+  return [...channels, ...groups, ...permissionEvents(snapshot, organization)];
 }
 
 /** Names of the permissions that name the person directly. */

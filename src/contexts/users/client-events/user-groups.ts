@@ -1,7 +1,7 @@
 import type { UserGroupEvent } from '../../../events/user-groups.js';
 import { groupObject } from '../views/group-object.js';
 import { membersOf } from '../../../access/membership.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { definedOf } from '../../../kernel/defined.js';
 import { shownPermissions } from '../../../access/shown-permission.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
@@ -12,7 +12,7 @@ import type { UserModels } from '../client-models.js';
 /** User groups, with the channels to which belonging to them is a way. */
 export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
   UserGroupCreated: {
-    clientEvents: ({ data: { groupId } }, { moment }) => toEveryone(addition(groupId, moment)),
+    clientEvents: ({ data: { groupId } }, { snapshot }) => toEveryone(addition(groupId, snapshot)),
   },
   UserGroupMembersChanged: membershipMapper({
     concerned: ({ data: { added, removed } }) => [...added, ...removed],
@@ -22,8 +22,8 @@ export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
     ],
   }),
   UserGroupSubgroupsChanged: membershipMapper({
-    concerned: ({ data: { added, removed } }, moment) =>
-      membersOf(moment, { direct_members: [], direct_subgroups: [...added, ...removed] }),
+    concerned: ({ data: { added, removed } }, snapshot) =>
+      membersOf(snapshot, { direct_members: [], direct_subgroups: [...added, ...removed] }),
     clientEvents: ({ data: { groupId, added, removed } }) => [
       ...(added.length === 0
         ? []
@@ -38,7 +38,7 @@ export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
     clientEvents: ({ data: { groupId, description } }) => groupChanged(groupId, { description }),
   },
   UserGroupPermissionsChanged: {
-    clientEvents: ({ data: { groupId, permissions } }, { moment: { directory } }) =>
+    clientEvents: ({ data: { groupId, permissions } }, { snapshot: { directory } }) =>
       groupChanged(groupId, shownPermissions(directory, definedOf(permissions))),
   },
   UserGroupDeactivated: {
@@ -46,8 +46,8 @@ export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
       knownApart(update(groupId, { deactivated: true }), change('remove', groupId)),
   },
   UserGroupReactivated: {
-    clientEvents: ({ data: { groupId } }, { moment }) =>
-      knownApart(update(groupId, { deactivated: false }), addition(groupId, moment)),
+    clientEvents: ({ data: { groupId } }, { snapshot }) =>
+      knownApart(update(groupId, { deactivated: false }), addition(groupId, snapshot)),
   },
 };
 
@@ -68,9 +68,9 @@ function update(groupId: number, data: object): ClientEvent {
   return change('update', groupId, { data });
 }
 
-function addition(groupId: number, moment: Moment): ClientEvent | null {
-  const group = moment.directory.group(groupId);
-  return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(moment, group) };
+function addition(groupId: number, snapshot: Snapshot): ClientEvent | null {
+  const group = snapshot.directory.group(groupId);
+  return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(snapshot, group) };
 }
 
 /** To clients that do not know deactivated groups, a group is there or it is not. */

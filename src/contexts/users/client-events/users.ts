@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import { listsDirectly } from '../../../access/membership.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
-import type { Moment } from '../../../access/moment.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { joiningTime } from '../views/user-object.js';
@@ -49,28 +49,28 @@ interface AccountAccess {
 }
 
 /** What of an account follows from its role and whether it is active. */
-function accessOf({ data: { userId } }: OfUser, moment: Moment): AccountAccess {
-  const user = moment.directory.user(userId);
+function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): AccountAccess {
+  const user = snapshot.directory.user(userId);
   if (user === null) return nothing;
-  const groups = [...moment.directory.groups()].filter((group) => listsDirectly(moment, group, user));
-  const channelIds = channelsKnownTo(moment, [user]).get(userId) ?? new Set<number>();
+  const groups = [...snapshot.directory.groups()].filter((group) => listsDirectly(snapshot, group, user));
+  const channelIds = channelsKnownTo(snapshot, [user]).get(userId) ?? new Set<number>();
   return { groupIds: groups.map(({ id }) => id), channelIds };
 }
 
 /** Accounts as they are made and changed, with the groups and channels that follow from it. */
 export const userMappers: Mappers<UserEvent, UserModels> = {
   UserRegistered: mapper({
-    read: ({ data: { userId, bot }, metadata }, models, moment) =>
-      newKey({ userId, bot, since: metadata.at }, models, moment),
-    clientEvents: ({ data: { userId } }, { moment, read: key }) => {
-      const user = moment.directory.user(userId);
+    read: ({ data: { userId, bot }, metadata }, models, snapshot) =>
+      newKey({ userId, bot, since: metadata.at }, models, snapshot),
+    clientEvents: ({ data: { userId } }, { snapshot, read: key }) => {
+      const user = snapshot.directory.user(userId);
       if (user === null || user.bot?.isSystem === true) return [];
       return [
-        { to: 'everyone', event: registrationEvent(user, moment) },
-        ...groupEvents({ data: { userId } }, nothing, moment),
+        { to: 'everyone', event: registrationEvent(user, snapshot) },
+        ...groupEvents({ data: { userId } }, nothing, snapshot),
         ...(user.bot === null
           ? []
-          : botAddition(user, { key, token: null }, { moment, to: keepersOf(user) })),
+          : botAddition(user, { key, token: null }, { snapshot, to: keepersOf(user) })),
       ];
     },
   }),
@@ -78,19 +78,19 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     clientEvents: ({ data, metadata }) => changed(data, { date_joined: joiningTime(metadata.at) }),
   },
   UserRenamed: {
-    clientEvents: ({ data: { userId, fullName } }, { moment }) => [
+    clientEvents: ({ data: { userId, fullName } }, { snapshot }) => [
       ...changed({ userId }, { full_name: fullName }),
-      ...botChanged(moment.directory.user(userId), { full_name: fullName }),
+      ...botChanged(snapshot.directory.user(userId), { full_name: fullName }),
     ],
   },
   UserRoleChanged: mapper({
-    before: (event, moment) => accessOf(event, moment),
+    before: (event, snapshot) => accessOf(event, snapshot),
     read: ({ data: { userId } }, models, { directory }) =>
       models.activities(models.isListening(userId) ? [...directory.channels()].map(({ id }) => id) : []),
-    clientEvents: (event, { moment, before, read }) => [
+    clientEvents: (event, { snapshot, before, read }) => [
       ...changed(event.data, { role: event.data.role }),
-      ...groupEvents(event, before, moment),
-      ...sightEvents(event, before, { moment, activities: read }),
+      ...groupEvents(event, before, snapshot),
+      ...sightEvents(event, before, { snapshot, activities: read }),
     ],
   }),
   BotOwnerChanged: mapper({
@@ -103,8 +103,8 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
             token: models.botServiceToken(userId),
           }
         : { key: null, token: null },
-    clientEvents: ({ data: { userId, ownerId } }, { moment, before, read: secrets }) => {
-      const bot = moment.directory.user(userId);
+    clientEvents: ({ data: { userId, ownerId } }, { snapshot, before, read: secrets }) => {
+      const bot = snapshot.directory.user(userId);
       const loses = before === null ? [] : [before];
       return [
         ...changed({ userId }, { bot_owner_id: ownerId }),
@@ -115,7 +115,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
         ...(bot === null
           ? []
           : botAddition(bot, secrets, {
-              moment,
+              snapshot,
               to: (user) => user.id === ownerId && !isAdministrator(user),
             })),
         {
@@ -127,42 +127,42 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   BotServiceChanged: mapper({
     read: ({ data: { userId } }, models) => Promise.resolve(models.botServiceToken(userId)),
-    clientEvents: ({ data: { userId } }, { moment, read: token }) =>
-      serviceChanged(moment.directory.user(userId), token),
+    clientEvents: ({ data: { userId } }, { snapshot, read: token }) =>
+      serviceChanged(snapshot.directory.user(userId), token),
   }),
   BotDefaultsChanged: mapper({
     before: ({ data: { userId } }, { directory }) => botDefaults(directory, userId),
-    clientEvents: ({ data: { userId } }, { moment: { directory }, before }) =>
+    clientEvents: ({ data: { userId } }, { snapshot: { directory }, before }) =>
       changedFields(before, botDefaults(directory, userId)).flatMap((field) =>
         botChanged(directory.user(userId), field),
       ),
   }),
   UserDeactivated: mapper({
-    before: (event, moment) => accessOf(event, moment),
-    clientEvents: (event, { moment, before }) => [
+    before: (event, snapshot) => accessOf(event, snapshot),
+    clientEvents: (event, { snapshot, before }) => [
       ...changed(event.data, { is_active: false }),
-      ...botChanged(moment.directory.user(event.data.userId), { is_active: false }),
-      ...groupEvents(event, before, moment),
-      ...namedPersonEvents(moment, event.data.userId),
-      ...peerEvents('peer_remove', event, moment),
+      ...botChanged(snapshot.directory.user(event.data.userId), { is_active: false }),
+      ...groupEvents(event, before, snapshot),
+      ...namedPersonEvents(snapshot, event.data.userId),
+      ...peerEvents('peer_remove', event, snapshot),
     ],
   }),
   // What follows from it is told of as it comes: another name, another picture, messages that are gone.
   UserDeletionRequested: noClientEvent,
   UserDeactivationNoticeRequested: noClientEvent,
   UserReactivated: mapper({
-    before: (event, moment) => accessOf(event, moment),
-    clientEvents: (event, { moment, before }) => [
+    before: (event, snapshot) => accessOf(event, snapshot),
+    clientEvents: (event, { snapshot, before }) => [
       ...changed(event.data, { is_active: true }),
-      ...botChanged(moment.directory.user(event.data.userId), { is_active: true }),
-      ...groupEvents(event, before, moment),
-      ...namedPersonEvents(moment, event.data.userId),
-      ...peerEvents('peer_add', event, moment),
+      ...botChanged(snapshot.directory.user(event.data.userId), { is_active: true }),
+      ...groupEvents(event, before, snapshot),
+      ...namedPersonEvents(snapshot, event.data.userId),
+      ...peerEvents('peer_add', event, snapshot),
     ],
   }),
   ProfileDataChanged: { clientEvents: profileEvents },
   UserEmailChanged: {
-    clientEvents: ({ data: { userId } }, { moment: { directory } }) => {
+    clientEvents: ({ data: { userId } }, { snapshot: { directory } }) => {
       const user = directory.user(userId);
       if (user === null) return [];
       const { avatar_url } = avatarFields(user, directory);
@@ -173,10 +173,14 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   UserAvatarRemoved: { clientEvents: avatarEvents },
   UserPasswordChanged: noClientEvent,
   ApiKeyRegenerated: mapper({
-    read: ({ data: { userId }, metadata }, models, moment) =>
-      newKey({ userId, bot: moment.directory.user(userId)?.bot ?? null, since: metadata.at }, models, moment),
-    clientEvents: ({ data: { userId } }, { moment, read: key }) => {
-      const bot = moment.directory.user(userId);
+    read: ({ data: { userId }, metadata }, models, snapshot) =>
+      newKey(
+        { userId, bot: snapshot.directory.user(userId)?.bot ?? null, since: metadata.at },
+        models,
+        snapshot,
+      ),
+    clientEvents: ({ data: { userId } }, { snapshot, read: key }) => {
+      const bot = snapshot.directory.user(userId);
       if (key === null || bot === null) return [];
       const event = { type: 'realm_bot', op: 'update', bot: { user_id: userId, api_key: key } };
       return [{ to: (user) => mayManageBot(user, bot), event }];
@@ -187,7 +191,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
 
 function avatarEvents(
   { data: { userId } }: OfUser,
-  { moment: { directory } }: MapperContext,
+  { snapshot: { directory } }: MapperContext,
 ): readonly AddressedEvent[] {
   const user = directory.user(userId);
   if (user === null) return [];
@@ -205,9 +209,9 @@ function changed({ userId }: { readonly userId: number }, fields: object): reado
 }
 
 /** The groups that follow from roles have other members now, and groups without deactivated accounts. */
-function groupEvents(event: OfUser, before: AccountAccess, moment: Moment): readonly AddressedEvent[] {
+function groupEvents(event: OfUser, before: AccountAccess, snapshot: Snapshot): readonly AddressedEvent[] {
   const { userId } = event.data;
-  const { groupIds } = accessOf(event, moment);
+  const { groupIds } = accessOf(event, snapshot);
   const entered = groupIds.filter((id) => !before.groupIds.includes(id));
   const left = before.groupIds.filter((id) => !groupIds.includes(id));
   return [
@@ -225,24 +229,24 @@ function membership(op: string, userId: number): (groupId: number) => AddressedE
 
 /** Who becomes a guest, or ceases to be one, knows of other channels. */
 function sightEvents(event: OfUser, before: AccountAccess, sighted: Sighted): readonly AddressedEvent[] {
-  const { moment } = sighted;
+  const { snapshot } = sighted;
   const { userId } = event.data;
-  const { channelIds } = accessOf(event, moment);
+  const { channelIds } = accessOf(event, snapshot);
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
-  const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => moment.directory.channel(id) ?? []);
+  const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => snapshot.directory.channel(id) ?? []);
   return [...gainedEvents(channelsOf(gained), [userId], sighted), ...lostEvents(channelsOf(lost), [userId])];
 }
 
 function peerEvents(
   op: 'peer_add' | 'peer_remove',
   { data }: OfUser,
-  moment: Moment,
+  snapshot: Snapshot,
 ): readonly AddressedEvent[] {
   const { userId } = data;
-  const subscribed = [...moment.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
-  const channels = subscribed.flatMap(({ channelId }) => moment.directory.channel(channelId) ?? []);
+  const subscribed = [...snapshot.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
+  const channels = subscribed.flatMap(({ channelId }) => snapshot.directory.channel(channelId) ?? []);
   return channels.map((channel) =>
-    addressedPeerEvent(op, { channel, userIds: [userId] }, knowersOf(moment, channel.id)),
+    addressedPeerEvent(op, { channel, userIds: [userId] }, knowersOf(snapshot, channel.id)),
   );
 }

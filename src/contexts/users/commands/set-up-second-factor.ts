@@ -63,7 +63,7 @@ export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFact
     this.attempts.begin(email);
     if (!(await this.credentials.isPassword(id, password))) throw failure('wrongPassword');
     this.attempts.succeed(email);
-    const { organizationName: issuer } = this.decisions.moment().directory;
+    const { organizationName: issuer } = this.decisions.snapshot().directory;
     return this.factors.begin(id, { issuer, account: email });
   }
 }

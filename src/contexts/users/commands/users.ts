@@ -94,7 +94,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   }
 
   private idByEmail(caller: Caller, email: string): number {
-    const { directory } = this.decisions.moment();
+    const { directory } = this.decisions.snapshot();
     const user = this.emails.findFor(this.decisions.actor(caller).user, directory, email);
     if (user === null) throw failure('noSuchUser');
     return user.id;

@@ -34,7 +34,7 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
   ) {}
 
   async execute({ caller }: GetBots): Promise<readonly OwnedBot[]> {
-    const { directory } = this.decisions.moment();
+    const { directory } = this.decisions.snapshot();
     const bots = [...directory.users()].filter(
       (user) => user.isActive && user.bot?.ownerId === caller.userId,
     );
@@ -77,7 +77,7 @@ export class GetBotHandler implements IQueryHandler<GetBot> {
     const { users } = await this.decisions.load(foldedUsers);
     const bot = users.get(botId);
     if (bot === undefined) throw failure('noSuchBot');
-    const { directory } = this.decisions.moment();
+    const { directory } = this.decisions.snapshot();
     const service = bot.bot?.service;
     const owner = users.get(bot.bot?.ownerId ?? 0);
     return {

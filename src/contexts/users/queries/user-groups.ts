@@ -21,12 +21,12 @@ export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
   constructor(private readonly decisions: Decisions) {}
 
   execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
-    const moment = this.decisions.moment();
+    const snapshot = this.decisions.snapshot();
     return Promise.resolve(
-      [...moment.directory.groups()]
+      [...snapshot.directory.groups()]
         .filter((group) => includeDeactivated || !group.isDeactivated)
         .sort((a, b) => a.id - b.id)
-        .map((group) => groupObject(moment, group)),
+        .map((group) => groupObject(snapshot, group)),
     );
   }
 }
@@ -47,10 +47,10 @@ export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
 
   /** @throws ApplicationError `invalidUserGroup` */
   execute({ groupId, directOnly }: GetGroupMembers): Promise<readonly number[]> {
-    const moment = this.decisions.moment();
-    const group = moment.directory.group(groupId);
+    const snapshot = this.decisions.snapshot();
+    const group = snapshot.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
-    return Promise.resolve(directOnly ? directMembersOf(moment, group) : membersOf(moment, groupId));
+    return Promise.resolve(directOnly ? directMembersOf(snapshot, group) : membersOf(snapshot, groupId));
   }
 }
 
@@ -71,13 +71,13 @@ export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembersh
 
   /** @throws ApplicationError `invalidUserGroup`, `noSuchUser` */
   execute({ groupId, userId, directOnly }: GetGroupMembership): Promise<boolean> {
-    const moment = this.decisions.moment();
-    const group = moment.directory.group(groupId);
+    const snapshot = this.decisions.snapshot();
+    const group = snapshot.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
-    const user = moment.directory.user(userId);
+    const user = snapshot.directory.user(userId);
     if (user === null) throw failure('noSuchUser');
     return Promise.resolve(
-      directOnly ? directMembersOf(moment, group).includes(userId) : includes(moment, groupId, user),
+      directOnly ? directMembersOf(snapshot, group).includes(userId) : includes(snapshot, groupId, user),
     );
   }
 }
@@ -98,12 +98,12 @@ export class GetSubgroupsHandler implements IQueryHandler<GetSubgroups> {
 
   /** @throws ApplicationError `invalidUserGroup` */
   execute({ groupId, directOnly }: GetSubgroups): Promise<readonly number[]> {
-    const moment = this.decisions.moment();
-    const group = moment.directory.group(groupId);
+    const snapshot = this.decisions.snapshot();
+    const group = snapshot.directory.group(groupId);
     if (group === null) throw failure('invalidUserGroup');
     const within = directOnly
       ? group.subgroupIds
-      : [...groupsWithin(moment, groupId)].map(({ id }) => id).filter((id) => id !== groupId);
+      : [...groupsWithin(snapshot, groupId)].map(({ id }) => id).filter((id) => id !== groupId);
     return Promise.resolve([...within].sort((a, b) => a - b));
   }
 }

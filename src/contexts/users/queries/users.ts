@@ -31,10 +31,10 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
   ) {}
 
   async execute({ caller, userIds, format }: GetUsers): Promise<readonly UserObject[]> {
-    const moment = this.decisions.moment();
-    const { directory } = moment;
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
     const view = { ...format, directory, viewer: this.decisions.actor(caller).user };
-    const knows = await this.people.to(view.viewer, moment);
+    const knows = await this.people.to(view.viewer, snapshot);
     const users = userIds === null ? directory.users() : userIds.flatMap((id) => directory.user(id) ?? []);
     return [...new Set(users)]
       .filter((user) => user.bot?.isSystem !== true && knows(user))
@@ -88,7 +88,7 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
     const user = this.decisions.actor(caller).user;
     const { bot_type, bot_owner_id, ...object } = userObject(user, {
       viewer: user,
-      directory: this.decisions.moment().directory,
+      directory: this.decisions.snapshot().directory,
       clientGravatar: false,
       includeProfile: true,
     });
