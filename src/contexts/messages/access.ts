@@ -6,22 +6,22 @@ import type { Arrivals } from './arrivals.js';
 import { isGiven } from './flags/flags.state.js';
 import type { MessageDocument } from './message-document.js';
 
-/** What of a channel's messages a person may read: all of them, those that they received, or none. */
+/** How much of a channel's messages a person may read: all of them, those that they received, or none. */
 export type ChannelHistory = 'all' | 'received' | 'none';
 
-/** What a person may read of a channel (specification, GET /messages; facts, section 2). */
+/** How much of a channel's messages a person may read now (`GET /messages`). */
 export function channelHistory(snapshot: Snapshot, user: User, channel: Channel): ChannelHistory {
   if (!hasContentAccess(snapshot, user, channel)) return 'none';
   return channel.privacy.historyPublicToSubscribers ? 'all' : 'received';
 }
 
-/** Where a message lies: all that access to it depends on. */
+/** The fields of a message's document that access to it depends on. */
 export type MessagePlace = Pick<
   MessageDocument,
   '_id' | 'channelId' | 'arrival' | 'participantIds' | 'givenToIds'
 >;
 
-/** Who looks at messages, and when. */
+/** The person who looks at messages, and the snapshot that their access is judged by. */
 export interface Viewer {
   readonly snapshot: Snapshot;
   readonly user: User;
@@ -29,8 +29,8 @@ export interface Viewer {
 }
 
 /**
- * How a person sees a message: because they received it, as part of a history that they may read, or not at all. The
- * same answer for reading, editing and deleting.
+ * How a person sees a message: as one that they received, as part of a history that they may read, or not at
+ * all. Reading, editing and deleting all use this answer.
  */
 export function messageAccess(
   { snapshot, user, arrivals }: Viewer,

@@ -5,9 +5,11 @@ import type { Addressee } from './recipients.js';
 type To = NonNullable<SendMessageParameters['to']>;
 
 /**
- * Whom the parameters of POST /messages name: `to` may be text, a number, or a list of either (facts, section 5).
+ * The addressee that the parameters of `POST /messages` name: `to` may be text, a number, or a list of
+ * either.
  *
- * @throws ApplicationError for a channel message without a topic, or a list that names a channel twice or nobody
+ * @throws ApplicationError for a channel message without a topic, for a list that names more than one
+ * channel, and for an empty list
  */
 export function addresseeOf({
   type,
@@ -41,7 +43,7 @@ function peopleIn(to: To): readonly number[] | readonly string[] {
   return people.every((person) => /^\d+$/.test(person)) ? people.map(Number) : people;
 }
 
-/** Clients that people type into: what is sent through them was read by the one who typed it (facts, section 4). */
+/** Clients that people type into: a message sent through one of them counts as read by its sender. */
 const interactiveClients: ReadonlySet<string> = new Set([
   'website',
   'ZulipElectron',
@@ -51,7 +53,7 @@ const interactiveClients: ReadonlySet<string> = new Set([
   'desktop app',
 ]);
 
-/** Whether the sender's own copy counts as read: as the request says, else by the kind of client. */
+/** Whether the sender's own copy counts as read: the request decides, else the kind of client. */
 export function countsAsRead(requested: boolean | undefined, client: string): boolean {
   return requested ?? interactiveClients.has(client);
 }

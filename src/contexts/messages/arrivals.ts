@@ -5,40 +5,50 @@ import type { User } from '../../access/records/user.js';
 import type { Reception } from '../../events/message-moves.js';
 
 /**
- * How messages came to the channel where they lie: those of one move that had come to the channel before in the same way, if
- * not all of them were sent there.
+ * One group of messages that a move brought to a channel. A move makes one placement for all its messages
+ * that had come to the previous channel by the same placement; a group whose messages all were sent to their
+ * channel has none.
  */
 export type Arrival = {
-  /** From 1, in log order. */
+  /** Number from 1, in log order. */
   readonly _id: number;
-  /** How they had come to the channel before; 0: they were sent there. */
+  /** The placement that the messages had before; 0: they were sent to the previous channel. */
   readonly previous: number;
   readonly previousChannelId: number;
   readonly channelId: number;
   readonly reception: Reception;
 };
 
-/** What of the messages of an arrival reached a person: all, none, or those sent while they were in that channel. */
+/**
+ * Which messages of a placement a person has: all, none, or those sent while they were subscribed to that
+ * channel.
+ */
 export type Reach = 'all' | 'none' | { readonly sentIn: number };
 
-/** How a message reached a person; what a move gave them counts as read. */
+/**
+ * How a message became visible to a person: received, given to them by a move (counts as read), or not at
+ * all.
+ */
 export type Receipt = 'received' | 'given' | 'none';
 
-/** Whose view of arrivals it is. */
+/** The person whose visibility is asked for, and the directory that it is judged by. */
 export interface Receiver {
   readonly directory: Directory;
   readonly user: User;
 }
 
-/** Every arrival so far: as many as moves between channels, however many messages those moved. */
+/**
+ * Every placement so far. Their number grows with the moves between channels, not with the messages that were
+ * moved.
+ */
 export class Arrivals {
   private readonly byId = new Map<number, Arrival>();
   private readonly byChannel = new Map<number, Arrival[]>();
 
-  /** Number of the last one; 0 when there is none. */
+  /** Number of the last placement; 0 when there is none. */
   last = 0;
 
-  /** Takes note of the next ones, rising. */
+  /** Adds placements in rising order; those that are known already are skipped. */
   add(arrivals: readonly Arrival[]): void {
     for (const arrival of arrivals) {
       if (arrival._id <= this.last) continue;
@@ -62,7 +72,7 @@ export class Arrivals {
     return this.byChannel.keys();
   }
 
-  /** What of an arrival's messages a person has. */
+  /** Which messages of a placement a person has. */
   reach(arrival: Arrival, receiver: Receiver): Reach {
     const { previous, previousChannelId, reception } = arrival;
     if (!passes(arrival, receiver)) return 'none';
@@ -71,7 +81,7 @@ export class Arrivals {
     return before === undefined ? { sentIn: previousChannelId } : this.reach(before, receiver);
   }
 
-  /** How a message that came to its channel by this arrival (0: that was sent there) reached a person. */
+  /** How a message that has this placement (0: it was sent to the channel) became visible to a person. */
   receipt(
     message: { readonly id: number; readonly channelId: number; readonly arrival: number },
     receiver: Receiver,
@@ -83,7 +93,8 @@ export class Arrivals {
         ? 'received'
         : 'none';
     }
-    // One that is not known of yet may have taken the message away.
+    // An unknown placement is newer than this state: that move may have taken the message away from the
+    // person.
     if (arrival === undefined || !passes(arrival, receiver)) return 'none';
     const before = this.receipt(
       { id, channelId: arrival.previousChannelId, arrival: arrival.previous },
@@ -93,7 +104,7 @@ export class Arrivals {
   }
 }
 
-/** Whether a person who had the messages kept them, or was given them. */
+/** Whether a person who had the messages kept them when they were moved, or was given them by the move. */
 export function passes(
   { channelId, reception: { kind, revision } }: Pick<Arrival, 'channelId' | 'reception'>,
   { directory, user }: Receiver,
@@ -111,8 +122,8 @@ export function passes(
 }
 
 /**
- * What the past of a channel is to those whose messages come to it: whoever is not subscribed to it has them no longer as their own
- * (older moves to public channels left them to everyone).
+ * What a move does to the visibility of its messages in a channel with these settings: only subscribers keep
+ * or get them. (Older moves to public channels, in the log, left them to everyone.)
  */
 export function receptionIn(
   privacy: { readonly historyPublicToSubscribers: boolean },

@@ -16,10 +16,13 @@ import { MessageReader } from './message-reader.js';
 import type { User } from '../../access/records/user.js';
 import type { SendFacts } from './recipients.js';
 
-/** Somebody reacted to a message, or took part in what it is. */
+/** An event by which somebody took part in a topic: a reaction or a submessage. */
 export type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
 
-/** Lets people follow or unmute the topics that they write in, react in or are mentioned in, as their settings have it. */
+/**
+ * Makes people follow or unmute the topics that they write in, react in or are mentioned in, according to
+ * their settings.
+ */
 @Injectable()
 export class AutomaticTopicPolicies {
   constructor(
@@ -29,7 +32,10 @@ export class AutomaticTopicPolicies {
     private readonly decisions: Decisions,
   ) {}
 
-  /** What a message that is about to be sent makes of its topic, for those who do not hear as much of it already. */
+  /**
+   * The topic policies that follow from a message that is about to be sent, for people who do not have that
+   * policy or a stronger one yet.
+   */
   async of(facts: SendFacts, mentions: Mentions): Promise<readonly TopicPolicy[]> {
     const { recipient } = facts;
     const policies = policiesBySending(facts, mentions);
@@ -41,9 +47,9 @@ export class AutomaticTopicPolicies {
   }
 
   /**
-   * Appends what a message made of its topic, unless that was done before.
+   * Appends the topic policies that follow from a message, unless that was done before.
    *
-   * @returns what it came to for the sender; null: nothing
+   * @returns the sender's new policy; null where it does not change
    */
   async afterSending(event: Recorded<typeof MessageSent>): Promise<VisibilityPolicy | null> {
     const { recipient, senderId, topicWishes = [] } = event.data;
@@ -56,12 +62,12 @@ export class AutomaticTopicPolicies {
     return policies[own] ?? null;
   }
 
-  /** Appends what taking part in a message makes of its topic, unless that was done before. */
+  /** Appends the topic policies that follow from taking part in a message, unless that was done before. */
   async afterTakingPart(event: TakingPart): Promise<void> {
     const directory = this.follower.current();
     const { messageId, userId } = event.data;
     const user = directory.user(userId);
-    // Few people want that: nothing is looked up for the others.
+    // Few people have this setting: for the others nothing is looked up.
     if (user === null || !mayFollowByTakingPart(directory, user)) return;
     const place = await this.placeOf(messageId);
     if (place?.channelId == null || place.topic === null) return;
@@ -96,7 +102,10 @@ function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): bool
   );
 }
 
-/** What sending makes of a topic for its sender, and for the subscribers whom it mentions by name. */
+/**
+ * The topic policies that sending a message causes: for its sender, and for the subscribers whom it mentions
+ * by name.
+ */
 export function policiesBySending(
   { snapshot: { directory }, sender, recipient, isNewConversation }: SendFacts,
   mentions: Mentions,

@@ -8,15 +8,15 @@ import { plainMarkdown } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
 import type { Addressee } from './recipients.js';
 
-/** An owner is told of the same failure of a bot at most so often: milliseconds. */
+/** Milliseconds in which an owner is notified of the same failure of a bot at most once. */
 const quietFor = 300_000;
 
-/** Code points of what a bot called a channel that its owner is shown. */
+/** Code points of a channel name given by a bot that are shown to its owner. */
 const maxNameLength = 100;
 
 /**
- * Tells owners that what their bots sent reached nobody: the program behind a bot rarely has anyone who reads its errors. What was
- * told is remembered by this process alone.
+ * Notifies owners when messages of their bots reached nobody, as the program behind a bot rarely has anyone
+ * who reads its errors. Which notifications were sent is kept in this process's memory only.
  */
 @Injectable()
 export class BotFailures {
@@ -27,7 +27,10 @@ export class BotFailures {
     private readonly notices: NoticeSender,
   ) {}
 
-  /** A send was refused: tells the sender's owner, if it is a bot and the channel the reason. */
+  /**
+   * Handles a refused message: notifies the sender's owner if the sender is a bot and the channel is the
+   * reason.
+   */
   async refused(senderId: number, to: Addressee, error: unknown): Promise<void> {
     if (!(error instanceof ApplicationError) || error.code !== 'STREAM_DOES_NOT_EXIST') return;
     if (to.type !== 'channel' || to.channel === null) return;
@@ -42,7 +45,10 @@ export class BotFailures {
     );
   }
 
-  /** A message was sent: tells the sender's owner, if it is a bot and nobody is subscribed to the channel. */
+  /**
+   * Handles a sent message: notifies the sender's owner if the sender is a bot and nobody is subscribed to
+   * the channel.
+   */
   async sent(senderId: number, recipient: Recipient): Promise<void> {
     if (recipient.type !== 'channel' || this.botOf(senderId) === null) return;
     const directory = this.follower.current();
@@ -67,7 +73,7 @@ export class BotFailures {
     await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: null });
   }
 
-  /** Null: no bot, or one of the server's own. */
+  /** Null: the account is not a bot, or is one of the server's own. */
   private botOf(userId: number): User | null {
     const user = this.follower.current().user(userId);
     return user?.bot == null || user.bot.isSystem ? null : user;

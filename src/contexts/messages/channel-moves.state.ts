@@ -5,17 +5,20 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { moveEvents } from '../../events/message-moves.js';
 
-/** What the next move in a channel has to know of those before it. */
+/** What a decision about the next move in a channel needs to know about the moves before it. */
 export interface ChannelMoves {
-  /** Position of the last one; null when there was none. Whoever decides about another must have seen its outcome. */
+  /**
+   * Log position of the last move; null when there was none. The read model must have passed it before
+   * another move is decided.
+   */
   readonly lastPosition: number | null;
-  /** Ids of the events whose second half was done here. */
+  /** Ids of the edits whose moves were already appended here. */
   readonly completed: PersistentMap<string, true>;
 }
 
 const moveTypes: ReadonlySet<string> = new Set(moveEvents.map(({ type }) => type));
 
-/** How the moves of one channel evolve, among everything else that its stream holds. */
+/** Folds the moves out of everything that the stream of a channel holds. */
 export const channelMovesFold: Fold<ChannelMoves, RecordedEvent> = {
   snapshot: { name: 'channel-moves', version: 1 },
   initial: { lastPosition: null, completed: PersistentMap.empty() },
@@ -28,5 +31,5 @@ export const channelMovesFold: Fold<ChannelMoves, RecordedEvent> = {
   },
 };
 
-/** The moves of one channel, for decisions about the next one. */
+/** The stream of a channel, folded into its moves, for decisions about the next one. */
 export const channelMovesOf = streamsOf(channelStream, channelMovesFold);

@@ -12,25 +12,28 @@ import type { DeletionDocument, MessageEditDocument } from './message-document.j
 import type { MovedMessages } from './message-reader.js';
 import type { CachedMessage } from './view/cached-message.js';
 
-/** What tells clients of messages. What is asked for by events of one page of the log is read together. */
+/**
+ * The read models behind the client events of messages. Reads for the events of one page of the log are
+ * batched.
+ */
 export interface MessageModels
   extends Listeners, AttentionModels, ChannelModels, UploadModels, AcquaintanceModels {
-  /** A message, whoever may see it; null when it is gone. */
+  /** A message, without a check of who may see it; null when it is gone. */
   message(id: number): Promise<CachedMessage | null>;
 
-  /** What is known of these uploads, of those that messages may show. */
+  /** What is known about these uploads; uploads that messages cannot show are left out. */
   media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]>;
 
-  /** The newest messages that refer to an upload, rising, at most so many. */
+  /** The newest messages that refer to an upload, in rising order, at most `limit`. */
   messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]>;
 
-  /** In the order of the ids, those that are gone left out. */
+  /** Messages in the order of the ids, without those that are gone. */
   messages(ids: readonly number[]): Promise<readonly CachedMessage[]>;
 
-  /** Whose copy of which messages came when. */
+  /** The placements of all moved messages. */
   arrivals(): Promise<Arrivals>;
 
-  /** What everyone with a client here marked messages with; who never did is left out. */
+  /** The flags of everyone with a client here; people who never marked a message are left out. */
   flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>>;
 
   /** What one edit of a message replaced; null when the message is gone. */
@@ -39,12 +42,12 @@ export interface MessageModels
   /** Where a deleted message lay. */
   deletion(messageId: number): Promise<DeletionDocument | null>;
 
-  /** What a move came to, and the messages that it moved, rising; null when it moved none. */
+  /** A move and the messages that it moved, in rising order; null when it moved none. */
   move(id: string): Promise<MovedMessages | null>;
 
-  /** Which messages reached the person, of those within stretches of ids; at most so many. */
+  /** Ids of the messages within these ranges that reached the person, at most `limit`. */
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]>;
 
-  /** What the client that sent a message through this process calls it. */
+  /** The id that the client that sent a message through this process gave it. */
   localName(commandId: string): LocalName | null;
 }

@@ -28,7 +28,7 @@ const details = z.union([
 
 const flagChange = { flag: z.enum(['read', 'starred', 'collapsed']), messages: ids, all: z.boolean() };
 
-/** What is told of messages, and of the flags that a person's own are. */
+/** Schemas of the client events about messages and flags. */
 export const messageEventSchemas = [
   clientEvent('message', null, {
     message: z.strictObject(messageMembers),
@@ -84,7 +84,7 @@ export const messageEventSchemas = [
 
 const unread = { unread_message_ids: ids };
 
-/** What a client that registers is told of messages. */
+/** Schemas of the initial state that concerns messages. */
 export const messageStateFields = {
   max_message_id: z.int().optional().describe('-1: there is none'),
   starred_messages: ids.optional(),

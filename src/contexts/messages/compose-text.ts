@@ -21,42 +21,45 @@ import {
   type ReferenceLookup,
 } from '../../markdown/resolve-references.js';
 
-/** Who writes what to whom. */
+/** A text with its writer and what is needed to resolve the names in it. */
 export interface Writing {
   readonly snapshot: Snapshot;
   readonly sender: User;
   readonly recipient: Recipient;
-  /** Who wrote or reacted in the topic so far; nobody where the text mentions no topic as a whole. */
+  /**
+   * Ids of the people who wrote or reacted in the topic so far; empty where the text does not mention a whole
+   * topic.
+   */
   readonly topicParticipantIds: readonly number[];
-  /** Ids of the uploads that the text names and that the sender may see, by where they are: see `placesOf`. */
+  /** Ids of the uploads that the text names and that the sender may see, by their path: see `placesOf`. */
   readonly uploads: ReadonlyMap<string, number>;
   /** What {@link newestInLinkedTopics} finds for the text; absent: links to topics name no message. */
   readonly topicMessages?: ReadonlyMap<string, number>;
-  /** Whom the sender may know: only they can be mentioned. Absent: everyone. */
+  /** Whom the sender may know: only these people can be mentioned. Absent: everyone. */
   readonly knows?: Knows;
 }
 
-/** What of a {@link Writing} decides what the names in a text mean. */
+/** The fields of a {@link Writing} that decide what the names in a text mean. */
 type Naming = Pick<Writing, 'snapshot' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
 
-/** For what names no uploads. */
+/** For texts that name no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
 
-/** A text with what its names mean at this moment, as an event carries it. */
+/** A text with its resolved names, as an event carries it. */
 export interface ComposedText {
   readonly content: string;
   readonly references: RenderReferences;
   readonly mentions: Mentions;
 }
 
-/** More people than this make a mention of everyone a matter of permission (facts, section 2). */
+/** In a conversation with more people than this, mentioning everyone needs a permission. */
 const wildcardMentionLimit = 15;
 
 /**
- * Resolves the names in a text for the one who writes it.
+ * Resolves the names in a text for its writer.
  *
- * @throws ApplicationError when they may not mention everyone, or a group, that the text mentions; `unrenderableText` when
- * rendering it costs more than it may
+ * @throws ApplicationError when the text mentions everyone, or a group, and the writer may not;
+ * `unrenderableText` when rendering it exceeds the budget
  */
 export function composeText(content: string, writing: Writing): ComposedText {
   const candidates = findReferences(content);
@@ -83,7 +86,10 @@ export function composeText(content: string, writing: Writing): ComposedText {
   };
 }
 
-/** The same for what the server itself says: it always may, and what is too much to render is shown as plain text. */
+/**
+ * Like {@link composeText} for texts of the server itself, which may mention anyone; a text that exceeds the
+ * rendering budget is shown as plain text.
+ */
 export function composeNotice(content: string, writing: Writing): ComposedText {
   try {
     return composeText(content, writing);
@@ -99,7 +105,7 @@ function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: numb
   if (isLarge && !mayMentionMany(snapshot, sender)) throw failure('channelWildcardNotAllowed');
 }
 
-/** With the text, its writer takes part too. */
+/** By this text, its writer takes part in the topic too. */
 function participantsWith({ sender, topicParticipantIds }: Writing): number[] {
   return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
 }
@@ -118,12 +124,12 @@ function refuseGroupMention(snapshot: Snapshot, sender: User, groupId: number): 
   }
 }
 
-/** The server's own bots speak of whatever they are made to speak of. */
+/** The server's own bots may name any channel. */
 function knows(snapshot: Snapshot, sender: User, channel: Channel): boolean {
   return sender.bot?.isSystem === true || hasMetadataAccess(snapshot, sender, channel);
 }
 
-/** What the names in a text mean to the one who writes it, whomever they write to. */
+/** What the names in a text mean to its writer, whoever receives the text. */
 export function referencesIn(content: string, writing: Naming): RenderReferences {
   return resolveReferences(findReferences(content), lookupFor(writing)).references;
 }

@@ -2,20 +2,20 @@ import { topicKey } from '../../events/values/message-text.js';
 import type { WordListeners } from '../attention/alert-matching.js';
 import { termsIn } from './text-search/words.js';
 
-/** A topic of a channel; it is gone when its last message is. */
+/** A topic of a channel; its document is removed with its last message. */
 export type TopicDocument = {
   /** `<channel id>:<topic key>` */
   readonly _id: string;
   readonly channelId: number;
   readonly topicKey: string;
-  /** As its latest message spells it. */
+  /** Spelled as in its latest message. */
   readonly name: string;
-  /** What its name is searched by, see `termsIn`. */
+  /** The terms that the topic's name is searched by, see `termsIn`. */
   readonly words: readonly string[];
   readonly lastMessageId: number;
 };
 
-/** A topic at its latest message. */
+/** The document of a topic whose latest message this is. */
 export function topicDocumentOf({
   channelId,
   name,
@@ -26,20 +26,20 @@ export function topicDocumentOf({
   return { _id: topicDocumentId(channelId, key), channelId, topicKey: key, name, words, lastMessageId };
 }
 
-/** What the list of channels says about a channel's messages. */
+/** The activity of a channel that the list of channels shows. */
 export type ChannelActivityDocument = {
   /** The channel's id. */
   readonly _id: number;
   readonly firstMessageId: number | null;
-  /** When the first message was sent, though it may be deleted since: seconds since the UNIX epoch. */
+  /** When the first message was sent, even if it has been deleted since: seconds since the UNIX epoch. */
   readonly firstMessageAt: number;
   /** Seconds since the UNIX epoch. */
   readonly lastMessageAt: number;
-  /** Messages by day (days since the UNIX epoch, as text), the last 28 days that had any. */
+  /** Number of messages by day (days since the UNIX epoch, as text) for the last 28 days that had any. */
   readonly perDay: Readonly<Record<string, number>>;
 };
 
-/** Who mutes a person. */
+/** The people who mute one person. */
 export type MutersDocument = {
   /** The muted person's id. */
   readonly _id: number;
@@ -52,7 +52,6 @@ export type AlertWordsDocument = {
   readonly listeners: readonly WordListeners[];
 };
 
-/** The alert words are one document. */
 export const alertWordsDocumentId = 'alert-words';
 
 /** A direct-message conversation. */
@@ -61,17 +60,20 @@ export type ConversationDocument = {
   readonly _id: string;
   readonly participantIds: readonly number[];
   readonly recipientId: number;
-  /** Position in the log of its first message: it stays when that is deleted, as its participants stay acquainted. */
+  /**
+   * Log position of the conversation's first message. It stays when that message is deleted, because its
+   * participants still know each other.
+   */
   readonly beganAt: number;
   readonly lastMessageId: number;
 };
 
-/** Names a conversation by its participants, whichever of them asks. */
+/** The key of a conversation: the same for all its participants. */
 export function conversationKey(participantIds: readonly number[]): string {
   return [...new Set(participantIds)].sort((a, b) => a - b).join(',');
 }
 
-/** Names a topic of a channel. */
+/** The id of a topic's document. */
 export function topicDocumentId(channelId: number, topicKey: string): string {
   return `${channelId}:${topicKey}`;
 }

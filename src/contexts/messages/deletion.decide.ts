@@ -21,10 +21,13 @@ export function decideDeleteMessage(
   return [{ type: 'MessageDeleted', data: { messageId, senderId, recipient } }];
 }
 
-/** A message that is to go, with what its deletion records of it. */
+/** A message to delete, with the fields that its deletion event records. */
 export type MessageToDelete = MessagePlacement & { readonly _id: number; readonly senderId: number };
 
-/** Deletes a message whoever may: because it expired, or with its topic. No events when it is gone already. */
+/**
+ * Deletes a message without a permission check: because it expired, or with its topic. Returns no events when
+ * it is deleted already.
+ */
 export function decideDeleteUnasked(
   isDeleted: boolean,
   message: MessageToDelete,

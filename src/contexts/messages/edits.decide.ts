@@ -21,55 +21,59 @@ import type { Message } from './message.state.js';
 import { knowsEveryone, type Knows } from '../users/known-people.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 
-/** What a request asks for. */
+/** The parameters of a request to edit a message. */
 export interface EditRequest extends MoveRequest {
-  /** Undefined: the text stays. */
+  /** Undefined: the text does not change. */
   readonly content: string | undefined;
-  /** What the client believes the text to be, as its SHA-256; undefined: it does not say. */
+  /** The SHA-256 of the text that the client believes the message has; undefined: the client does not say. */
   readonly previousContentSha256: string | undefined;
 }
 
-/** What the decision depends on beside the message. */
+/** What the decision to edit depends on beside the message. */
 export interface EditFacts {
   readonly snapshot: Snapshot;
   readonly editor: User;
   /** Where the message lies now. */
   readonly place: MovedPlace;
-  /** Who wrote or reacted in the topic so far; nobody where the new text mentions no topic as a whole. */
+  /**
+   * Ids of the people who wrote or reacted in the topic so far; empty where the new text does not mention a
+   * whole topic.
+   */
   readonly topicParticipantIds: readonly number[];
-  /** What the new text names of uploads: see `Writing`. */
+  /** The uploads that the new text names: see `Writing`. */
   readonly uploads: ReadonlyMap<string, number>;
-  /** What it links to of topics: see `Writing`. */
+  /** The topics that the new text links to: see `Writing`. */
   readonly topicMessages?: ReadonlyMap<string, number>;
   /** Whom the editor may know: see `Writing`. */
   readonly knows?: Knows;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
-  /** What a move depends on; null where the request asks for none that is possible. */
+  /** Facts about the requested move; null where the request changes nothing about the place. */
   readonly move: MoveFacts | null;
 }
 
-/** What a request comes to: a text, a move, or both. */
+/** The decided edit: a new text, a move, or both. */
 export interface DecidedEdit {
   readonly edit: EventOf<typeof MessageEdited> | null;
   readonly move: MoveEvent | null;
 }
 
-/** What stands in place of a text that was emptied (facts, section 2). */
+/** Replaces a text that was emptied by an edit. */
 const emptiedText = '(deleted)';
 
-/** What a move alone depends on of the message. */
+/** The facts about the message that a move without an edit depends on. */
 export interface MessageToMove {
   readonly isDeleted: boolean;
-  /** Null where the request does not say what the client believes the text to be. */
+  /** Null where the request does not say which text the client believes is there. */
   readonly content: string | null;
 }
 
 /**
- * Only its sender edits a message, within the organization's limit; who may move it is a question apart. The checks come in
- * the order of facts, section 2.
+ * Decides about a request to edit. Only its sender may edit a message, within the organization's time limit;
+ * who may move it is decided separately. The order of the checks decides which error a client gets.
  *
- * @throws ApplicationError when they may not, or when the text is not what the client believes it to be
+ * @throws ApplicationError when the caller may not, or when the text is not the one that the client believes
+ * is there
  */
 export function decideEditMessage(message: Message, request: EditRequest, facts: EditFacts): DecidedEdit {
   const { content } = request;
@@ -89,9 +93,9 @@ export function decideEditMessage(message: Message, request: EditRequest, facts:
 }
 
 /**
- * Gives a message, and others with it, another place, and leaves its text.
+ * Moves a message, and others with it, without an edit.
  *
- * @returns null where nothing of what is asked for is possible
+ * @returns null where the request changes nothing
  * @throws ApplicationError as {@link decideEditMessage} does
  */
 export function decideMoveMessage(
@@ -107,7 +111,10 @@ export function decideMoveMessage(
   return allowedMove(intended, request, facts)?.() ?? null;
 }
 
-/** Decides about the move once the caller may write where it goes to; null where there is none to decide about. */
+/**
+ * Decides about the move after checking that the caller may write to its target; null where no move is
+ * requested.
+ */
 function allowedMove(
   intended: IntendedMove | null,
   request: EditRequest,
@@ -154,9 +161,10 @@ function refuseOtherText(
 }
 
 /**
- * Only its sender edits the text of a message, while the organization lets them.
+ * Refuses edits by anyone but the sender, and edits that the organization does not allow.
  *
- * @throws ApplicationError `invalidMessage` for a deleted one, `editingTurnedOff`, `editNotAllowed`, `editTimeLimitPassed`
+ * @throws ApplicationError `invalidMessage` for a deleted message, `editingTurnedOff`, `editNotAllowed`,
+ * `editTimeLimitPassed`
  */
 export function refuseEditing(
   { senderId, sentAt, isDeleted }: Pick<Message, 'senderId' | 'sentAt' | 'isDeleted'>,

@@ -11,25 +11,25 @@ import { MessageReader } from './message-reader.js';
 import type { MessageToDelete } from './deletion.decide.js';
 import { deleteByServer, deletionFields } from './message-deletion.js';
 
-/** How many messages are deleted at a look at most; the rest follow at the next. */
+/** How many messages one run deletes at most; the rest are deleted by the next runs. */
 const atOnce = 1000;
 
-/** So many are looked up, and their streams written to, at a time. */
+/** How many messages are looked up, and deleted, at a time. */
 const pageSize = 100;
 
 const secondsPerDay = 86_400;
 
-/** Where messages are kept for a limited time. */
+/** A place where messages are kept for a limited time. */
 export interface LimitedRetention {
-  /** Null: direct messages. */
+  /** Null: all direct messages. */
   readonly channelId: number | null;
-  /** What was sent before this is deleted; seconds since the UNIX epoch. */
+  /** Messages sent before this are deleted; seconds since the UNIX epoch. */
   readonly keptSince: number;
 }
 
 /**
- * Where messages do not stay for ever: in channels, as they have it or else as the organization does, and in direct messages
- * (specification, "Subscription", `message_retention_days`).
+ * The places with limited retention: channels by their own setting or else the organization's, and direct
+ * messages (member `message_retention_days` of channels).
  */
 export function limitedRetentions({ directory, now }: Snapshot): readonly LimitedRetention[] {
   const usual = directory.organization?.settings.message_retention_days ?? keptForEver;
@@ -48,8 +48,9 @@ export function limitedRetentions({ directory, now }: Snapshot): readonly Limite
 const keptForEver = -1;
 
 /**
- * Deletes messages that are older than they are to become. Which those are is looked up in the read model; whether one still
- * exists is decided on its own stream, so that it is deleted once, however late the model is and however often this runs.
+ * Deletes messages that are older than their retention time. They are looked up in the read model; whether
+ * one still exists is decided on its own stream, so each is deleted once even if the model lags or this runs
+ * twice.
  */
 @Injectable()
 @RunsAsJob()
@@ -74,12 +75,12 @@ export class ExpiredMessages implements Job {
     }
   }
 
-  /** Answers how many messages it deleted. */
+  /** Returns how many messages it deleted. */
   private async deleteFrom(retention: LimitedRetention, atMost: number): Promise<number> {
     let deleted = 0;
     for (let after = 0; deleted < atMost;) {
       const oldest = await this.oldest(retention, { after, limit: Math.min(pageSize, atMost - deleted) });
-      // Ids rise with time, so that nothing needs to be looked at behind the first that stays.
+      // Ids rise with time: all messages after the first that is kept are newer still.
       const expired = oldest.filter(({ timestamp }) => timestamp < retention.keptSince);
       await Promise.all(expired.map((message) => this.delete(message)));
       deleted += expired.length;

@@ -18,13 +18,13 @@ import { parseNarrow } from './narrow/terms.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { completeReply, flagsInNarrowReply, flagsReply } from './messages.replies.js';
 
-/** What people mark messages with: read, starred, collapsed. */
+/** Message flags: read, starred, collapsed. */
 @ApiTags('messages')
 @Controller()
 export class FlagsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Sets or takes away a flag on messages. */
+  /** Adds or removes a flag on messages. */
   @Reply(flagsReply)
   @Post('messages/flags')
   async change(
@@ -36,7 +36,7 @@ export class FlagsController {
     return { messages, ignored_because_not_subscribed_channels: ignoredChannelIds };
   }
 
-  /** Sets or takes away a flag on a page of a narrow. */
+  /** Adds or removes a flag on a page of a narrow. */
   @Reply(flagsInNarrowReply)
   @Post('messages/flags/narrow')
   async changeInNarrow(

@@ -10,7 +10,7 @@ import { budgets } from '../../kernel/budgets.js';
 
 const operations = ['add', 'remove'] as const;
 
-/** What both forms of changing flags take. */
+/** The parameters that both forms of changing flags share. */
 class FlagParameters {
   @TextParameter({
     example: 'add',
@@ -25,7 +25,7 @@ class FlagParameters {
   flag!: string;
 }
 
-/** Parameters of POST /messages/flags (facts, section 5). */
+/** Parameters of POST /messages/flags. */
 export class ChangeFlagsParameters extends FlagParameters {
   @JsonParameter({
     example: [1],
@@ -36,7 +36,7 @@ export class ChangeFlagsParameters extends FlagParameters {
   messages!: number[];
 }
 
-/** Parameters of POST /messages/flags/narrow (facts, section 5). */
+/** Parameters of POST /messages/flags/narrow. */
 export class ChangeFlagsInNarrowParameters extends FlagParameters {
   @TextParameter({
     example: 'oldest',
@@ -76,13 +76,13 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   narrow!: unknown;
 }
 
-/** Parameters of POST /mark_stream_as_read (facts, section 5). */
+/** Parameters of POST /mark_stream_as_read. */
 export class MarkChannelAsReadParameters {
   @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
   stream_id!: number;
 }
 
-/** Parameters of POST /mark_topic_as_read (specification). */
+/** Parameters of POST /mark_topic_as_read. */
 export class MarkTopicAsReadParameters extends MarkChannelAsReadParameters {
   @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
   topic_name!: string;

@@ -2,13 +2,13 @@ import { isFetched, type InitialState, type LaterState } from '../../realtime/in
 import { GetMessageState, messageParts } from './queries/get-message-state.js';
 import { stopWords } from './text-search/stop-words.js';
 
-/** What is said of messages that follows from none of them. */
+/** Initial state that concerns messages in general and depends on none of them. */
 export const messageState: InitialState = {
-  // Clients say that these are not searched for.
+  // Clients show that these words are not searched for.
   stop_words: () => ({ stop_words: [...stopWords] }),
 };
 
-/** Which messages there are, and how the person stands to them. */
+/** Initial state that depends on which messages exist: unread, starred and recent ones. */
 export const laterMessageState: LaterState = (request) => {
   const { caller, through, capabilities } = request;
   const parts = messageParts.filter((part) => isFetched(request, part));

@@ -6,8 +6,8 @@ import { topicDocumentId, type TopicDocument } from './conversation-documents.js
 import type { QuerySession } from './query-session.js';
 
 /**
- * The newest message of each topic that a text links to and its writer can see, by the topic's {@link topicDocumentId}; of
- * the first `budgets.linkedTopics` topics.
+ * Ids of the newest message that the writer can see of each topic that a text links to, by the topic's {@link
+ * topicDocumentId}; for the first `budgets.linkedTopics` topics.
  */
 export async function newestInLinkedTopics(
   text: string,

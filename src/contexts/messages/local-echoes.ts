@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** What a client calls a message that it sends, and the queue in which it waits for it. */
+/** The id that a client gave a message that it sends, and the queue in which it expects the event. */
 export interface LocalName {
   readonly queueId: string;
   readonly localId: string;
 }
 
-/** So many messages are on their way at most; whose name is forgotten arrives without it, as with other clients. */
+/**
+ * How many ids are kept at once. A message whose id was dropped arrives without it, as it does at other
+ * clients.
+ */
 const MAX_NAMES = 10_000;
 
 /**
- * What clients call the messages that they send through this process. The log does not keep it: the command's id, which
- * derives from it, is what the message is known by when it comes back.
+ * The ids that clients gave to the messages that they send through this process. They are not in the log: a
+ * returning message is matched by its command id, which derives from the client's id.
  */
 @Injectable()
 export class LocalEchoes {

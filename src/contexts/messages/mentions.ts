@@ -3,24 +3,26 @@ import type { Directory } from '../../access/directory.js';
 import { botTypes } from '../../access/people-permissions.js';
 import type { Mentions, Recipient } from '../../events/messages.js';
 
-/** Whether a text means a person by name, or by the name of a group. */
+/** Whether a text mentions a person by name, or by a group. */
 export function isNamed({ userIds, groups }: Mentions, userId: number): boolean {
   return userIds.includes(userId) || groups.some((group) => group.userIds.includes(userId));
 }
 
-/** Whether a mention of the whole topic means a person: everyone, where nobody noted who took part. */
+/**
+ * Whether a mention of the whole topic includes a person: everyone, where the participants were not recorded.
+ */
 export function isMeantByTopic({ topicWildcard, topicParticipantIds }: Mentions, userId: number): boolean {
   return topicWildcard && topicParticipantIds?.includes(userId) !== false;
 }
 
-/** Whether a text means a person in any way. */
+/** Whether a text mentions a person in any way. */
 export function isMentioned(mentions: Mentions, userId: number): boolean {
   return mentions.channelWildcard || isNamed(mentions, userId) || isMeantByTopic(mentions, userId);
 }
 
 /**
- * The generic bots that a text in a channel mentions by their names and that are not subscribed: they hear of what is said to them,
- * in private channels too.
+ * The generic bots that a channel text mentions by name and that are not subscribed: they receive the message
+ * too, in private channels as well.
  */
 export function botsGiven(
   { userIds }: Mentions,
@@ -35,18 +37,18 @@ export function botsGiven(
   });
 }
 
-/** Among the {@link mentionedIds} of a message: everybody whom it reaches. */
+/** In {@link mentionedIds}: everybody whom the message reaches. */
 export const everyoneMentioned = 0;
 
-/** Among the {@link mentionedIds} of a message: more people than are listed each; `mentions` says whom. */
+/** In {@link mentionedIds}: more people than are listed individually; `mentions` has them. */
 export const manyMentioned = -1;
 
-/** A group or a topic with more people than this is not listed person by person. */
+/** Members of a group or a topic with more people than this are not listed individually. */
 const listedTogether = 250;
 
 /**
- * Whom a message means, as an index over it holds them: people by their ids, with {@link everyoneMentioned} and
- * {@link manyMentioned}. Of a direct message, nobody who does not take part.
+ * Ids of the people whom a message mentions, as the index over it holds them, with {@link everyoneMentioned}
+ * and {@link manyMentioned}. Of a direct message only participants are listed.
  */
 export function mentionedIds(
   mentions: Mentions,

@@ -14,7 +14,7 @@ import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { mattersWhetherNew, resolveRecipient, type Addressee, type SendFacts } from './recipients.js';
 import { UploadAccess } from '../uploads/upload-access.js';
 
-/** What somebody wants to send. */
+/** A message that somebody wants to send. */
 export interface MessageRequest {
   readonly to: Addressee;
   readonly content: string;
@@ -23,13 +23,13 @@ export interface MessageRequest {
   readonly form?: string | undefined;
 }
 
-/** A message that may be sent, and the snapshot as of which it may. */
+/** A message that may be sent, and the snapshot by which that was decided. */
 export interface ComposedMessage {
   readonly event: EventOf<typeof MessageSent>;
   readonly snapshot: Snapshot;
 }
 
-/** Looks up what the decision to send depends on, and decides. Appends nothing. */
+/** Looks up the facts that the decision to send depends on, and decides. Appends nothing. */
 @Injectable()
 export class MessageComposer {
   constructor(

@@ -13,19 +13,22 @@ import { deletionStateOf, messageOf, type Message, type MessageChange } from './
 import { MessageReader } from './message-reader.js';
 import type { QuerySession } from './query-session.js';
 
-/** A message that somebody can see: where it lies, and what they see it by, which is the snapshot that decisions about it go by. */
+/**
+ * A message that somebody can see: where it lies, and the query session by whose snapshot decisions about it
+ * are made.
+ */
 export interface PlacedMessage {
   readonly session: QuerySession;
   readonly place: MessageDocument;
 }
 
-/** Who decides about a message, as of when it was placed. */
+/** The actor of decisions about a message, by the snapshot of its query session. */
 export function actorOf({ session }: PlacedMessage): Actor {
   const { snapshot, user } = session.context;
   return { snapshot, user };
 }
 
-/** Decides about messages that were sent before, each on the events of its own stream. */
+/** Decides about existing messages, each on its own stream. */
 @Injectable()
 export class MessageDecisions {
   constructor(
@@ -37,8 +40,8 @@ export class MessageDecisions {
   /**
    * Where a message lies, for somebody who can see it.
    *
-   * @throws ApplicationError `invalidMessage`, alike for a message that does not exist, one that the caller cannot see and
-   * one in an archived channel
+   * @throws ApplicationError `invalidMessage`, the same for a message that does not exist, one that the
+   * caller cannot see and one in an archived channel
    */
   async place(caller: Caller, messageId: number): Promise<PlacedMessage> {
     const session = await this.messages.open(caller);
@@ -52,10 +55,10 @@ export class MessageDecisions {
   }
 
   /**
-   * Appends what a rule makes of a message, and answers it. The rule is given the message as its own events tell it, but with the
-   * recipient that it has now.
+   * Appends the events that a decider returns for a message, and returns its result. The decider gets the
+   * message folded from its own stream, but with its present recipient.
    *
-   * @throws ApplicationError what the rule refuses with
+   * @throws ApplicationError what the decider throws
    */
   async decide(
     { client }: Caller,
@@ -71,13 +74,13 @@ export class MessageDecisions {
     return events;
   }
 
-  /** The message as it is now, for a decision whose events stand elsewhere. */
+  /** The present state of the message, for a decision whose events are appended to another stream. */
   async load(placed: PlacedMessage): Promise<Message> {
     const message = await this.decisions.load(this.streamOf(placed));
     return { ...message, recipient: recipientOf(placed.place) };
   }
 
-  /** Whether the message is gone by now, where nothing else of it matters. */
+  /** Whether the message has been deleted by now. */
   isDeleted({ place }: PlacedMessage): Promise<boolean> {
     return this.decisions.load(deletionStateOf(place._id));
   }

@@ -6,10 +6,10 @@ import { decideDeleteUnasked, type MessageToDelete } from './deletion.decide.js'
 import { placeFields } from './message-document.js';
 import { deletionStateOf } from './message.state.js';
 
-/** What of a message's document a {@link MessageToDelete} is. */
+/** The fields of a message's document that make a {@link MessageToDelete}. */
 export const deletionFields = { ...placeFields, senderId: 1 } as const;
 
-/** Deletes a message in nobody's name, unless it is gone already. */
+/** Deletes a message with no actor, unless it is deleted already. */
 export function deleteByServer(
   streams: FoldedStreams,
   message: MessageToDelete,
@@ -18,7 +18,7 @@ export function deleteByServer(
   return deleteMessage(streams, message, serverMetadata(commandId, at, causationId));
 }
 
-/** Deletes a message, unless it is gone already. */
+/** Deletes a message, unless it is deleted already. */
 export async function deleteMessage(
   streams: FoldedStreams,
   message: MessageToDelete,

@@ -5,57 +5,68 @@ import type { UploadedMedia } from '../../markdown/media.js';
 import type { RenderReferences } from '../../markdown/references.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 
-/** A message as the read model keeps it. Flags and names that may change are added when it is read. */
+/**
+ * A message as the read model keeps it. The reader's flags, and names that may change, are added on reading.
+ */
 export type MessageDocument = {
   readonly _id: number;
-  /** How many events it reflects: with the id it names this state of the message. */
+  /** How many events it includes: with the id this identifies one state of the message. */
   readonly changes: number;
   readonly senderId: number;
   /** Null for direct messages. */
   readonly channelId: number | null;
-  /** Number of the arrival by which it came to its channel; 0 when it was sent there, and for direct messages. */
+  /**
+   * Number of the placement by which it came to its channel; 0 when it was sent there, and for direct
+   * messages.
+   */
   readonly arrival: number;
   /** As written; null for direct messages. */
   readonly topic: string | null;
-  /** What topics are compared by; null for direct messages. */
+  /** Topics are compared by this key; null for direct messages. */
   readonly topicKey: string | null;
   readonly isResolved: boolean;
   /** Key of the direct-message conversation; null for channel messages. */
   readonly conversation: string | null;
-  /** Everyone in the conversation, rising; null for channel messages. */
+  /** Ids of everyone in the conversation, in rising order; null for channel messages. */
   readonly participantIds: readonly number[] | null;
   readonly isGroupConversation: boolean;
-  /** The same number for everyone who sees the message. */
+  /** `recipient_id` of the API: the same number for everyone who sees the message. */
   readonly recipientId: number;
   /** Raw Markdown. */
   readonly content: string;
-  /** Null: what {@link plainHtml} makes of the text, so that most texts stand there once. */
+  /** Null: the HTML is what {@link plainHtml} makes of the content, so that most texts are stored once. */
   readonly html: string | null;
   readonly isMeMessage: boolean;
   readonly hasLink: boolean;
   readonly hasImage: boolean;
   /** Whether it refers to an upload. */
   readonly hasAttachment: boolean;
-  /** Ids of the uploads that it refers to, as far as its writer could see them. */
+  /** Ids of the uploads that it refers to; those that its writer could not see are left out. */
   readonly uploadIds: readonly number[];
-  /** Bots that it was given to because it mentions them, while it lies where it was sent: see {@link botsGiven}. */
+  /**
+   * Ids of the bots that receive it because it mentions them, while it lies where it was sent: see {@link
+   * botsGiven}.
+   */
   readonly givenToIds: readonly number[];
   readonly mentions: Mentions;
-  /** Whom it means, as an index holds them (see `mentionedIds`). */
+  /** Whom it mentions, as an index holds them (see `mentionedIds`). */
   readonly mentionedIds: readonly number[];
   /** Seconds since the UNIX epoch. */
   readonly timestamp: number;
   readonly client: string;
   readonly readBySender: boolean;
-  /** Null: whoever receives it has yet to read it. */
+  /** Who has it as read when it arrives; null: nobody. */
   readonly readOnArrival: ReadOnArrival | null;
-  /** Id of the event because of which the server sent it; null for what somebody sent. */
+  /** Id of the event because of which the server sent it; null for messages that somebody sent. */
   readonly causedBy: string | null;
-  /** People who muted the sender when it was sent, rising: it arrived as read. */
+  /** Ids of people who muted the sender when it was sent, in rising order: it arrived as read for them. */
   readonly mutedByIds: readonly number[];
-  /** People whose alert words it holds, as of its writing, rising; whether it reached them is another matter, but for a direct message. */
+  /**
+   * Ids of people whose alert words it holds, as of its writing, in rising order. In a channel this does not
+   * say that the message reached them.
+   */
   readonly alertedIds: readonly number[];
-  /** Seconds since the UNIX epoch; null while the text was never edited. */
+  /** Seconds since the UNIX epoch; null if the text was never edited. */
   readonly lastEditTimestamp: number | null;
   /** How many {@link MessageEditDocument}s there are. */
   readonly edits: number;
@@ -64,21 +75,29 @@ export type MessageDocument = {
   readonly hasReaction: boolean;
   /** What is attached to it, oldest first; at most `budgets.submessages.max`. */
   readonly submessages: readonly Submessage[];
-  /** Seconds since the UNIX epoch; null while it was never moved, save for marks and the case of letters. */
+  /**
+   * Seconds since the UNIX epoch; null if it was never moved. Resolving a topic or changing the case of its
+   * letters does not count.
+   */
   readonly lastMovedTimestamp: number | null;
-  /** Keys of its moves, oldest first; what each was stands once, for all the messages that it moved. */
+  /**
+   * Ids of its {@link MoveDocument}s, oldest first; a move is stored once for all the messages that it moved.
+   */
   readonly moves: readonly string[];
-  /** What its names resolved to, while it shows an image that nobody has looked into yet: it is rendered again then; else null. */
+  /**
+   * The resolved names of a text that shows an image which was not examined yet: the text is rendered again
+   * after that. Null otherwise.
+   */
   readonly pendingReferences: RenderReferences | null;
 };
 
-/** What is known of an upload that messages may show; its id is that of the upload. */
+/** What is known of an upload that messages may show; its id is the upload's. */
 export type MediaDocument = UploadedMedia & { readonly _id: number };
 
-/** What is asked of messages by the index of what they say, see `termsIn`; it stands in no document. */
+/** Fields by which the index of texts is queried, see `termsIn`; no document has them. */
 export type MessageTerms = { readonly words?: readonly string[] };
 
-/** What {@link MessageDocument}s mostly are; stores leave it out of them. */
+/** The most frequent values of {@link MessageDocument}s; stores omit them from documents. */
 export const messageDefaults = {
   changes: 1,
   channelId: null,
@@ -124,39 +143,42 @@ export function htmlOf({ html, content }: Pick<MessageDocument, 'html' | 'conten
   return html ?? plainHtml(content);
 }
 
-/** Where a message lies now, which may be elsewhere than where it was sent. */
+/** Where a message lies now, which may not be where it was sent. */
 export type MessagePlacement = Pick<MessageDocument, 'channelId' | 'topic' | 'participantIds'>;
 
-/** What of a message's document its {@link MessagePlacement} is. */
+/** The fields of a message's document that make a {@link MessagePlacement}. */
 export const placeFields = { channelId: 1, topic: 1, participantIds: 1 } as const;
 
-/** Where a message lies, as events name it. */
+/** The recipient of a message where it lies now, as events name it. */
 export function recipientOf({ channelId, topic, participantIds }: MessagePlacement): Recipient {
   return channelId === null
     ? { type: 'direct', userIds: [...(participantIds ?? [])] }
     : { type: 'channel', channelId, topic: topic ?? '' };
 }
 
-/** What one edit replaced: kept apart, so that a message stays small however often it is edited. */
+/**
+ * What one edit replaced. Kept apart from the message, whose document so stays small however often it is
+ * edited.
+ */
 export type MessageEditDocument = {
   /** `<message id>:<number of the edit, from 1>` */
   readonly _id: string;
   readonly messageId: number;
   readonly number: number;
-  /** How many of the message's moves came before it. */
+  /** How many of the message's moves came before this edit. */
   readonly movesBefore: number;
-  /** Id of the event: a move that was asked for together with the edit names it. */
+  /** Id of the edit event: a move that was requested together with the edit names it as its cause. */
   readonly eventId: string;
   readonly userId: number | null;
   /** Seconds since the UNIX epoch. */
   readonly timestamp: number;
   readonly previousContent: string;
   readonly previousHtml: string;
-  /** Both texts in one (see `markDifferences`): made once, because comparing takes long. */
+  /** Both texts in one (see `markDifferences`): computed once, because the comparison is expensive. */
   readonly contentDifferences: string;
 };
 
-/** Where a message lies, and how it came there: nothing of what it says. */
+/** Where a message lies, and how it came there, without its text. */
 export type MessagePlace = Pick<
   MessageDocument,
   | '_id'
@@ -171,18 +193,18 @@ export type MessagePlace = Pick<
   | 'moves'
 >;
 
-/** Where a message lay that was deleted: who was told of it is told that it is gone, and auditors find it in the past. */
+/** Where a deleted message lay. Client events of the deletion need it, and audits of the past. */
 export type DeletionDocument = MessagePlace & {
-  /** Of the event that deleted it. */
+  /** Log position of the event that deleted it. */
   readonly position: number;
 };
 
-/** What happens to messages after they were sent. */
+/** Kinds of changes to messages after they were sent. */
 export type ChangeKind = 'edited' | 'deleted' | 'reacted' | 'submessage' | 'left' | 'came';
 
 /**
- * That something happened to a message where it lay then, and nothing of what was said: of a move that took many along, one for where they
- * left and one for where they came.
+ * A change of a message where it lay at that time, without any text. A move of many messages has one for the
+ * place that they left and one for the place that they came to.
  */
 export type MessageChangeDocument = {
   /** `<position of the event>:<0, or 1 for where moved messages came>` */
@@ -191,14 +213,14 @@ export type MessageChangeDocument = {
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly kind: ChangeKind;
-  /** Null: the server. */
+  /** Null: the server itself. */
   readonly actorId: number | null;
-  /** Of a move the first one. */
+  /** Of a move: the first message. */
   readonly messageId: number;
   readonly count: number;
 } & Pick<MessageDocument, 'channelId' | 'topicKey' | 'conversation'>;
 
-/** That an event changed one message, where it lies. */
+/** The document of an event that changed one message, at the message's present place. */
 export function messageChangeOf(
   { position, metadata }: Pick<RecordedEvent, 'position' | 'metadata'>,
   { _id: messageId, channelId, topicKey: key, conversation }: MessageDocument,

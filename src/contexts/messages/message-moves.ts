@@ -18,7 +18,9 @@ import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest }
 
 const attempts = 10;
 
-/** Decides about moves in the streams of channels, each knowing the outcome of those before it. */
+/**
+ * Decides about moves on the streams of channels, each decision knowing the outcome of the moves before it.
+ */
 @Injectable()
 export class MessageMoves {
   constructor(
@@ -31,10 +33,12 @@ export class MessageMoves {
   ) {}
 
   /**
-   * Appends the move that a rule makes of a message that the caller can see, to the stream of the channel where it lies. The message is
-   * looked up once, unless another move in the channel came to an end since.
+   * Appends the move that a decider returns for a message that the caller can see, to the stream of the
+   * channel where it lies. The message is looked up again only if another move in the channel was completed
+   * meanwhile.
    *
-   * @throws ApplicationError what the rule refuses with; `unavailable` when other moves were faster every time
+   * @throws ApplicationError what the decider throws; `unavailable` when other moves came first on every
+   * attempt
    */
   async decide(
     caller: Caller,
@@ -45,7 +49,7 @@ export class MessageMoves {
       const seen = await this.checkpoint();
       const placed = await this.messageDecisions.place(caller, messageId);
       const { channelId } = placed.place;
-      // Where there is no channel, the rule refuses.
+      // For a direct message the decider refuses.
       const moves = channelMovesOf(channelId ?? 0);
       const { stream } = moves;
       const isDone = await this.streams.withLock(stream, async () => {
@@ -63,7 +67,10 @@ export class MessageMoves {
     throw failure('unavailable');
   }
 
-  /** What a decision about a move goes by beside the request; null when the request asks for none that is possible. */
+  /**
+   * The facts that a decision about a move depends on beside the request; null when the request changes
+   * nothing.
+   */
   async factsFor({ session, place }: PlacedMessage, request: MoveRequest): Promise<MoveFacts | null> {
     const { snapshot, user: actor } = session.context;
     const { channelId } = place;
@@ -88,7 +95,7 @@ export class MessageMoves {
     return (await this.streams.load(channelMovesOf(channelId))).revision ?? -1;
   }
 
-  /** Appends the move that an edit asked for, unless that was done before. */
+  /** Appends the move that an edit requested, unless that was done before. */
   async finish({ id, data, metadata }: Recorded<typeof MessageEdited>): Promise<void> {
     const { move } = data;
     if (move === null) return;
@@ -102,16 +109,16 @@ export class MessageMoves {
     const { events, state } = await this.decisions.decideAs(finishing, moves, ({ completed }) =>
       completed.has(id) ? [] : [move],
     );
-    // The reactor was faster, and did not wait for this caller's readers.
+    // The reactor appended it first, and did not wait until this caller's next reads include it.
     if (events.length === 0) await this.waitUntilReadable(state.lastPosition ?? 0);
   }
 
-  /** Up to where the model has taken the log; -1: nowhere. */
+  /** Log position that the read model has reached; -1: none. */
   private async checkpoint(): Promise<number> {
     return (await (await this.messages.model()).checkpoint()).position ?? -1;
   }
 
-  /** Waits until readers find what became of the channel's last move. */
+  /** Waits until the read model includes the channel's last move. */
   private async catchUp({ lastPosition: position }: ChannelMoves): Promise<void> {
     if (position === null) return;
     if ((await this.checkpoint()) >= position) return;

@@ -39,22 +39,25 @@ import { Arrivals, type Arrival } from './arrivals.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
 
-/** A move and the messages that lie where it took them, rising. */
+/** A move and the messages that lie where it took them, in rising order. */
 export interface MovedMessages {
   readonly move: MoveDocument;
   readonly messages: readonly MessageDocument[];
 }
 
-/** In how many of a topic's last messages it is looked for who reacted: a topic may have a great many. */
+/**
+ * How many of a topic's last messages are searched for people who reacted: a topic may have very many
+ * messages.
+ */
 const reactedLately = 1000;
 
 /** How many people's flags or conversations are read at once. */
 const peopleAtOnce = 500;
 
-/** Opens the model of messages for somebody to read. */
+/** The read model of messages: opens query sessions, and answers look-ups that need no session. */
 @Injectable()
 export class MessageReader implements ConversationLookup {
-  /** Whom people may know. */
+  /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
   private cache = new MessageCache();
   private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
@@ -67,7 +70,7 @@ export class MessageReader implements ConversationLookup {
     private readonly attention: AttentionReader,
   ) {}
 
-  /** What a person may read at this moment. */
+  /** Opens a query session for a person, as of now. */
   async open(caller: Pick<Caller, 'userId'>): Promise<QuerySession> {
     const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const user = snapshot.directory.user(caller.userId);
@@ -85,7 +88,9 @@ export class MessageReader implements ConversationLookup {
     return new QuerySession(model, context, this.cache, revision);
   }
 
-  /** What a person marked messages with, and as of which revision of their stream; null: they never did. */
+  /**
+   * A person's flags, and the revision of their stream that these include; null: they never marked a message.
+   */
   async flags(userId: number): Promise<{ readonly flags: PersonalFlags; readonly revision: number | null }> {
     const model = await this.models.get(flagsModel.name, flagsModel.collections);
     const document = await model.collection<PersonalFlagsDocument>('flags').findOne({ _id: userId });
@@ -94,7 +99,7 @@ export class MessageReader implements ConversationLookup {
       : { flags: document, revision: document.revision };
   }
 
-  /** What each of these people marked messages with; who never did is left out. */
+  /** The flags of each of these people; those who never marked a message are left out. */
   async flagsOfAll(userIds: readonly number[]): Promise<ReadonlyMap<number, PersonalFlags>> {
     const model = await this.models.get(flagsModel.name, flagsModel.collections);
     const collection = model.collection<PersonalFlagsDocument>('flags');
@@ -106,13 +111,13 @@ export class MessageReader implements ConversationLookup {
     return found;
   }
 
-  /** Who mutes a person. */
+  /** Ids of the people who mute a person. */
   async mutersOf(userId: number): Promise<readonly number[]> {
     const muters = (await this.model()).collection<MutersDocument>('muters');
     return (await muters.findOne({ _id: userId }))?.userIds ?? [];
   }
 
-  /** The direct conversations in which any of these people ever took part, by an index of participants. */
+  /** The direct conversations in which any of these people ever took part. */
   async directConversations(userIds: readonly number[]): Promise<DirectConversations> {
     const collection = (await this.model()).collection<ConversationDocument>('conversations');
     const found: BegunConversation[] = [];
@@ -123,7 +128,7 @@ export class MessageReader implements ConversationLookup {
     return DirectConversations.of(userIds, found);
   }
 
-  /** Whether nothing that still exists was ever said in the topic or the conversation. */
+  /** Whether no message exists in the topic or the conversation. */
   async isNewConversation(recipient: Recipient): Promise<boolean> {
     const model = await this.model();
     if (recipient.type === 'direct') {
@@ -135,8 +140,8 @@ export class MessageReader implements ConversationLookup {
   }
 
   /**
-   * Who wrote in the topic that a text mentions as a whole, or reacted to one of its last {@link reactedLately} messages, rising;
-   * nobody when the text mentions none.
+   * Ids of the people who wrote in the topic that a text mentions as a whole, or reacted to one of its last
+   * {@link reactedLately} messages, in rising order; empty when the text mentions no whole topic.
    */
   async participantsIn(recipient: Recipient, text: string): Promise<readonly number[]> {
     if (recipient.type !== 'channel' || !text.includes('@**topic**')) return [];
@@ -150,13 +155,19 @@ export class MessageReader implements ConversationLookup {
     return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
   }
 
-  /** What links of a text to topics need to know, see {@link newestInLinkedTopics}; nothing is looked up where there are none. */
+  /**
+   * What links of a text to topics need, see {@link newestInLinkedTopics}; nothing is looked up for a text
+   * without such links.
+   */
   async linkedTopics(text: string, caller: Pick<Caller, 'userId'>): Promise<ReadonlyMap<string, number>> {
     if (topicLinksIn(text).length === 0) return new Map();
     return newestInLinkedTopics(text, await this.open(caller));
   }
 
-  /** Ids of the messages that refer to each of these uploads, rising, whosoever they are. */
+  /**
+   * Ids of the messages that refer to each of these uploads, in rising order, without a check of who may see
+   * them.
+   */
   async referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     if (uploadIds.length === 0) return new Map();
     const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
@@ -176,14 +187,14 @@ export class MessageReader implements ConversationLookup {
     return (await this.open({ userId })).seesUpload(uploadId);
   }
 
-  /** What is known of these uploads, of those that messages may show. */
+  /** What is known about these uploads; uploads that messages cannot show are left out. */
   async media(uploadIds: readonly number[]): Promise<readonly MediaDocument[]> {
     if (uploadIds.length === 0) return [];
     const media = (await this.model()).collection<MediaDocument>('media');
     return media.find({ _id: { $in: [...uploadIds] } });
   }
 
-  /** Reads on from those that are known: what came of moves never changes. */
+  /** Reads only placements that are not known yet: known ones never change. */
   private async arrivalsIn(model: ModelStore): Promise<Arrivals> {
     if (this.arrivals?.version !== model.version) {
       this.arrivals = { version: model.version, known: new Arrivals() };
@@ -195,7 +206,7 @@ export class MessageReader implements ConversationLookup {
     return known;
   }
 
-  /** These messages, whoever may see them, as far as they exist. */
+  /** These messages, without a check of who may see them; those that do not exist are left out. */
   async cached(ids: readonly number[]): Promise<ReadonlyMap<number, CachedMessage>> {
     const filter = { _id: { $in: [...new Set(ids)] } };
     const page = await this.cache.page(await this.model(), { filter, sort: { _id: 1 }, limit: ids.length });
@@ -213,7 +224,7 @@ export class MessageReader implements ConversationLookup {
     return (await this.model()).collection<DeletionDocument>('deletions').findOne({ _id: messageId });
   }
 
-  /** What a move came to; null when it moved nothing. */
+  /** A move with its messages; null when it moved nothing. */
   async moved(id: string): Promise<MovedMessages | null> {
     const model = await this.model();
     const move = await model.collection<MoveDocument>('moves').findOne({ _id: id });
@@ -229,7 +240,9 @@ export class MessageReader implements ConversationLookup {
     return { move, messages };
   }
 
-  /** Ids of the messages that ever reached the person within stretches of ids, rising, at most so many. */
+  /**
+   * Ids of the messages within these ranges that ever reached the person, in rising order, at most `limit`.
+   */
   async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const session = await this.open({ userId });
     const sources = everReceivedSources(session.context);
@@ -247,12 +260,12 @@ export class MessageReader implements ConversationLookup {
     return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
   }
 
-  /** By which moves messages came to their channels, as of now. */
+  /** The placements of moved messages, as of now. */
   async knownArrivals(): Promise<Arrivals> {
     return this.arrivalsIn(await this.model());
   }
 
-  /** Forgets what messages say: for whoever destroys keys. */
+  /** Clears the cache of message texts: called when keys were destroyed. */
   forgetTexts(): void {
     this.cache = new MessageCache();
   }

@@ -5,7 +5,7 @@ import type { GetMessagesParameters } from './messages.parameters.js';
 import type { FlagsPage } from './queries/find-flags-page.js';
 import { parseAnchor, type Anchor } from './narrow/anchor.js';
 
-/** Which messages: those around an anchor, or those with these ids. */
+/** The selected messages: those around an anchor, or those with these ids. */
 export type MessageSelection =
   | {
       readonly type: 'range';
@@ -16,13 +16,14 @@ export type MessageSelection =
     }
   | { readonly type: 'ids'; readonly ids: readonly number[] };
 
-/** The most messages that one request returns (specification, "Limits"). */
+/** How many messages one request returns at most. */
 const maximumPage = budgets.messagesOfRequest.max;
 
 /**
- * Which messages a request asks for (specification, GET /messages; facts, section 0, where clients differ from it).
+ * The messages that the parameters of `GET /messages` select.
  *
- * @throws ApplicationError for a missing or forbidden combination, and for more than 5000 messages
+ * @throws ApplicationError for a missing or forbidden combination of parameters, and for more than 5000
+ * messages
  */
 export function messageSelection(parameters: GetMessagesParameters): MessageSelection {
   const { message_ids: ids } = parameters;
@@ -52,14 +53,18 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   const anchor = parameters.use_first_unread_anchor === true ? 'first_unread' : parameters.anchor;
   if (before === undefined) throw failure('missingParameter', { var_name: 'num_before' });
   if (after === undefined) throw failure('missingParameter', { var_name: 'num_after' });
-  // No parameter that is required by itself, so clients know it as a plain error (facts, section 0).
+  // No parameter is required by itself, so this is a general error for clients, not one about a missing
+  // parameter.
   if (anchor === undefined) throw failure('anchorRequired');
   if (before + after > maximumPage) throw tooMany();
   refuseWithoutAnchor(includeAnchor, before, after);
   return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
 
-/** Which messages get another flag: as many as one request may name, however many it asks for, on both sides. */
+/**
+ * The page of a narrow on which a flag is changed. Each side is cut to the number of messages that one
+ * request may name.
+ */
 export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage {
   const { anchor, include_anchor: includeAnchor = true, num_before, num_after } = parameters;
   refuseWithoutAnchor(includeAnchor, num_before, num_after);

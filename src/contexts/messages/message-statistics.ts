@@ -7,16 +7,16 @@ import { MessageReader } from './message-reader.js';
 
 const secondsPerDay = 86_400;
 
-/** Traffic is an average over so many days. */
+/** Traffic is the average over this many days. */
 const daysCounted = 28;
 
-/** Younger channels have no traffic to speak of yet. */
+/** Channels younger than this have no traffic figure. */
 const daysUntilTraffic = 7;
 
-/** A channel in which nothing was said for so long counts as inactive. */
+/** A channel without messages for this long counts as inactive. */
 const daysUntilInactive = 180;
 
-/** What the messages say of channels. */
+/** Statistics about the messages of channels. */
 @Injectable()
 export class MessageStatistics extends ChannelStatistics {
   constructor(
@@ -61,7 +61,7 @@ function weeklyTraffic({ perDay, firstMessageAt }: ChannelActivityDocument, toda
   return roundedTraffic(perWeek);
 }
 
-/** Two significant digits: an estimate is not to look like a count. */
+/** Rounded to two significant digits, because it is an estimate. */
 function roundedTraffic(perWeek: number): number {
   return perWeek <= 0 ? 0 : Math.max(1, Number(perWeek.toPrecision(2)));
 }

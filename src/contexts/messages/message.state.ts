@@ -7,14 +7,14 @@ import { messageStream, type MessageEvent, type MessageSent, type Recipient } fr
 import { withoutReaction, type Reaction } from './reaction.js';
 import { widgetTypeIn, type WidgetType } from './submessages/widget.js';
 
-/** A message as its own events tell it. */
+/** A message as its own stream tells it. */
 export interface Message {
   readonly id: number;
   readonly senderId: number;
   readonly recipient: Recipient;
   /** The raw Markdown. */
   readonly content: string;
-  /** Id of the event that sent it: the name of its key. */
+  /** Id of the event that sent it: the name of its encryption key. */
   readonly key: string;
   /** Milliseconds since the UNIX epoch. */
   readonly sentAt: number;
@@ -23,25 +23,25 @@ export interface Message {
   readonly edits: number;
   /** Oldest first; at most `budgets.reactions.max`. */
   readonly reactions: readonly Reaction[];
-  /** What is attached to it; what that says is only in the log and in the read model. */
+  /** Its submessages, without their content, which is only in the log and in the read model. */
   readonly submessages: {
     readonly count: number;
-    /** Whether others than its sender may attach something. */
+    /** Whether people other than its sender may attach to it. */
     readonly isOpen: boolean;
-    /** The small program that it was sent as; null for none that the server knows. */
+    /** The kind of widget that it was sent as; null: none that the server knows. */
     readonly widget: WidgetType | null;
   };
 }
 
-/** What happens to a message after it was sent: the events of its own stream. */
+/** Events that change a message after it was sent: those of its own stream. */
 export type MessageChange = Exclude<MessageEvent, { readonly type: 'MessageSent' }>;
 
-/** A message's id follows from where its sending stands in the stream `messages`. */
+/** A message's id follows from the revision of its `MessageSent` in the stream `messages`. */
 function messageIdOf(event: Extract<RecordedEvent<MessageEvent>, { type: 'MessageSent' }>): number {
   return event.revision + 1;
 }
 
-/** How one message evolves; it begins with its sending, which stands in another stream. */
+/** Folds one message, starting with its `MessageSent`, which is in another stream. */
 export function messageFold(sent: Recorded<typeof MessageSent>): Fold<Message, RecordedEvent<MessageChange>> {
   return {
     initial: {
@@ -60,7 +60,7 @@ export function messageFold(sent: Recorded<typeof MessageSent>): Fold<Message, R
   };
 }
 
-/** Whether a message was deleted, for whoever needs to know no more of it. */
+/** Whether a message was deleted. */
 export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
   initial: false,
   evolve: (isDeleted, { type }) => isDeleted || type === 'MessageDeleted',
@@ -69,7 +69,7 @@ export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
 /**
  * The stream of a message, for decisions about it.
  *
- * @param sending looks up how it was sent
+ * @param sending looks up its `MessageSent`
  */
 export function messageOf(
   messageId: number,
@@ -79,7 +79,7 @@ export function messageOf(
   return { stream: messageStream(messageId), fold: { initial, evolve: evolveMessage } };
 }
 
-/** Whether a message was deleted, for decisions that depend on nothing else of it. */
+/** The stream of a message, folded only into whether it was deleted. */
 export const deletionStateOf = streamsOf(messageStream, deletionFold);
 
 function evolveMessage(message: Message, event: RecordedEvent<MessageChange>): Message {

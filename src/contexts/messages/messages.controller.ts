@@ -89,7 +89,7 @@ export class MessagesController {
     return this.newest.answer(query);
   }
 
-  /** Tells which of some messages a narrow lets through, with the words marked that it searches for. */
+  /** Returns which of some messages match a narrow, with the words marked that it searches for. */
   @Reply(matchesReply)
   @Get('matches_narrow')
   async matchesNarrow(
@@ -123,7 +123,7 @@ export class MessagesController {
     );
   }
 
-  /** Reads the versions of a message, oldest first; of a message that was changed very often the last hundred. */
+  /** Reads the versions of a message, oldest first: the last hundred versions where there are more. */
   @Reply(historyReply)
   @Get(':message_id/history')
   async history(
@@ -134,7 +134,7 @@ export class MessagesController {
     return this.readers.answer(new GetMessageHistory(caller, messageId, formatOf(parameters)));
   }
 
-  /** Tells who has read a message. */
+  /** Returns who has read a message. */
   @Reply(readReceiptsReply)
   @Get(':message_id/read_receipts')
   async readReceipts(
@@ -144,7 +144,7 @@ export class MessagesController {
     return this.readers.answer(new GetReadReceipts(caller, messageId));
   }
 
-  /** Replaces the text of a message, or gives it and others another topic. */
+  /** Replaces the text of a message, or moves it and others to another topic or channel. */
   @Reply(editReply)
   @Patch(':message_id')
   async edit(

@@ -76,8 +76,8 @@ const handlers = [
 ];
 
 /**
- * Messages: sending, reading, editing and deleting them. Global, because other contexts ask for what it does for them by abstract classes of
- * their own, and are not to import it.
+ * Messages: sending, reading, editing and deleting them. The module is global because other contexts, which
+ * must not import it, declare what they need of it as abstract classes that it implements.
  */
 @Global()
 @Module({

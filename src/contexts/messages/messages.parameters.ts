@@ -14,7 +14,7 @@ const addressees = z.union([z.string(), z.number().int(), z.array(z.string()), z
 
 const types = ['stream', 'channel', 'private', 'direct'] as const;
 
-/** Parameters of POST /messages (facts, section 5). */
+/** Parameters of POST /messages. */
 export class SendMessageParameters {
   @TextParameter({
     example: 'direct',
@@ -65,7 +65,7 @@ export class SendMessageParameters {
   widget_content?: string;
 }
 
-/** Parameters of PATCH /messages/{message_id} (specification). */
+/** Parameters of PATCH /messages/{message_id}. */
 export class EditMessageParameters {
   @TextParameter({
     example: 'Note **G** is finished.',
@@ -109,7 +109,7 @@ export class EditMessageParameters {
   send_notification_to_new_thread?: boolean;
 }
 
-/** Parameters of GET /messages/{message_id} and its history (facts, section 5). */
+/** Parameters of GET /messages/{message_id} and its history. */
 export class GetMessageParameters {
   @BooleanParameter({ description: 'HTML rather than raw Markdown. Default true.' })
   apply_markdown?: boolean;
@@ -120,7 +120,7 @@ export class GetMessageParameters {
   allow_empty_topic_name?: boolean;
 }
 
-/** Parameters of GET /messages (specification). */
+/** Parameters of GET /messages. */
 export class GetMessagesParameters {
   @TextParameter({
     example: 'newest',
@@ -177,7 +177,7 @@ export class GetMessagesParameters {
   use_first_unread_anchor?: boolean;
 }
 
-/** Parameters of GET /messages/matches_narrow (facts, section 5). */
+/** Parameters of GET /messages/matches_narrow. */
 export class MatchesNarrowParameters {
   @JsonParameter({
     example: [1],
@@ -195,13 +195,13 @@ export class MatchesNarrowParameters {
   narrow!: unknown;
 }
 
-/** Parameters of POST /messages/render (facts, section 5). */
+/** Parameters of POST /messages/render. */
 export class RenderParameters {
   @TextParameter({ example: 'Note **G** is ready.', required: true, description: 'Markdown.' })
   content!: string;
 }
 
-/** Parameters of GET /users/me/{stream_id}/topics (facts, section 5). */
+/** Parameters of GET /users/me/{stream_id}/topics. */
 export class GetTopicsParameters {
   @BooleanParameter({
     description: 'Return the empty topic as it is rather than by its display name. Default false.',

@@ -24,7 +24,7 @@ const submessage = named(
   }),
 );
 
-/** What of a URL stands in a topic. */
+/** A link in a topic. */
 export const topicLinkSchema = z.strictObject({ text: z.string(), url: z.string() });
 
 const historyEntry = z.strictObject({
@@ -45,7 +45,7 @@ const person = z.strictObject({
   is_mirror_dummy: z.literal(false),
 });
 
-/** The members of a message that every reader is told alike. */
+/** The members of a message that are the same for every reader. */
 export const messageMembers = {
   id,
   sender_id: id,
@@ -72,7 +72,7 @@ export const messageMembers = {
   last_moved_timestamp: seconds.optional(),
 } as const;
 
-/** What a reader flagged, and what follows from who they are. */
+/** The reader's flags, set by them or derived from who they are. */
 export const flagsSchema = z.array(
   z.enum([
     'read',
@@ -98,7 +98,7 @@ const messageSchema = named(
   }),
 );
 
-/** One version of a message (facts, section 5, GET messages/{id}/history). */
+/** One version of a message (`GET /messages/{message_id}/history`). */
 export const messageVersionSchema = named(
   'MessageVersion',
   z.strictObject({

@@ -8,7 +8,7 @@ import { channelSources, everything, filterWithin } from './narrow/sources.js';
 import type { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 
-/** Which stretches of a channel's messages a person can see; null: all of them. */
+/** The id ranges of a channel's messages that a person can see; null: all of them. */
 export function visibleStretches(context: NarrowContext, channelId: number): MoveSelection['visible'] {
   const channel = context.snapshot.directory.channel(channelId);
   if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
@@ -19,7 +19,7 @@ export function visibleStretches(context: NarrowContext, channelId: number): Mov
   }));
 }
 
-/** How much of a message's topic was sent since a time, in seconds, of what the reader can see. */
+/** The messages of a topic sent since a time, in seconds since the UNIX epoch, that the reader can see. */
 export async function movableMessages(
   { model, context }: Pick<QuerySession, 'model' | 'context'>,
   { channelId, topic }: MessageDocument,

@@ -7,18 +7,18 @@ import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from '../../events/message-moves.js';
 import { messageAddress, topicLink, type Thread } from './place-links.js';
 
-/** A move and what it came to. */
+/** A move with its outcome, for the notices about it. */
 export interface ToldMove {
   readonly event: RecordedEvent<MoveEvent>;
   readonly move: MoveDocument;
   readonly directory: Directory;
-  /** Who has the notice of a mark read when it arrives. */
+  /** Who has the notice about a resolved or unresolved topic as read when it arrives. */
   readonly markReadOnArrival: ReadOnArrival;
 }
 
 /**
- * What the notification bot says because of a move (facts, section 2, "Notices"): to those who find the messages where they are
- * now, then to those who look where they were. A mark on a topic is told in the topic.
+ * The messages that the notification bot sends because of a move: one where the messages are now, and one
+ * where they were. A topic that was resolved or unresolved gets one notice, in the topic.
  */
 export function noticesOfMove(told: ToldMove): readonly Notice[] {
   const { event } = told;
@@ -70,7 +70,7 @@ function newThreadOf({ newChannelId, newTopic }: MoveDocument): Thread {
   return { channelId: newChannelId, topic: newTopic };
 }
 
-/** Whoever did it knows of it. */
+/** The person who made the move has the notice as read. */
 function readBy({ userId }: MoveDocument): ReadOnArrival {
   return { everyone: false, except: userId === null ? [] : [userId] };
 }

@@ -11,10 +11,10 @@ import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from '../../events/message-moves.js';
 import { topicKey } from '../../events/values/message-text.js';
 
-/** So many people's streams are written to at once. */
+/** How many people's streams are written to at once. */
 const peopleAtOnce = 50;
 
-/** Takes along what people want to hear of a topic when all of it moved. */
+/** Moves people's topic visibility policies along when all of a topic was moved. */
 @Injectable()
 export class MovedTopicPolicies {
   constructor(
@@ -22,7 +22,7 @@ export class MovedTopicPolicies {
     private readonly decisions: Decisions,
   ) {}
 
-  /** May be called any number of times for the same move. */
+  /** Does nothing where it was done before for the same move. */
   async follow(event: RecordedEvent<MoveEvent>, move: MoveDocument, directory: Directory): Promise<void> {
     if (!move.isWhole || isRespelling(move)) return;
     const from = { channelId: move.channelId, topic: move.topic };
@@ -53,7 +53,7 @@ function isRespelling({ channelId, newChannelId, topic, newTopic }: MoveDocument
   return channelId === newChannelId && topicKey(topic) === topicKey(newTopic);
 }
 
-/** Whoever may not see the messages any more has no policies for them either. */
+/** People who can no longer see the messages do not keep their policies. */
 function keepsSight(
   userId: number,
   { type, data, metadata }: RecordedEvent<MoveEvent>,

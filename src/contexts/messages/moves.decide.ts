@@ -22,36 +22,36 @@ import {
   standardTopic,
 } from '../../events/values/message-text.js';
 
-/** What a request asks of the place of messages (specification, PATCH /messages/{message_id}). */
+/** What a request changes about the place of messages (`PATCH /messages/{message_id}`). */
 export interface MoveRequest {
-  /** As it was sent; undefined: it stays. */
+  /** As the client sent it; undefined: no change. */
   readonly topic: string | undefined;
-  /** Undefined: it stays. */
+  /** Undefined: no change. */
   readonly channelId: number | undefined;
   readonly mode: PropagationMode;
   readonly notify: { readonly oldThread: boolean; readonly newThread: boolean };
 }
 
-/** What becomes of a topic: a mark put on or taken away, or another name. */
+/** The kinds of moves: resolving or unresolving a topic, or another topic or channel. */
 export type MoveKind = 'resolve' | 'unresolve' | 'move';
 
-/** What a request comes to where the message lies now. */
+/** The change that a request makes to the present place of the message. */
 export interface IntendedMove {
   readonly kind: MoveKind;
-  /** Null: the one that it has. Not cut yet. */
+  /** Null: the topic does not change. Not yet cut to the maximum length. */
   readonly topic: string | null;
-  /** Null: the one where it lies. */
+  /** Null: the channel does not change. */
   readonly channelId: number | null;
 }
 
-/** Where the message that a request names lies. */
+/** Where the message that the request names lies. */
 export type MovedPlace = Pick<MessageDocument, '_id' | 'channelId' | 'topic' | 'timestamp'>;
 
-/** How much of a topic is recent enough to be moved, of what the caller can see. */
+/** The messages of a topic that the caller can see and that are recent enough to be moved. */
 export interface MovableMessages {
   readonly total: number;
   readonly allowed: number;
-  /** The oldest of them; null when there is none. */
+  /** Id of the oldest of them; null when there is none. */
   readonly firstAllowedId: number | null;
 }
 
@@ -60,20 +60,20 @@ export interface MoveFacts {
   readonly snapshot: Snapshot;
   readonly actor: User;
   readonly place: MovedPlace;
-  /** Revision of the stream of the channel that they go to; -1: there is none, or they stay. */
+  /** Revision of the stream of the target channel; -1: it has none, or the messages stay in their channel. */
   readonly targetRevision: number;
-  /** Stretches of the channel's messages that the caller can see; null: all. */
+  /** Id ranges of the channel's messages that the caller can see; null: all. */
   readonly visible: MoveSelection['visible'];
-  /** Whether nothing was said yet where the messages go. */
+  /** Whether no message exists where the messages go. */
   readonly isNewTopic: boolean;
-  /** Of the whole topic, within {@link moveLimit}; null where that does not matter. */
+  /** Of the whole topic, within {@link moveLimit}; null where the decision does not need it. */
   readonly movable: MovableMessages | null;
 }
 
-/** Clients may be a little late. */
+/** Tolerance for clients that send the request a little late. */
 export const graceSeconds = 20;
 
-/** Null: the place stays as it is. A topic that differs in nothing counts as not sent, and so does the present channel. */
+/** Null: the request does not change the place. An unchanged topic or channel counts as not sent. */
 export function intendedMove(
   request: Pick<MoveRequest, 'topic' | 'channelId'>,
   place: Pick<MovedPlace, 'channelId' | 'topic'>,
@@ -90,12 +90,12 @@ function otherTopic(sent: string | undefined, present: string | null): string | 
   return topic === present || fitTopic(topic) === present ? null : topic;
 }
 
-/** The topic that messages get. */
+/** The topic that the messages get. */
 export function newTopicOf({ topic }: IntendedMove, place: Pick<MovedPlace, 'topic'>): string {
   return topic === null ? (place.topic ?? '') : fitTopic(topic);
 }
 
-/** Facts, section 2: the mark is put before the exact topic, and taken away with all the marks that stand there. */
+/** Resolving puts the mark before the exact topic; unresolving removes every mark at its beginning. */
 function kindOf(present: string, wanted: string): MoveKind {
   const [was, is] = [isResolvedTopic(present), isResolvedTopic(wanted)];
   if (!was && wanted === `${resolvedPrefix}${present}`) return 'resolve';
@@ -104,7 +104,7 @@ function kindOf(present: string, wanted: string): MoveKind {
 }
 
 /**
- * Requests that make no sense, whoever sends them (facts, section 2, step 4).
+ * Refuses requests that are contradictory whoever sends them.
  *
  * @throws ApplicationError
  */
@@ -130,8 +130,8 @@ export function refuseImpossibleMove(
 }
 
 /**
- * How old a message may be to be moved by this person, in seconds; null: however old. Moderators are free of limits, and
- * marks have none.
+ * The maximum age, in seconds, of messages that this person may move; null: no limit. Moderators have no
+ * limit, and resolving a topic has none.
  */
 export function moveLimit(
   { kind, topic, channelId }: IntendedMove,
@@ -147,14 +147,14 @@ export function moveLimit(
   return limits.length === 0 ? null : Math.min(...limits) + graceSeconds;
 }
 
-/** Where messages are moved from and to. */
+/** The channels that messages are moved from and to. */
 export interface MoveChannels {
   readonly source: Channel;
   readonly target: Channel;
 }
 
 /**
- * Whether there is a channel to move to, and a person may give the messages the topic: steps 6 and 7 of facts, section 2.
+ * Checks that the target channel exists and that the person may use the requested topic.
  *
  * @throws ApplicationError when they may not
  */
@@ -172,7 +172,8 @@ export function allowTopic(intended: IntendedMove, request: MoveRequest, facts: 
 }
 
 /**
- * Whether a person may move what they ask to move to where {@link allowTopic} let them: from step 9 of facts, section 2, on.
+ * Decides about the move after {@link allowTopic}: whether the person may move these messages, by age and by
+ * permissions.
  *
  * @throws ApplicationError when they may not
  */
@@ -193,7 +194,7 @@ export function decideMove(
   return eventOf(intended, request, facts);
 }
 
-/** A mark makes no new topic of one that stays in its channel. */
+/** Resolving or unresolving a topic within its channel does not begin a new topic. */
 function beginsTopic(
   { kind, channelId }: IntendedMove,
   { isNewTopic }: Pick<MoveFacts, 'isNewTopic'>,
@@ -239,7 +240,7 @@ function refuseAge(intended: IntendedMove, { snapshot, actor, place }: MoveFacts
   }
 }
 
-/** Of a topic that is partly too old, clients are told how much they may move. */
+/** Where a topic is partly too old, the error says how many of its messages may be moved. */
 function refuseMovingAll({ movable }: MoveFacts): void {
   if (movable === null || movable.allowed === movable.total) return;
   const { total, allowed, firstAllowedId } = movable;

@@ -9,26 +9,35 @@ import type { CompiledNarrow } from './narrow/compiled-narrow.js';
 import type { GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
 
-/** Longer pages are for reader threads. */
+/** Longer pages go to reader threads. */
 const MAX_MESSAGES = 100;
 
-/** So many messages are read before a page is answered here; where more are not in memory, a reader thread answers. */
+/**
+ * At most this many messages are read from the store for a page on this thread; where more are not cached, a
+ * reader thread answers.
+ */
 const MAX_MISSING = 4;
 
-/** A page of more stretches of the log, such as subscriptions, is for reader threads. */
+/** A page over more sources than this goes to a reader thread. */
 const MAX_STRETCHES = 50;
 
-/** Histories of the messages of a page are read anew for each reply, and each edit may hold hundreds of kilobytes. */
+/**
+ * Edit histories are read for each reply, and each edit may hold hundreds of kilobytes: a page with more
+ * edits goes to a reader thread.
+ */
 const MAX_EDITS = 2;
 const MAX_MOVES = 20;
 
-/** Bytes of messages, as they count in the cache, that are taken into memory for one page: half of what it holds. */
+/**
+ * Bytes of messages, as the cache counts them, that are loaded into the cache for one page: half of its
+ * capacity.
+ */
 const MAX_BYTES_TAKEN = 1.5 * 1024 * 1024;
 
 /**
- * Answers pages of messages. The newest messages of everything or of a channel are asked for again and again: while they are in
- * memory they are answered on the thread that answers requests, with nothing but looks into indexes. What is in memory fits into
- * the cache, so that putting it together is short. All else is answered by reader threads.
+ * Answers pages of messages. The newest messages of everything or of a channel are requested again and again:
+ * while they are cached they are answered on the request thread, by look-ups in indexes only. All other pages
+ * are answered by reader threads.
  */
 @Injectable()
 export class NewestPages {
@@ -40,7 +49,7 @@ export class NewestPages {
     private readonly here: ReadersHere,
   ) {}
 
-  /** @throws whatever the query's handler does, and ApplicationError `queryTimeout` */
+  /** @throws ApplicationError `queryTimeout`, and whatever the query's handler throws */
   async answer(query: GetMessages): Promise<Answer> {
     const page = asksForNewest(query) ? await this.find(query) : null;
     if (page === null) return this.readers.answer(query);
@@ -57,7 +66,7 @@ export class NewestPages {
     return reply;
   }
 
-  /** The ids on the page; null: finding them may be long. */
+  /** The ids on the page; null: finding them may take long. */
   private async find({
     caller,
     request: { selection, narrow },
@@ -74,7 +83,10 @@ export class NewestPages {
     return { session, ids: messages.map(({ _id }) => _id) };
   }
 
-  /** Takes messages into memory, newest first, with turns for others in between. One page at a time: others find it there later. */
+  /**
+   * Loads messages into the cache, newest first, yielding to other requests in between. One page at a time: a
+   * second request then finds them cached.
+   */
   private async take(session: QuerySession, ids: readonly number[]): Promise<void> {
     if (this.isTaking) return;
     this.isTaking = true;
@@ -93,7 +105,7 @@ export class NewestPages {
   }
 }
 
-/** Of everything, or of one channel: what indexes answer without reading a message. */
+/** Whether the page is of everything or of one channel: indexes answer that without reading a message. */
 function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean {
   if (selection.type !== 'range' || selection.anchor.type !== 'id') return false;
   const { anchor, before, after } = selection;
@@ -105,7 +117,7 @@ function stretchesOf({ sources }: CompiledNarrow): number {
   return sources.reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
 }
 
-/** Of messages that are in memory. */
+/** Applies to cached messages only. */
 function hasShortHistories(session: QuerySession, ids: readonly number[]): boolean {
   let [edits, moves] = [0, 0];
   for (const id of ids) {

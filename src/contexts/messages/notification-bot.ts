@@ -14,8 +14,8 @@ import { type Recipient, messagesStream } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 
 /**
- * Says things in the name of one of the server's bots, once for each reason. A notice counts as sent when readers find it: replies wait
- * for the reactors that send them.
+ * Sends messages of one of the server's bots, once for each cause. A notice counts as sent when readers can
+ * find it, because replies wait for the reactors that send notices.
  */
 @Injectable()
 export class NotificationBot extends NoticeSender {

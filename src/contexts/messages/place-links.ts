@@ -5,23 +5,26 @@ import { topicLink as writtenTopicLink } from '../../markdown/written-names.js';
 import type { MessageDocument } from './message-document.js';
 import { shownTopic } from '../../events/values/message-text.js';
 
-/** A topic of a channel, as texts link to it. */
+/** A topic of a channel, as a link names it. */
 export interface Thread {
   readonly channelId: number;
   readonly topic: string;
 }
 
-/** Markdown that links to a topic, whatever its characters are. */
+/** Markdown of a link to a topic, escaped for any characters in its name. */
 export function topicLink(thread: Thread, directory: Directory): string {
   return writtenTopicLink(channelOf(thread, directory), shownThread(thread));
 }
 
-/** Markdown that links to a message in a topic, whatever the topic's characters are. */
+/** Markdown of a link to a message in a topic, escaped for any characters in the topic's name. */
 export function threadMessageLink(thread: Thread, messageId: number, directory: Directory): string {
   return writtenTopicLink(channelOf(thread, directory), { ...shownThread(thread), messageId });
 }
 
-/** Where clients show a message among those around it, as they write it: relative to the page, not to the server. */
+/**
+ * The address at which clients show a message among its neighbours: relative to the page, as clients write
+ * it.
+ */
 export function messageAddress(
   { _id, channelId, topic, participantIds }: LinkedMessage,
   directory: Directory,
@@ -31,7 +34,7 @@ export function messageAddress(
   return `#narrow/dm/${people.join(',')}-${people.length > 2 ? 'group' : 'dm'}/near/${_id}`;
 }
 
-/** What of a message a link to it is made of. */
+/** The fields of a message that a link to it is made of. */
 export type LinkedMessage = Pick<MessageDocument, '_id' | 'channelId' | 'topic' | 'participantIds'>;
 
 function shownThread({ topic }: Thread): { readonly topic: string; readonly shown: string } {

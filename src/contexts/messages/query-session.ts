@@ -35,10 +35,10 @@ const unreadFields = {
   mentions: 1,
 } as const;
 
-/** An unread message, as far as clients are told of it before they read it. */
+/** An unread message with the fields that clients get before they read it. */
 export type UnreadMessage = Pick<MessageDocument, '_id' | keyof typeof unreadFields>;
 
-/** How many of the messages that refer to an upload are looked at at once. */
+/** How many of the messages that refer to an upload are checked at a time. */
 const referencesAtOnce = 100;
 
 const unmutedUnread = [
@@ -46,18 +46,18 @@ const unmutedUnread = [
   { operator: 'in', operand: 'home', negated: false },
 ] as const satisfies readonly Term[];
 
-/** What one person reads of the messages at one moment, from one version of the model. */
+/** One person's view of the messages at one moment, from one version of the read model. */
 export class QuerySession {
-  /** Finds messages by compiled narrows, and by their ids. */
+  /** Finds messages by compiled narrows, and by ids. */
   readonly search: MessageSearch;
-  /** Makes replies of what was found. */
+  /** Serializes the messages that were found. */
   readonly serializer: MessageSerializer;
 
   constructor(
     readonly model: ModelStore,
     readonly context: NarrowContext,
     private readonly cache: MessageCache,
-    /** The revision of the person's flags that this sees; null: there are none. */
+    /** Revision of the person's flags stream that this view includes; null: there is none. */
     readonly flagsRevision: number | null = null,
   ) {
     this.search = new MessageSearch(model, context);
@@ -68,34 +68,37 @@ export class QuerySession {
     return this.cache.page(this.model, { filter, sort, limit });
   }
 
-  /** These messages, in this order, as far as they still exist. */
+  /** Loads these messages in this order; those that no longer exist are left out. */
   load(states: readonly MessageState[]): Promise<readonly CachedMessage[]> {
     return this.cache.load(this.model, states);
   }
 
-  /** Those of the messages that cannot be given from memory: see {@link MessageCache.missing}. */
+  /** Ids of those of the messages that the cache cannot provide: see {@link MessageCache.missing}. */
   missing(ids: readonly number[]): Promise<readonly number[]> {
     return this.cache.missing(this.model, ids);
   }
 
-  /** A message as it was last read, whoever may see it; undefined: it is not in memory. */
+  /**
+   * A message from the cache, in its last known state, without a check of who may see it; undefined: not
+   * cached.
+   */
   held(messageId: number): CachedMessage | undefined {
     return this.cache.held(this.model, messageId);
   }
 
-  /** The message, if it exists and the person may see it. */
+  /** The message; null if it does not exist or the person may not see it. */
   async locate(messageId: number): Promise<MessageDocument | null> {
     const [document] = await this.model.collection<MessageDocument>('messages').find({ _id: messageId });
     return document !== undefined && this.search.sees(document) ? document : null;
   }
 
-  /** The message as it is sent, if it exists and the person may see it. */
+  /** The message in serializable form; null if it does not exist or the person may not see it. */
   async get(messageId: number): Promise<CachedMessage | null> {
     const [message] = await this.find({ _id: messageId }, { _id: 1 }, 1);
     return message !== undefined && this.search.sees(message.document) ? message : null;
   }
 
-  /** Whether some message that the person may see refers to an upload. */
+  /** Whether the person may see some message that refers to an upload. */
   async seesUpload(uploadId: number): Promise<boolean> {
     for (let below = maxMessageId; ;) {
       const filter = { uploadIds: uploadId, _id: { $lt: below } };
@@ -107,13 +110,15 @@ export class QuerySession {
     }
   }
 
-  /** Those of the messages that exist, that the person may see and that the narrow lets through, wherever they lie. */
+  /**
+   * Those of the messages that exist, that the person may see and that match the narrow, wherever they lie.
+   */
   async byIds(ids: readonly number[], narrow: readonly Term[]): Promise<readonly MessageState[]> {
     if (narrow.length === 0) return this.search.statesOf(ids);
     return this.search.among(ids, await this.compile(narrow, compileNarrowOfNamed));
   }
 
-  /** Those of the messages that the person finds with the narrow. */
+  /** Those of the messages that a search of the person's with this narrow would find. */
   async within(ids: readonly number[], narrow: readonly Term[]): Promise<readonly MessageState[]> {
     return this.search.among(ids, await this.compile(narrow));
   }
@@ -123,13 +128,16 @@ export class QuerySession {
     return this.compileResolved(resolved, compile);
   }
 
-  /** These topics, as far as they exist; whoever may see them. */
+  /** The documents of these topics, as far as they exist, without a check of who may see them. */
   async topics(ids: readonly string[]): Promise<readonly TopicDocument[]> {
     if (ids.length === 0) return [];
     return this.model.collection<TopicDocument>('topics').find({ _id: { $in: [...ids] } });
   }
 
-  /** The last message of a topic that is the person's own: it reached them while they were subscribed, or they starred it. */
+  /**
+   * The last message of a topic that is the person's own: it reached them while they were subscribed, or they
+   * starred it.
+   */
   async latestPersonalIn({
     channelId,
     topicKey,
@@ -140,18 +148,21 @@ export class QuerySession {
     return this.latest({ sources, conditions: [{ topicKey }] });
   }
 
-  /** The last message that ever reached the person, as of one message. */
+  /** The last message, up to `through`, that ever reached the person. */
   async latestPersonal(through = maxMessageId): Promise<MessageDocument | null> {
     const sources = personalSources(this.context, { directOnly: false });
     return this.latest({ sources, conditions: [] }, { from: 1, to: through });
   }
 
-  /** Ids of the messages that the person starred, as far as they exist and the person may still see them; rising. */
+  /** Ids of the starred messages that exist and that the person may still see, in rising order. */
   starred(): Promise<readonly number[]> {
     return this.search.idsOf(idsIn(this.context.flags.starred));
   }
 
-  /** Where a page lies; without unread messages, at the newest. Muted and archived channels hold nothing unread unless they are named. */
+  /**
+   * Resolves an anchor: the first unread message becomes its id, or the newest message where nothing is
+   * unread. Unread messages of muted and archived channels count only if the narrow names the channel.
+   */
   async place(anchor: Anchor, terms: readonly Term[]): Promise<PlacedAnchor> {
     if (anchor.type !== 'first-unread') return anchor;
     const resolved = await resolveWith(terms, (messageId) => this.locate(messageId));
@@ -163,7 +174,7 @@ export class QuerySession {
   }
 
   /**
-   * What the person has yet to read, newest first, at most so many.
+   * The person's unread messages, newest first, at most `limit`.
    *
    * @param range.through the last message that counts
    */
@@ -176,7 +187,10 @@ export class QuerySession {
     return this.search.found(narrow, { window, order: -1, limit: range.limit }, unreadFields);
   }
 
-  /** The conversations of the newest direct messages up to one, so many messages being looked at. */
+  /**
+   * The conversations of the newest direct messages up to `through`; a limited number of messages is looked
+   * at.
+   */
   async recentConversations({
     through,
     limit,
@@ -198,7 +212,7 @@ export class QuerySession {
     return [...seen.values()];
   }
 
-  /** Compiles terms without `with`. */
+  /** Compiles terms that contain no `with`. */
   private async compileResolved(terms: readonly Term[], compile = compileNarrow): Promise<CompiledNarrow> {
     const conversations = await conversationsOf(terms, this.context, this.model);
     return compile(terms, conversations === null ? this.context : { ...this.context, conversations });
@@ -221,7 +235,7 @@ export class QuerySession {
   }
 }
 
-/** Whether a term looks into an archived channel on purpose. */
+/** Whether a term asks for archived channels explicitly. */
 function namesArchived({ operator, operand, negated }: Term): boolean {
   return !negated && (operator === 'channel' || (operator === 'channels' && operand === 'archived'));
 }

@@ -1,24 +1,24 @@
 import type { CustomEmojiSet } from '../../access/records/custom-emoji.js';
 import type { Emoji, EmojiIdentity } from '../../access/emoji.js';
 
-/** How somebody answered a message with an emoji. */
+/** An emoji reaction to a message. */
 export interface Reaction {
   readonly userId: number;
   readonly emoji: Emoji;
 }
 
-/** Who reacts, and with what beside the built-in emoji. */
+/** The person who reacts, and what an emoji is looked up in. */
 export interface Reacting {
   readonly userId: number;
   readonly custom: CustomEmojiSet;
 }
 
-/** Whether a reaction is with this emoji, under any of its names. */
+/** Whether a reaction has this emoji, under any of its names. */
 export function isWith({ emoji }: Reaction, { code, type }: EmojiIdentity): boolean {
   return emoji.code === code && emoji.type === type;
 }
 
-/** Without the reaction of this person with this emoji; the others keep their order. */
+/** The reactions without that of this person with this emoji, in their order. */
 export function withoutReaction(
   reactions: readonly Reaction[],
   removed: ReactionIdentity,
@@ -26,7 +26,7 @@ export function withoutReaction(
   return reactions.filter((reaction) => !isReaction(reaction, removed));
 }
 
-/** Whose reaction, with which emoji. */
+/** Identifies a reaction: its person and its emoji. */
 export interface ReactionIdentity {
   readonly userId: number;
   readonly emoji: EmojiIdentity;

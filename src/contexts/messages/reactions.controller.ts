@@ -15,7 +15,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 export class ReactionsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Answers a message with an emoji. */
+  /** Adds an emoji reaction to a message. */
   @Reply()
   @Post()
   async add(
@@ -27,7 +27,7 @@ export class ReactionsController {
     await this.commands.execute(new AddReaction(caller, messageId, request));
   }
 
-  /** Takes back a reaction. */
+  /** Removes a reaction. */
   @Reply()
   @Delete()
   async remove(

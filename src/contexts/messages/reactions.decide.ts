@@ -10,9 +10,11 @@ import { isReaction, isWith, type Reacting } from './reaction.js';
 export type ReactionRequest = EmojiRequest & { readonly name: string };
 
 /**
- * Whoever reacts with an emoji that the message has already joins in, under the name that it was first given.
+ * A person who reacts with an emoji that the message already has joins under the name that it was first
+ * given.
  *
- * @throws ApplicationError `reactionAlreadyExists`; and for an emoji that does not exist, or that name and code contradict
+ * @throws ApplicationError `reactionAlreadyExists`; and for an emoji that does not exist, or whose name and
+ * code contradict each other
  */
 export function decideAddReaction(
   message: Message,

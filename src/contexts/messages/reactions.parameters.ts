@@ -3,10 +3,10 @@ import type { EmojiRequest } from '../../access/emoji.js';
 import { emojiTypes, type EmojiType } from '../../events/values/emoji-types.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
-/** What existing clients call `service_extra_emoji` (facts, section 0). */
+/** The name of `service_extra_emoji` that existing clients use. */
 const olderName = 'zulip_extra_emoji';
 
-/** The namespaces that clients name. */
+/** The emoji namespaces that clients can name. */
 export const reactionTypes = [...emojiTypes, olderName] as const;
 
 class EmojiCodeParameters {
@@ -18,13 +18,13 @@ class EmojiCodeParameters {
   reaction_type?: (typeof reactionTypes)[number] | undefined;
 }
 
-/** Parameters of POST /messages/{message_id}/reactions (facts, section 5). */
+/** Parameters of POST /messages/{message_id}/reactions. */
 export class AddReactionParameters extends EmojiCodeParameters {
   @TextParameter({ example: 'octopus', required: true, description: 'A name of the emoji.' })
   emoji_name!: string;
 }
 
-/** Parameters of DELETE /messages/{message_id}/reactions (facts, section 5). */
+/** Parameters of DELETE /messages/{message_id}/reactions. */
 export class RemoveReactionParameters extends EmojiCodeParameters {
   @TextParameter({
     example: 'octopus',
@@ -33,7 +33,7 @@ export class RemoveReactionParameters extends EmojiCodeParameters {
   emoji_name?: string;
 }
 
-/** What the parameters say of the emoji beside its name. */
+/** The parameters that identify the emoji beside its name. */
 export function emojiCodeOf(parameters: EmojiCodeParameters): Pick<EmojiRequest, 'code' | 'type'> {
   return { code: parameters.emoji_code, type: typeOf(parameters.reaction_type) };
 }

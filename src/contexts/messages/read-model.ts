@@ -3,10 +3,13 @@ import { RENDERER_VERSION } from '../../markdown/render.js';
 import { messageDefaults } from './message-document.js';
 import { termsIn } from './text-search/words.js';
 
-/** The version of the documents' shape; the renderer's own version counts with it. */
+/**
+ * Version of the documents' shape; the renderer has a version of its own, and both make up the model's
+ * version.
+ */
 const shapeVersion = 18;
 
-/** What few messages have, in channels and among somebody's direct messages. */
+/** A partial index for messages with a rare property, in channels and among a person's direct messages. */
 function whereFew(
   field: 'hasLink' | 'hasImage' | 'hasAttachment' | 'hasReaction',
 ): readonly IndexDefinition[] {
@@ -17,7 +20,7 @@ function whereFew(
   ];
 }
 
-/** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
+/** Messages with their edits, topics, conversations, moves, and the activity of channels. */
 export const messagesModel: ModelDefinition = {
   name: 'messages',
   version: shapeVersion * 1000 + RENDERER_VERSION,
@@ -28,7 +31,8 @@ export const messagesModel: ModelDefinition = {
       termIndex: { path: 'words', of: 'content', terms: termsIn },
       defaults: messageDefaults,
       indexes: [
-        // With the number of changes, so that a page of a channel names its messages' states without reading them.
+        // Includes the number of changes, so that a page of a channel finds its messages' states without
+        // reading them.
         { key: { channelId: 1, _id: 1, changes: 1 } },
         { key: { channelId: 1, topicKey: 1, _id: 1 } },
         { key: { channelId: 1, arrival: 1, _id: 1 }, partialFilterExpression: { arrival: { $gt: 0 } } },
@@ -45,7 +49,7 @@ export const messagesModel: ModelDefinition = {
         ...whereFew('hasAttachment'),
         ...whereFew('hasReaction'),
         { key: { uploadIds: 1, _id: 1 }, multikey: 'uploadIds' },
-        // Which messages a move took along, wherever they went since.
+        // The messages that a move took along, wherever they have gone since.
         { key: { moves: 1, _id: 1 }, multikey: 'moves' },
         { key: { timestamp: 1, _id: 1 } },
       ],
@@ -67,7 +71,7 @@ export const messagesModel: ModelDefinition = {
         { key: { channelId: 1, position: 1 } },
         { key: { channelId: 1, topicKey: 1, position: 1 } },
         { key: { conversation: 1, position: 1 }, partialFilterExpression: { conversation: { $gt: '' } } },
-        // Which of some messages changed between two moments.
+        // Which of some messages changed between two log positions.
         { key: { messageId: 1, position: 1 } },
       ],
     },

@@ -12,14 +12,17 @@ import { knowsEveryone } from '../users/known-people.js';
 import type { Recipient } from '../../events/messages.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 
-/** Whom a request names: a channel by id or name, or else the sender's own; people by ids or by addresses. */
+/**
+ * The addressee of a request: a channel by id or name, or else the sender's default channel; or people by ids
+ * or by addresses.
+ */
 export type Addressee =
   | { readonly type: 'channel'; readonly channel: number | string | null; readonly topic: string }
   | { readonly type: 'direct'; readonly people: readonly number[] | readonly string[] };
 
 /** What the decision to send depends on beside the request. */
 export interface SendFacts extends Writing {
-  /** Whether nothing that still exists was said there before; false too where {@link mattersWhetherNew} is. */
+  /** Whether no message exists there yet; false too where {@link mattersWhetherNew} is. */
   readonly isNewConversation: boolean;
 }
 
@@ -30,7 +33,7 @@ interface Lookup {
 }
 
 /**
- * Looks up whom a request names.
+ * Looks up the addressee of a request.
  *
  * @throws ApplicationError when there is no such channel or account
  */
@@ -60,7 +63,7 @@ function namedChannel(named: number | string | null, { snapshot, sender }: Looku
   return channel;
 }
 
-/** Whether there is such a channel for them: one that they may send to, or at least know of. */
+/** Whether the channel exists for the sender: they may send to it, or at least know of it. */
 function mayAddress(snapshot: Snapshot, sender: User, channel: Channel | null): channel is Channel {
   if (channel === null) return false;
   return maySendTo(snapshot, sender, channel) || hasMetadataAccess(snapshot, sender, channel);
@@ -76,7 +79,10 @@ function namedUser(name: number | string, { snapshot, userByEmail }: Lookup): Us
   return user;
 }
 
-/** Whether it matters that nothing was said there yet: to who may not begin topics or conversations, and to who follows what they begin. */
+/**
+ * Whether the decision depends on the conversation being new: for people who may not begin topics or
+ * conversations, and for those who follow the topics that they begin.
+ */
 export function mattersWhetherNew({
   snapshot,
   sender,
@@ -102,14 +108,14 @@ function followsWhatItStarts({
   );
 }
 
-/** What of the facts says whether a person may send somewhere at all. */
+/** The facts that decide whether a person may send to a place at all. */
 export type SendingFacts = Pick<
   SendFacts,
   'snapshot' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'
 >;
 
 /**
- * The one place that decides whether a person may send somewhere.
+ * Refuses to send to a place that the person may not send to. This is the only check of that.
  *
  * @throws ApplicationError when they may not
  */
@@ -142,9 +148,9 @@ function refuseChannel(
 }
 
 /**
- * Channels say whether messages in them have topics.
+ * Refuses a topic where the channel does not allow it: channels may require or forbid topics.
  *
- * @throws ApplicationError when the topic is not for this channel
+ * @throws ApplicationError when the topic is not allowed in this channel
  */
 export function refuseTopic(channel: Channel, topic: string, { directory }: Snapshot): void {
   const policy =

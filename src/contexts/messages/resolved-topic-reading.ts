@@ -4,8 +4,9 @@ import type { ReadOnArrival } from '../../events/messages.js';
 import type { MoveDocument } from './move-documents.js';
 
 /**
- * Who has the notice of a topic's mark read when it arrives: as people's setting `resolved_topic_notice_auto_read_policy` has it
- * for topics that they follow or not; and whoever put the mark (facts, section 2, "Notices").
+ * Who has the notice about a resolved topic as read when it arrives: the person who resolved it, and people
+ * by their setting `resolved_topic_notice_auto_read_policy`, which may depend on whether they follow the
+ * topic.
  */
 export function markReadOnArrival(
   { newChannelId, userId }: Pick<MoveDocument, 'newChannelId' | 'userId'>,

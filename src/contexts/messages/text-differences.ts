@@ -3,8 +3,8 @@ import { budgets } from '../../kernel/budgets.js';
 import { escapeLiteral } from '../../markdown/html.js';
 
 /**
- * Both texts in one, as HTML, with what was taken out and put in marked. Texts that differ in more than the budget are shown as
- * wholly replaced: comparing takes as long as the square of what differs.
+ * Both texts in one, as HTML, with removed and inserted parts marked. The comparison takes quadratic time, so
+ * texts that differ in more than the budget are shown as wholly replaced.
  */
 export function markDifferences(before: string, after: string): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: budgets.comparedWords.max }) ?? [

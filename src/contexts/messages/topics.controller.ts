@@ -34,7 +34,7 @@ export class TopicsController {
     return this.readers.answer(query);
   }
 
-  /** Deletes a topic of a channel, as far as the caller can see it. Administrators only. */
+  /** Deletes the messages of a topic that the caller can see. Administrators only. */
   @Reply(completeReply)
   @Post('streams/:stream_id/delete_topic')
   async delete(

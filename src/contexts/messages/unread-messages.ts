@@ -5,7 +5,7 @@ import { isMentioned, isNamed } from './mentions.js';
 import { topicDocumentId } from './conversation-documents.js';
 import type { UnreadMessage } from './query-session.js';
 
-/** Whose unread messages they are, and how they are to be shown. */
+/** The person whose unread messages they are, and how topics are shown. */
 export interface UnreadReader {
   readonly userId: number;
   readonly directory: Directory;
@@ -14,10 +14,13 @@ export interface UnreadReader {
   readonly isShownChannel: (channelId: number) => boolean;
 }
 
-/** Clients are told of so many of the newest. */
+/** How many of the newest unread messages clients get. */
 export const maxUnread = 50_000;
 
-/** Unread messages by conversation; where somebody muted, only their name is a mention of them (facts of the events, section 3, `unread_msgs`). */
+/**
+ * Unread messages by conversation (member `unread_msgs`). In muted topics and channels only mentions by name
+ * count as mentions.
+ */
 export function unreadObject(newestFirst: readonly UnreadMessage[], reader: UnreadReader): object {
   const groups = { pms: new Groups(), streams: new Groups(), huddles: new Groups() };
   const mentions: number[] = [];
@@ -58,11 +61,11 @@ function placeOf(message: UnreadMessage, { userId, shownTopic }: UnreadReader): 
   const key = participants.join(',');
   if (participants.length > 2) return { list: 'huddles', key, members: { user_ids_string: key } };
   const other = participants.find((id) => id !== userId) ?? userId;
-  // Older clients know the other person by the name of the sender.
+  // Older clients read the other person's id from `sender_id`.
   return { list: 'pms', key, members: { other_user_id: other, sender_id: other } };
 }
 
-/** Messages by conversation, each conversation as its latest message spells it. */
+/** Messages by conversation; topics are spelled as in their latest message. */
 class Groups {
   private readonly byKey = new Map<string, { members: object; readonly ids: number[] }>();
 
@@ -80,7 +83,7 @@ class Groups {
   }
 }
 
-/** Whether a topic does not count, because the person muted it, or its channel and did not unmute it. */
+/** Whether a topic does not count: the person muted it, or muted its channel and did not unmute the topic. */
 function mutedTopics({
   userId,
   directory,

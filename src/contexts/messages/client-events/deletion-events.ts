@@ -4,10 +4,13 @@ import type { ClientEvent } from '../../../realtime/client-event.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import type { Receiver } from '../../../realtime/mapper.js';
 
-/** Where the messages lay as their readers knew it. */
+/** Where the messages lay when their readers last saw them. */
 export type LostPlace = Pick<MessageDocument, 'channelId' | 'topic'>;
 
-/** What clients are told when messages are gone, or gone for them: all at once, or, where they know no better, one by one. */
+/**
+ * The client events for messages that are gone, or that somebody can no longer see: one event for all of
+ * them, or one for each where the client lacks the capability for that.
+ */
 export function deletionEvents(
   { channelId, topic }: LostPlace,
   messageIds: readonly number[],

@@ -6,17 +6,17 @@ import { flagsOf } from '../view/flags.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import { isToldOf, type MessageView } from './message-audience.js';
 
-/** A text as an edit left it. */
+/** The text of a message after an edit. */
 export type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
 
-/** An edit, and the message that it was of. */
+/** An edit, with the message that it changed. */
 export interface Edited extends MessageView {
   readonly edit: MessageEditDocument;
   readonly document: MessageDocument;
   readonly text: EditedText;
 }
 
-/** What `update_message` says of a text beside where its message lies. */
+/** The members of `update_message` that describe the text. */
 export function textMembers(
   { previousContent, previousHtml }: MessageEditDocument,
   { content, html, isMeMessage }: EditedText,
@@ -30,7 +30,7 @@ export function textMembers(
   };
 }
 
-/** Tells of another text of a message that stays where it is. */
+/** The client event for an edit of a message that stays where it is. */
 export function editEvent(edited: Edited, { actorId, at }: EventMetadata): AddressedEvent {
   const { edit, document, text, snapshot, arrivals, flags } = edited;
   const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);

@@ -17,10 +17,13 @@ interface Change {
   readonly messages: readonly number[];
 }
 
-/** More than this many messages become read at once only where all of them do: each is then not named. */
+/**
+ * An event about more messages than this that become read at once says that all messages are read, rather
+ * than naming each.
+ */
 const MAX_NAMED = 50_000;
 
-/** What people read, starred and collapsed. */
+/** Changes of flags: read, starred, collapsed. */
 export const flagMappers: Mappers<FlagEvent, MessageModels> = {
   MessagesMarkedRead: mapper({
     read: ({ data: { userId, ranges, everything } }, models) =>
@@ -80,7 +83,7 @@ interface DetailsReader {
   readonly options: QueueOptions;
 }
 
-/** What a client needs of a message that it may not know, to count it as unread. */
+/** What a client needs about a message that it may not know, to count it as unread. */
 function detailsOf(message: MessageDocument, reader: DetailsReader): object {
   const { userId } = reader;
   const { mentions, channelId, topic } = message;

@@ -12,7 +12,7 @@ import { isToldOf, type MessageView } from './message-audience.js';
 
 type Examined = EventOf<typeof UploadImageExamined>;
 
-/** Messages that show an image, once it is known what it is. */
+/** Messages that show an image, once the image has been examined. */
 export const mediaMappers: Mappers<Examined, MessageModels> = {
   UploadImageExamined: mapper({
     read: async ({ data: { uploadId } }, models) => {
@@ -25,13 +25,13 @@ export const mediaMappers: Mappers<Examined, MessageModels> = {
     },
     clientEvents: (event, { snapshot, read: { messages, ...view } }) =>
       messages
-        // What was sent afterwards has shown the image from the beginning.
+        // A message sent after the examination has shown the image from the beginning.
         .filter(({ document }) => document.changes > 1)
         .map((message) => renderedAgain(message, event, { snapshot, ...view })),
   }),
 };
 
-/** Nobody edited it: only what it looks like has changed. */
+/** The client event for a message that was rendered again without an edit. */
 function renderedAgain(
   { document }: CachedMessage,
   { metadata }: RecordedEvent<Examined>,

@@ -6,17 +6,17 @@ import { hasId } from '../flags/id-ranges.js';
 import type { PersonalFlags } from '../flags/flags.state.js';
 import type { User } from '../../../access/records/user.js';
 
-/** Who may see messages, as of a moment, and which history is somebody's own. */
+/** Decides who may see messages as of one snapshot, and for whom they are history. */
 export interface MessageView {
   readonly snapshot: Snapshot;
   readonly arrivals: Arrivals;
-  /** Of everyone with a client here; who marked nothing is left out. */
+  /** Of everyone with a client here; people who marked nothing are left out. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
 
 /**
- * Whether a person is told of what happens to a message: one that they received or starred and may still read, or that lies in
- * the history of a channel that they are subscribed to.
+ * Whether a person receives client events about changes of a message: a message that they received or starred
+ * and may still read, or that lies in a readable history of a channel that they are subscribed to.
  */
 export function isToldOf(
   place: MessagePlace,
@@ -32,7 +32,10 @@ export function isToldOf(
   };
 }
 
-/** The same of what somebody does to a message: they are told of it themselves wherever they see it. */
+/**
+ * Like {@link isToldOf}, for changes that somebody makes to a message: that person also receives the client
+ * event wherever they can see the message.
+ */
 export function isToldOfAct(
   place: MessagePlace,
   actorId: number,

@@ -18,22 +18,25 @@ import { MessageText, type ClientEvent } from '../../../realtime/client-event.js
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
 import type { Receiver } from '../../../realtime/mapper.js';
 
-/** A message as it is sent. */
+/** A sent message and what its client event is made from. */
 export interface Sending {
   readonly snapshot: Snapshot;
   readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
-  /** What is known of the uploads that it refers to. */
+  /** What is known about the uploads that the message refers to. */
   readonly media: readonly UploadedMedia[];
-  /** What the client that sent it calls it. */
+  /** The id that the client that sent the message gave it. */
   readonly localName: LocalName | null;
-  /** Whether a person may know who sent it. */
+  /** Whether a viewer may know the sender. */
   readonly knows: (viewer: User, sender: User) => boolean;
 }
 
-/** A new message came to nobody's channel by a move. */
+/** A new message has not been moved to any channel yet. */
 const arrivals = new Arrivals();
 
-/** The event `message` for each client: serialized once for all that want the same form and have the same flags. */
+/**
+ * The client event `message`. Its JSON is made once for all clients that want the same form and have the same
+ * flags.
+ */
 export function messageEvent(
   message: CachedMessage,
   { snapshot, event, media, localName, knows }: Sending,
@@ -73,7 +76,10 @@ function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocume
   return { channelName, topic, isResolved, senderEmail: directory.user(senderId)?.email ?? '' };
 }
 
-/** The model may have come further: the message is told as it was sent, and what came after it is told next. */
+/**
+ * The read model may already contain later changes. This gives the message as it was sent; the later changes
+ * follow as events of their own.
+ */
 function asSent(message: CachedMessage, { data }: Sending['event'], media: Sending['media']): CachedMessage {
   if (message.document.changes === 1) return message;
   const { recipient, content } = data;

@@ -23,7 +23,7 @@ import type { MessageModels } from '../client-models.js';
 type Sent = RecordedEvent<EventOf<typeof MessageSent>>;
 type Reacted = RecordedEvent<EventOf<typeof ReactionAdded> | EventOf<typeof ReactionRemoved>>;
 
-/** Uploads that a message refers to after an edit, or may have referred to before it. */
+/** Ids of the uploads that a message refers to after an edit, or may have referred to before it. */
 async function uploadsAround(
   edit: MessageEditDocument | null,
   { uploads = [] }: RenderReferences,
@@ -33,7 +33,7 @@ async function uploadsAround(
   return [...new Set([...before, ...uploads])];
 }
 
-/** Messages as they are sent, edited, deleted and reacted to. */
+/** Client events for messages that are sent, edited, deleted, reacted to or attached to. */
 export const messageMappers: Mappers<MessageEvent, MessageModels> = {
   MessageSent: mapper({
     read: async (event, models, snapshot) => {
@@ -48,7 +48,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       return { message, uploads, media, conversations, localName: models.localName(metadata.commandId) };
     },
     clientEvents: (event, { snapshot, read: { message, uploads, conversations, ...read } }) => {
-      // Deleted meanwhile: nobody is told of it any more.
+      // The message has been deleted meanwhile: no client needs the event any more.
       if (message === null) return [];
       return [
         {
@@ -80,7 +80,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       { snapshot, read: { message, arrivals, edit, flags, media, uploads } },
     ) => {
       if (message === null || edit === null) return [];
-      // A move that was asked for together with it tells of both.
+      // The move that was requested together with the edit makes one client event for both.
       if (data.move !== null) return referenceEvents(uploads);
       const text = { content: data.content, ...renderMarkdown(data.content, data.references, media) };
       const edited = { edit, document: message.document, text, snapshot, arrivals, flags };
@@ -129,10 +129,10 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
 };
 
 /**
- * With whom the sender of a message in a channel talked directly until then, where somebody may not know them whom it reaches: whoever
- * is in the channel with them knows them.
+ * The direct conversations that the sender of a channel message had until then. They are looked up only where
+ * the message reaches somebody who may not know the sender otherwise.
  *
- * @returns null where everybody does
+ * @returns null where everybody whom it reaches knows the sender
  */
 async function conversationsOfStranger(
   { position, data: { recipient, senderId, givenToIds = [] } }: Sent,
@@ -160,7 +160,10 @@ async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapsho
   return { arrivals, flags };
 }
 
-/** Subscribers, and of a public channel everyone whose clients may have asked for such as well. */
+/**
+ * The subscribers; of a public channel also everyone whose client may have registered for all public
+ * channels.
+ */
 function receivers(
   { data: { recipient, givenToIds = [] } }: Sent,
   { snapshot }: Pick<MessageView, 'snapshot'>,
@@ -198,7 +201,7 @@ function reacted(
   ];
 }
 
-/** The oldest clients show who reacted as the event has it, and fail without. */
+/** The oldest clients need the person who reacted as an object in the event, and fail without it. */
 function reactingUser(userId: number, { directory }: MessageView['snapshot']): object {
   const user = directory.user(userId);
   return {

@@ -23,9 +23,12 @@ import type { MessageModels } from '../client-models.js';
 
 interface Reads extends Pick<MessageView, 'arrivals' | 'flags'> {
   readonly moved: MovedMessages | null;
-  /** The edit that asked for the move, and the message as it stands now; null: nobody edited. */
+  /**
+   * The edit that was requested together with the move, and the message as it is now; null where the text was
+   * not edited.
+   */
   readonly edited: Pick<Edited, 'edit' | 'document'> | null;
-  /** Of the channels between which messages moved. */
+  /** Activity of the channels between which messages moved. */
   readonly activities: Activities;
 }
 
@@ -34,7 +37,10 @@ const moving = mapper<RecordedEvent<MoveEvent>, MessageModels, undefined, Reads>
   clientEvents: moved,
 });
 
-/** Messages that get another topic or channel: whoever loses them is told as if they were deleted. */
+/**
+ * Messages that get another topic or channel. People who can no longer see them get the client event of a
+ * deletion.
+ */
 export const moveMappers: Mappers<MoveEvent, MessageModels> = {
   MessagesMoved: moving,
   TopicResolved: moving,
@@ -61,12 +67,12 @@ async function readEdit(
   return edit === null || message === null ? null : { edit, document: message.document };
 }
 
-/** None where the messages stayed in their channel. */
+/** Empty where the messages stayed in their channel. */
 function channelsBetween({ channelId, newChannelId }: MoveDocument): readonly number[] {
   return channelId === newChannelId ? [] : [channelId, newChannelId];
 }
 
-/** Which of the moved messages a user saw before, and which they see now. */
+/** Which of the moved messages a user could see before, and which they can see now. */
 interface Visibility {
   readonly user: User;
   readonly before: readonly MessageDocument[];
@@ -112,7 +118,7 @@ function moved(
   ];
 }
 
-/** Finds a user's visibility once, however many clients they have. */
+/** Returns a function that computes a user's visibility once, however many clients they have. */
 function visibilityOf({ move, messages }: MovedMessages, view: MessageView): (user: User) => Visibility {
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
@@ -130,7 +136,10 @@ function visibilityOf({ move, messages }: MovedMessages, view: MessageView): (us
   };
 }
 
-/** Beside those that somebody has in any case, those that they had and may still see, though not as their own any more. */
+/**
+ * Adds, to the messages that are the user's own, those that were their own and that they may still see as
+ * history.
+ */
 function withVisible(
   reached: readonly MessageDocument[],
   {
@@ -170,7 +179,10 @@ function placeBefore(
   return { _id, channelId: move.channelId, arrival: previous, participantIds: null, givenToIds };
 }
 
-/** Subscribers of a channel whose past is open have all of it: then no message is looked at by itself. */
+/**
+ * All messages where the user is subscribed to a channel with open history: no message needs to be checked by
+ * itself.
+ */
 function visibleTo(
   placed: readonly PlacedMessage[],
   user: User,
@@ -180,7 +192,7 @@ function visibleTo(
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];
   const history = channelHistory(view.snapshot, user, channel);
-  // A bot may have been given some of them, whatever the channel is to it.
+  // A bot may have been given some of the messages by mentions, even if it may not read the channel.
   if (history === 'none' && user.bot === null) return [];
   const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
   const kept = hasAll ? placed : placed.filter(({ place }) => isToldOf(place, view)(user));
@@ -197,7 +209,7 @@ function lostEvents(
   return lost.length === 0 ? [] : deletionEvents({ channelId, topic }, lost)(receiver);
 }
 
-/** The message that the request named, where the receiver has it. */
+/** The message that the request named, if the receiver can see it. */
 function requestedMessage(
   { data }: RecordedEvent<MoveEvent>,
   messages: readonly MessageDocument[],

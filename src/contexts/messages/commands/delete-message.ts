@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { MessageDecisions } from '../message-decisions.js';
 import { decideDeleteMessage } from '../deletion.decide.js';
 
-/** Deletes a message (specification, DELETE /messages/{message_id}). */
+/** Deletes a message (`DELETE /messages/{message_id}`). */
 export class DeleteMessage extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -17,18 +17,19 @@ import type { QuerySession } from '../query-session.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
-/** How many messages a request deletes at most. */
+/** How many messages one request deletes at most. */
 const atOnce = 1000;
 
-/** So many are looked up at a time. */
+/** How many messages are looked up at a time. */
 const pageSize = 100;
 
-/** So many streams are written to at a time: others have their turn in between. */
+/** How many streams are written to before other requests get their turn. */
 const streamsAtOnce = 20;
 
 /**
- * Deletes what the caller can see of a topic, the newest first. Each message is deleted on its own stream, so that a request that
- * was broken off is finished by sending it again. Answers whether that was all of the topic.
+ * Deletes the messages of a topic that the caller can see, the newest first. Each message is deleted on its
+ * own stream, so an interrupted request is finished by sending it again. Returns whether the whole topic is
+ * deleted.
  */
 export class DeleteTopic extends Command<boolean> {
   constructor(
@@ -40,7 +41,10 @@ export class DeleteTopic extends Command<boolean> {
   }
 }
 
-/** @throws ApplicationError `administratorRequired`, `invalidChannel`, `deleteNotAllowed` when nobody lets them delete messages */
+/**
+ * @throws ApplicationError `administratorRequired`, `invalidChannel`; `deleteNotAllowed` when the caller may
+ * not delete these messages
+ */
 function assertMayDeleteTopic(
   { snapshot, user }: Pick<QuerySession['context'], 'snapshot' | 'user'>,
   channel: Channel | null,
@@ -79,7 +83,10 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     return (await newest(session, place, through)).length === 0;
   }
 
-  /** @param metadata of one deletion: a command appends to one stream, so that each is one of its own */
+  /**
+   * @param metadata makes the metadata of one deletion: a command appends to one stream, so each deletion is
+   * a command of its own
+   */
   private async deleteAll(
     messages: readonly MessageDocument[],
     metadata: () => EventMetadata,

@@ -17,7 +17,7 @@ import {
   type MessageToMove,
 } from '../edits.decide.js';
 
-/** Replaces the text of a message, or gives it and others another place (specification, PATCH /messages/{message_id}). */
+/** Replaces the text of a message, or moves it and others (`PATCH /messages/{message_id}`). */
 export class EditMessage extends Command<EditOutcome> {
   constructor(
     readonly caller: Caller,
@@ -28,9 +28,9 @@ export class EditMessage extends Command<EditOutcome> {
   }
 }
 
-/** What became of it beside the message. */
+/** What an edit changed beside the message. */
 export interface EditOutcome {
-  /** The editor's own uploads to which no message refers any more. */
+  /** The editor's uploads to which no message refers any more. */
   readonly detachedUploads: readonly UploadDocument[];
 }
 
@@ -53,7 +53,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { detachedUploads: [] };
   }
 
-  /** A move alone is decided about in the stream of the channel. */
+  /** A move without an edit is decided on the stream of the channel. */
   private async move({ caller, messageId, request }: EditMessage): Promise<void> {
     await this.moves.decide(caller, messageId, async (placed) => {
       const [message, facts] = await Promise.all([
@@ -66,13 +66,13 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     });
   }
 
-  /** What the message says is looked up only where the client says what it believes. */
+  /** The message's text is looked up only where the client says which text it believes is there. */
   private async messageToMove(placed: PlacedMessage, request: EditRequest): Promise<MessageToMove> {
     if (request.previousContentSha256 !== undefined) return this.decisions.load(placed);
     return { isDeleted: await this.decisions.isDeleted(placed), content: null };
   }
 
-  /** An edit stands in the stream of the message and says which move is to follow. */
+  /** An edit is an event in the stream of the message, and carries the move that is to follow. */
   private async edit({ caller, messageId, request }: EditMessage): Promise<EditOutcome> {
     const placed = await this.decisions.place(caller, messageId);
     const [move, texts] = await Promise.all([
@@ -99,5 +99,5 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 }
 
-/** What an edit depends on of what its new text names. */
+/** The facts about an edit that depend on what its new text names. */
 type TextFacts = Required<Pick<EditFacts, 'topicParticipantIds' | 'uploads' | 'topicMessages' | 'knows'>>;

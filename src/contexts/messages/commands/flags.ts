@@ -13,7 +13,7 @@ import { maxMessageId } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
-/** Sets or takes away a flag of the caller's on messages (facts, section 5, POST messages/flags). */
+/** Adds or removes one flag of the caller's on messages (`POST /messages/flags`). */
 export class ChangeFlags extends Command<FlagsChanged> {
   constructor(
     readonly caller: Caller,
@@ -28,7 +28,10 @@ export class ChangeFlags extends Command<FlagsChanged> {
 export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   constructor(private readonly flags: FlagDecisions) {}
 
-  /** @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; all else does what it can */
+  /**
+   * @throws ApplicationError `invalidMessage` for a star on a message that the caller cannot see; other flags
+   * skip such messages
+   */
   async execute({ caller, change, messageIds }: ChangeFlags): Promise<FlagsChanged> {
     const session = await this.flags.open(caller);
     const messages = await session.search.placesOf(messageIds);
@@ -38,14 +41,14 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
   }
 }
 
-/** What came of a change of flags within a narrow. */
+/** The result of a flag change within a narrow. */
 export interface NarrowFlagsChanged extends FlagsChanged {
   readonly page: Pick<Page<unknown>, 'foundOldest' | 'foundNewest'>;
-  /** Of the messages that were looked at, rising. */
+  /** Ids of the messages that were looked at, in rising order. */
   readonly processedIds: readonly number[];
 }
 
-/** Sets or takes away a flag of the caller's on a page of a narrow (facts, section 5, POST messages/flags/narrow). */
+/** Adds or removes one flag of the caller's on a page of a narrow (`POST /messages/flags/narrow`). */
 export class ChangeFlagsInNarrow extends Command<NarrowFlagsChanged> {
   constructor(
     readonly caller: Caller,
@@ -66,7 +69,10 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsIn
     private readonly readers: Readers,
   ) {}
 
-  /** @throws ApplicationError `badNarrow`, and `queryTimeout` when finding them takes too long: nothing is changed then */
+  /**
+   * @throws ApplicationError `badNarrow`, and `queryTimeout` when finding the messages takes too long;
+   * nothing is changed then
+   */
   async execute({ caller, change, selection }: ChangeFlagsInNarrow): Promise<NarrowFlagsChanged> {
     const found = await this.readers.ask(new FindFlagsPage(caller, { change, ...selection }));
     const { page, surroundings } = found;
@@ -77,13 +83,16 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsIn
   }
 }
 
-/** What is read: everything, a channel, or one topic of it. */
+/** What is marked as read: everything, a channel, or one topic of it. */
 export type ReadPlace =
   | { readonly type: 'everything' }
   | { readonly type: 'channel'; readonly channelId: number }
   | { readonly type: 'topic'; readonly channelId: number; readonly topic: string };
 
-/** Marks as read whatever is unread somewhere (facts, section 5, mark_all_as_read and its like). */
+/**
+ * Marks all unread messages of a place as read (`POST /mark_all_as_read`, `/mark_stream_as_read`,
+ * `/mark_topic_as_read`).
+ */
 export class MarkAsRead extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -102,7 +111,9 @@ const unread: Term = { operator: 'is', operand: 'unread', negated: false };
 export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
   constructor(private readonly flags: FlagDecisions) {}
 
-  /** @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic in which no message is the caller's */
+  /**
+   * @throws ApplicationError `invalidChannel`; `invalidTopic` for a topic without a message of the caller's
+   */
   async execute({ caller, place }: MarkAsRead): Promise<void> {
     const session = await this.flags.open(caller);
     if (place.type === 'everything') return this.readEverything(caller, session);

@@ -5,7 +5,7 @@ import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import { type ReactionRequest, decideAddReaction, decideRemoveReaction } from '../reactions.decide.js';
 import type { EmojiRequest } from '../../../access/emoji.js';
 
-/** Answers a message with an emoji (facts, section 5, POST reactions). */
+/** Adds an emoji reaction to a message (`POST /messages/{message_id}/reactions`). */
 export class AddReaction extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -33,7 +33,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
   }
 }
 
-/** Takes back a reaction (facts, section 5, DELETE reactions: by code or by name). */
+/** Removes a reaction, named by code or by name (`DELETE /messages/{message_id}/reactions`). */
 export class RemoveReaction extends Command<void> {
   constructor(
     readonly caller: Caller,

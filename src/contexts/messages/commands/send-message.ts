@@ -15,18 +15,21 @@ import { MessageComposer, type MessageRequest } from '../message-composer.js';
 /** A message that was sent. */
 export interface SentMessage {
   readonly id: number;
-  /** What the sending made of the topic for the sender; null: nothing. */
+  /** The topic policy that the message caused for its sender; null: no change. */
   readonly automaticPolicy: VisibilityPolicy | null;
 }
 
-/** Sends a message to a channel or to people (facts, section 5, POST messages). */
+/** Sends a message to a channel or to people (`POST /messages`). */
 export class SendMessage extends Command<SentMessage> {
   constructor(
     readonly caller: Caller,
     readonly request: MessageRequest & {
-      /** What the client calls this message: under the same name it is sent only once. */
+      /** The id that the client gave this message: with the same id it is sent only once. */
       readonly name: LocalName | null;
-      /** Where the message has a name of its own, wherever it comes from: with the same id it is sent only once. */
+      /**
+       * A command id for messages that have an identity of their own, wherever they come from: with the same
+       * id a message is sent only once.
+       */
       readonly commandId?: string;
     },
   ) {
@@ -66,7 +69,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return { id: idAtRevision(appended.revision), automaticPolicy };
   }
 
-  /** A client that gives a name twice means another message where that says something else, or elsewhere: it is not to be lost. */
+  /**
+   * A client that repeats its id with another text or recipient means another message, which must not be
+   * lost: the command id depends on all three.
+   */
   private commandIdFor(
     { userId }: Caller,
     name: LocalName | null,

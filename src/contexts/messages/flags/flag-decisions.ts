@@ -16,26 +16,26 @@ import {
 } from './flags.decide.js';
 import { flagsOf, isPersonal, lastRevision, type FlaggedMessage, type PersonalFlags } from './flags.state.js';
 
-/** What came of a change of flags. */
+/** The result of a change of flags. */
 export interface FlagsChanged {
-  /** How many messages now have other flags. */
+  /** How many messages have changed flags. */
   readonly updatedCount: number;
-  /** Channels that the person has left, where nothing becomes unread; rising. */
+  /** Ids of channels that the person has left, where messages cannot become unread, in rising order. */
   readonly ignoredChannelIds: readonly number[];
 }
 
-/** A change and the messages that it is about, which the person can see. */
+/** A change of flags and the messages that it applies to, all of which the person can see. */
 export interface Marking {
   readonly change: FlagChange;
   readonly messages: readonly FlaggedMessage[];
-  /** What is unread around them, where that was looked up when they were found. */
+  /** The unread messages around them, if they were looked up when the messages were found. */
   readonly surroundings?: Surroundings | null;
 }
 
-/** So many unread messages around those to be read are looked at; beyond, stretches are not made one. */
+/** How many unread messages around those to be read are looked at; beyond these, ranges are not joined. */
 const surroundingsLookedAt = 2000;
 
-/** Changes what people marked messages with, each on the person's own stream. */
+/** Changes people's message flags, each on the person's own stream. */
 @Injectable()
 export class FlagDecisions {
   constructor(
@@ -43,12 +43,12 @@ export class FlagDecisions {
     private readonly decisions: Decisions,
   ) {}
 
-  /** Opens the messages for the person whose flags are to be changed. */
+  /** Opens a query session for the person whose flags are to be changed. */
   open(caller: Caller): Promise<QuerySession> {
     return this.messages.open(caller);
   }
 
-  /** Changes flags on messages that a reading found. */
+  /** Changes flags on messages that the query session found. */
   async apply(caller: Caller, session: QuerySession, marking: Marking): Promise<FlagsChanged> {
     const { change, messages } = marking;
     const { snapshot, user, arrivals } = session.context;
@@ -63,7 +63,7 @@ export class FlagDecisions {
     return { updatedCount, ignoredChannelIds: becomesUnread ? channelsLeft(session, messages) : [] };
   }
 
-  /** Everything that the person ever received is read. */
+  /** Marks everything that the person ever received as read. */
   async readAll(caller: Caller, session: QuerySession, lastMessageId: number): Promise<void> {
     const facts = { userId: caller.userId, lastMessageId };
     await this.decide(caller, session, (flags) => decideReadingAll(flags, facts));
@@ -81,7 +81,10 @@ export class FlagDecisions {
   }
 }
 
-/** What is unread around messages that are to be marked as read; null: they are to be marked otherwise, or none can be read. */
+/**
+ * The unread messages around messages that are to be marked as read; null where the change is another one, or
+ * none of the messages can be read.
+ */
 export async function surroundingsToRead(
   session: QuerySession,
   { change, messages }: Marking,
@@ -90,7 +93,7 @@ export async function surroundingsToRead(
   return isRead ? surroundingsOf(session, readIds(session, messages)) : null;
 }
 
-/** Those of some messages that can be read. */
+/** Ids of those of the messages that can be unread. */
 function readIds(
   { context, flagsRevision }: QuerySession,
   messages: readonly FlaggedMessage[],
@@ -99,7 +102,7 @@ function readIds(
   return affectedIds(context.flags, { op: 'add', flag: 'read' }, facts);
 }
 
-/** Looks up what is unread around messages that are to be read. */
+/** Looks up the unread messages around messages that are to be read. */
 export async function surroundingsOf(
   session: QuerySession,
   ids: readonly number[],

@@ -22,7 +22,7 @@ import {
   type PersonalFlags,
 } from './flags.state.js';
 
-/** Flags that people set themselves (facts, section 4). */
+/** Flags that people can set themselves. */
 const editableFlags = ['read', 'starred', 'collapsed'] as const;
 export type EditableFlag = (typeof editableFlags)[number];
 
@@ -35,7 +35,7 @@ const serverFlags: ReadonlySet<string> = new Set([
   'historical',
 ]);
 
-/** What a person may do to the flags of messages. */
+/** A change to a person's flags. */
 export interface FlagChange {
   readonly op: 'add' | 'remove';
   readonly flag: EditableFlag;
@@ -49,30 +49,30 @@ export function parseFlag(flag: string): EditableFlag {
 }
 
 /**
- * Which other messages around the ones to be read are unread: where there are none, whole stretches are read, so that
- * stretches stay few.
+ * The other unread messages around the ones to be read. Where there are none, a whole range of ids is marked
+ * as read, which keeps the number of ranges small.
  */
 export interface Surroundings {
-  /** Of the person's stream, when this was looked up; null: there was no stream. */
+  /** Revision of the person's stream when this was looked up; null: there was no stream. */
   readonly revision: number | null;
-  /** It is known what lies above this id. */
+  /** All unread messages above this id are known. */
   readonly after: number;
-  /** Unread messages above it, up to the next stretch that is read, rising. */
+  /** Ids of the unread messages above it, up to the next range that is read, in rising order. */
   readonly unreadIds: readonly number[];
 }
 
 /** What a decision about a person's flags depends on beside the flags. */
 export interface MarkingFacts extends Omit<FlagsOwner, 'flags'> {
-  /** Messages that the person can see. */
+  /** The messages to change, all of which the person can see. */
   readonly messages: readonly FlaggedMessage[];
-  /** Null where not looked up. */
+  /** Null where they were not looked up. */
   readonly surroundings: Surroundings | null;
-  /** Of the person's stream, when this is decided. */
+  /** Revision of the person's stream on which this is decided; null: there is no stream. */
   readonly revision: number | null;
 }
 
 /**
- * The messages on which a change has an effect. Reading and unreading leave alone what cannot be unread.
+ * Ids of the messages that a change affects. Marking as read or unread skips messages that cannot be unread.
  */
 export function affectedIds(flags: PersonalFlags, { op, flag }: FlagChange, facts: MarkingFacts): number[] {
   const { messages, ...viewer } = facts;
@@ -98,7 +98,7 @@ export function hasLeft(
   return channelId !== null && !isSubscribed(snapshot.directory.subscription(channelId, user.id));
 }
 
-/** What a change makes of a person's flags: nothing where they are so already. */
+/** The events of a change of flags; empty where all flags are set so already. */
 export function decideMarking(
   flags: PersonalFlags,
   change: FlagChange,
@@ -135,8 +135,8 @@ function adopted(flags: PersonalFlags, { messages, ...owner }: MarkingFacts): nu
 }
 
 /**
- * Grows each stretch down to what was read before it, and up to what was read behind it, as far as nothing unread lies
- * between. What was seen of a state that is not this one is not relied on.
+ * Extends each range down to the read range before it and up to the one after it, as far as no unread message
+ * lies between. Surroundings that were looked up at another revision are ignored.
  */
 function stretched(
   ranges: IdRanges,
@@ -156,7 +156,7 @@ function stretched(
   return union(grown, []);
 }
 
-/** What was unread in a channel when the person's subscription to it ended is read: whoever leaves is done with it. */
+/** Marks as read what was unread in a channel when the person's subscription to it ended. */
 export function decideReadingLeft(
   flags: PersonalFlags,
   period: SubscriptionPeriod,
@@ -169,7 +169,7 @@ export function decideReadingLeft(
   return [{ type: 'MessagesMarkedRead', data: { userId: facts.user.id, ranges: [...ranges] } }];
 }
 
-/** Everything up to a message is read. */
+/** Marks everything up to a message as read. */
 export function decideReadingAll(
   flags: PersonalFlags,
   { userId, lastMessageId }: { readonly userId: number; readonly lastMessageId: number },

@@ -10,50 +10,55 @@ import type { MessageDocument } from '../message-document.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
 
-/** What one person marked messages with, by ids: nothing here grows with the messages that they merely receive. */
+/**
+ * One person's flags, as sets of message ids. Their size depends on what the person marked, not on how many
+ * messages they receive.
+ */
 export type PersonalFlags = {
-  /** Read; the stretches run over ids of messages that never reached the person, and so stay few. */
+  /** Read messages. The ranges also cover ids of messages that never reached the person, and so stay few. */
   readonly read: IdRanges;
-  /** Marked as unread and not read since: outweighs that a message arrived as read. */
+  /** Marked as unread and not read since: overrides that a message counted as read when it arrived. */
   readonly unread: IdRanges;
   readonly starred: IdRanges;
   readonly collapsed: IdRanges;
-  /** Messages that never reached the person and are theirs because they starred them. */
+  /** Messages that never reached the person and became their own because they starred them. */
   readonly adopted: IdRanges;
 };
 
-/** What the read model keeps of a person's flags. */
+/** A person's flags as the read model keeps them. */
 export type PersonalFlagsDocument = PersonalFlags & {
   /** The person's id. */
   readonly _id: number;
-  /** Of the last event of the person's stream that is in it. */
+  /** Revision of the last event of the person's stream that is included. */
   readonly revision: number;
 };
 
-/** Of who never marked a message. */
+/** The flags of a person who never marked a message. */
 export const noFlags: PersonalFlags = { read: [], unread: [], starred: [], collapsed: [], adopted: [] };
 
-/** Name of the stream that holds what a person marked messages with. */
+/** Name of the stream that holds a person's flags. */
 export function flagsStream(userId: number): string {
   return `flags-${userId}`;
 }
 
-/** How a person's flags follow from what they did. */
+/** Folds the events of a person's flags. */
 export const flagsFold: Fold<PersonalFlags, RecordedEvent<FlagEvent>> = {
   snapshot: { name: 'flags', version: 1 },
   initial: noFlags,
   evolve: evolveFlags,
 };
 
-/** What a person marked messages with, for decisions about it. */
+/** The stream of a person's flags, for decisions about them. */
 export const flagsOf = streamsOf(flagsStream, flagsFold);
 
-/** Revision of the last event of a stream whose next one will have this revision; null: it has none. */
+/**
+ * Revision of the last event of a stream whose next event will have this revision; null: the stream is empty.
+ */
 export function lastRevision(nextRevision: number): number | null {
   return nextRevision === 0 ? null : nextRevision - 1;
 }
 
-/** What the event makes of a person's flags. Pure. */
+/** Applies one event to a person's flags. */
 export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFlags {
   switch (event.type) {
     case 'MessagesMarkedRead':
@@ -85,16 +90,16 @@ export function evolveFlags(flags: PersonalFlags, event: FlagEvent): PersonalFla
   }
 }
 
-/** Whose flags they are, as of one snapshot. */
+/** The owner of flags, as of one snapshot. */
 export interface FlagsOwner {
   readonly snapshot: Snapshot;
   readonly user: User;
-  /** By which moves messages came to the channels where they lie. */
+  /** The placements of moved messages. */
   readonly arrivals: Arrivals;
   readonly flags: PersonalFlags;
 }
 
-/** What of a message its flags follow from. */
+/** The fields of a message that its flags depend on. */
 export type FlaggedMessage = Pick<
   MessageDocument,
   | '_id'
@@ -107,7 +112,10 @@ export type FlaggedMessage = Pick<
   | 'mutedByIds'
 >;
 
-/** Whether a message was given to a bot: while it lies in the channel that it was sent to. */
+/**
+ * Whether a message was given to a bot because it mentions it; it is only while it lies in the channel that
+ * it was sent to.
+ */
 export function isGiven(
   { arrival, givenToIds }: Pick<MessageDocument, 'arrival' | 'givenToIds'>,
   userId: number,
@@ -115,7 +123,7 @@ export function isGiven(
   return arrival === 0 && givenToIds.includes(userId);
 }
 
-/** Whether a message that the person can see reached them, rather than being history to them. */
+/** Whether a message that the person can see reached them, rather than being history for them. */
 export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
   return receiptOf(owner, message) !== 'none';
 }
@@ -129,14 +137,14 @@ function receiptOf(
   return channelId === null ? 'received' : arrivals.receipt({ id, channelId, arrival }, { directory, user });
 }
 
-/** Whether a message is the person's own to mark: it reached them, or they starred it. */
+/** Whether a message is the person's own, so that it can have flags: it reached them, or they starred it. */
 export function isPersonal(owner: FlagsOwner, message: FlaggedMessage): boolean {
   return reached(owner, message) || hasId(owner.flags.adopted, message._id);
 }
 
 /**
- * Whether a message can be unread for the person: one that reached them, in a channel since they last subscribed. Whoever
- * leaves a channel is done with it.
+ * Whether a message can be unread for the person: it reached them, and if it lies in a channel, during their
+ * present subscription. Messages of a channel that somebody left cannot be unread.
  */
 export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
   const { channelId } = message;
@@ -146,7 +154,7 @@ export function canBeUnread(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMe
   return period?.through === null && cameWithin(owner, message, period);
 }
 
-/** Whether a message of a channel came to the person in one period of their subscription to it. */
+/** Whether a message of a channel reached the person within one period of their subscription to it. */
 function cameWithin(
   owner: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
@@ -168,7 +176,7 @@ export function wasUnreadIn(owner: FlagsOwner, message: FlaggedMessage, period: 
   return cameWithin(owner, message, period) && !wasRead(owner, message);
 }
 
-/** Whether a message that can be unread is read. */
+/** Whether a message that can be unread has been read. */
 function wasRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   const { flags, user } = owner;
   if (hasId(flags.read, message._id)) return true;

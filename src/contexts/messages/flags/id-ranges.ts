@@ -1,23 +1,23 @@
-/** A stretch of ids, both ends within it. */
+/** A range of ids, both ends included. */
 export type IdRange = {
   readonly from: number;
   readonly through: number;
 };
 
-/** A set of ids as its stretches, rising; no two of them overlap or touch. */
+/** A set of ids as rising ranges, none of which overlap or touch. */
 export type IdRanges = readonly IdRange[];
 
-/** The set of these ids, in whatever order they come. */
+/** The set of these ids, which may come in any order. */
 export function rangesOf(ids: Iterable<number>): IdRanges {
   return joined([...ids].sort((a, b) => a - b).map((id) => ({ from: id, through: id })));
 }
 
-/** Every id in one or the other. */
+/** The ids in either set. */
 export function union(ranges: IdRanges, others: IdRanges): IdRanges {
   return joined([...ranges, ...others].sort((a, b) => a.from - b.from));
 }
 
-/** Every id of the first that is not in the second. */
+/** The ids of the first set that are not in the second. */
 export function difference(ranges: IdRanges, removed: IdRanges): IdRanges {
   const left: IdRange[] = [];
   let next = 0;
@@ -34,12 +34,12 @@ export function difference(ranges: IdRanges, removed: IdRanges): IdRanges {
   return left;
 }
 
-/** Every id that is in both. */
+/** The ids in both sets. */
 export function intersection(ranges: IdRanges, others: IdRanges): IdRanges {
   return difference(ranges, difference(ranges, others));
 }
 
-/** Whether an id is in one of the stretches. */
+/** Whether an id is in one of the ranges. */
 export function hasId(ranges: IdRanges, id: number): boolean {
   const index = firstEndingAtOrAfter(ranges, id);
   return index < ranges.length && ranges[index]!.from <= id;
@@ -59,14 +59,14 @@ export function firstAbove(ranges: IdRanges, id: number): number | null {
   return next === undefined ? null : Math.max(next.from, id + 1);
 }
 
-/** Each id of the set, rising. */
+/** Each id of the set, in rising order. */
 export function idsIn(ranges: IdRanges): number[] {
   return ranges.flatMap(({ from, through }) =>
     Array.from({ length: through - from + 1 }, (_, index) => from + index),
   );
 }
 
-/** The first ids of the set within a stretch, from one of its ends, at most so many. */
+/** The first `limit` ids of the set within a range, from one of its ends. */
 export function someWithin(
   ranges: IdRanges,
   within: IdRange,
@@ -96,7 +96,7 @@ function firstEndingAtOrAfter(ranges: IdRanges, id: number): number {
   return low;
 }
 
-/** Stretches in the order of their beginnings, made one where they overlap or touch. */
+/** Joins ranges, sorted by their start, where they overlap or touch. */
 function joined(sorted: IdRanges): IdRanges {
   const result: IdRange[] = [];
   for (const range of sorted) {

@@ -11,12 +11,13 @@ import {
   type PersonalFlags,
 } from './flags.state.js';
 
-/** As of when it is asked, and by which moves messages came to where they lie. */
+/** The snapshot that readers are judged by, and the placements of moved messages. */
 type Scene = Pick<FlagsOwner, 'snapshot' | 'arrivals'>;
 
 /**
- * The active people and bots who may have read a message, in the order of their ids: whom it reached, though they left since, and who
- * may have starred it as history; not its sender, nor whoever keeps to themselves what they read.
+ * The active people and bots who may have read a message, in the order of their ids: those whom it reached,
+ * even if they left since, and those who may have starred it as history. The sender is left out, and so is
+ * everyone who does not share read receipts.
  */
 export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
   const { directory } = scene.snapshot;
@@ -30,19 +31,22 @@ export function possibleReaders(scene: Scene, message: MessageDocument): readonl
   );
 }
 
-/** Who asks who has read a message. */
+/** The person who asks who has read a message. */
 export interface Inquirer {
   readonly mutedIds: ReadonlySet<number>;
-  /** Who mutes them. */
+  /** Ids of the people who mute the asking person. */
   readonly mutedByIds: ReadonlySet<number>;
 }
 
-/** Those of people of whom somebody may learn that they read something: nobody whom they mute, or who mutes them. */
+/**
+ * Those of the people whose read receipts the asking person may see: nobody whom they mute, or who mutes
+ * them.
+ */
 export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly User[]): readonly User[] {
   return people.filter(({ id }) => !mutedIds.has(id) && !mutedByIds.has(id));
 }
 
-/** Those who have read a message that is their own: it reached them, or they starred it. */
+/** Those of the people who have read a message that is their own: it reached them, or they starred it. */
 export function readersAmong(
   people: readonly User[],
   message: FlaggedMessage,

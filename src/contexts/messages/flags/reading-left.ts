@@ -15,13 +15,15 @@ import { difference } from './id-ranges.js';
 import { decideReadingLeft } from './flags.decide.js';
 import { flagsOf, lastRevision, wasUnreadIn, type FlaggedMessage } from './flags.state.js';
 
-/** So few messages may each become a stretch of their own: what is unread around them is not looked up. */
+/**
+ * Up to this many messages may each become a range of their own: for them the surroundings are not looked up.
+ */
 const maxApart = 20;
 
-/** How many unread messages are read by one event. */
+/** How many unread messages one event marks as read. */
 const pageSize = 5000;
 
-/** Records that people are done with what they had not read of a channel that they left, each on their own stream. */
+/** Marks as read what people had not read of a channel that they left, each on their own stream. */
 @Injectable()
 export class ReadingLeft {
   constructor(
@@ -31,9 +33,9 @@ export class ReadingLeft {
   ) {}
 
   /**
-   * May be called any number of times for the same event.
+   * Does nothing where it was done before for the same event.
    *
-   * @param slice shared by all who are done with the channel
+   * @param slice the time slice shared by everyone who left the channel
    */
   async read(userId: number, event: Recorded<typeof UsersUnsubscribed>, slice: TimeSlice): Promise<void> {
     const { channelId } = event.data;
@@ -81,7 +83,10 @@ export class ReadingLeft {
   }
 }
 
-/** What was unread in a channel when a subscription to it ended, rising; so much of it. */
+/**
+ * Ids of messages that were unread in a channel when a subscription to it ended, in rising order, at most
+ * `limit`.
+ */
 function unreadIn(
   session: QuerySession,
   {

@@ -1,16 +1,19 @@
 import { failure } from '../../../kernel/errors.js';
 import { maxMessageId } from './sources.js';
 
-/** Where a page lies: at an id (0 is the oldest, {@link maxMessageId} the newest), at a time, or where reading goes on. */
+/**
+ * Where a page lies: at an id (0 is the oldest, {@link maxMessageId} the newest), at a time, or at the first
+ * unread message.
+ */
 export type Anchor =
   | { readonly type: 'id'; readonly id: number }
-  /** The oldest unread message that the narrow lets through. */
+  /** The oldest unread message that matches the narrow. */
   | { readonly type: 'first-unread' }
   /** Seconds since the UNIX epoch. */
   | { readonly type: 'date'; readonly timestamp: number };
 
 /**
- * Reads the parameters `anchor` and `anchor_date` (specification, GET /messages).
+ * Parses the parameters `anchor` and `anchor_date` of `GET /messages`.
  *
  * @throws ApplicationError `invalidAnchor` for anything that is neither an id nor a name of an anchor
  */
@@ -34,7 +37,10 @@ function parseId(anchor: string): number {
   return Math.min(Math.max(Number(anchor), 0), maxMessageId);
 }
 
-/** With or without separators; a time may end with its hours, minutes, seconds or a fraction of these, and a zone with its hours. */
+/**
+ * ISO 8601, with or without separators; a time may end after its hours, minutes, seconds or a fraction of
+ * these, and a zone after its hours.
+ */
 const isoDate = /^(?<year>\d{4})(?<dash>-?)(?<month>\d{2})\k<dash>(?<day>\d{2})(?:[T ](?<time>\d{2}.*))?$/i;
 const isoTime =
   /^(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,](?<fraction>\d+))?)?)?(?:Z|(?<zone>[+-]\d{2})(?::?(?<zoneMinutes>\d{2}))?)?$/i;
@@ -49,13 +55,13 @@ function parseDate(date: string | undefined): number {
   return Math.ceil(milliseconds / 1000);
 }
 
-/** `Date` takes the 30th of February for the 1st or 2nd of March. */
+/** `Date` silently turns the 30th of February into the 1st or 2nd of March. */
 function isInCalendar(day: string): boolean {
   const midnight = Date.parse(day);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
 }
 
-/** The time as `Date` reads it; empty for what is none. */
+/** The time in the form that `Date` parses; empty if it is not a time. */
 function standardTime(time: string): string {
   const groups = isoTime.exec(time)?.groups;
   if (groups === undefined) return '';

@@ -11,10 +11,11 @@ import type { Operand, Term } from './terms.js';
 import { isVague, joinQueries, parseTextQuery, type TextQuery } from '../text-search/text-query.js';
 
 /**
- * Compiles a narrow (facts, section 3) for a person. Without a channel term, or with one that does not open a history,
- * only what the person received is searched.
+ * Compiles a narrow for a person. Without a channel term, or with one whose history the person may not read,
+ * only messages that they received are searched.
  *
- * @throws ApplicationError `badNarrow` for an operand that names nothing and for terms that contradict each other
+ * @throws ApplicationError `badNarrow` for an operand that names nothing and for terms that contradict each
+ * other
  */
 export function compileNarrow(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
   refuseContradictions(terms);
@@ -36,8 +37,8 @@ export function compileNarrow(terms: readonly Term[], context: NarrowContext): C
 }
 
 /**
- * Compiles a narrow for messages that are named by their ids: of what the person may see, those of which it holds, whether or not
- * they received them. A narrow about what is their own still looks no further than that.
+ * Compiles a narrow for messages that are named by their ids: it matches any of them that the person may see,
+ * received or not. A narrow about the person's own messages still matches only those.
  */
 export function compileNarrowOfNamed(terms: readonly Term[], context: NarrowContext): CompiledNarrow {
   const narrow = compileNarrow(terms, context);
@@ -46,14 +47,14 @@ export function compileNarrowOfNamed(terms: readonly Term[], context: NarrowCont
   return { ...narrow, sources: [anywhere], tests: [...narrow.tests, (message) => admits(rule, message)] };
 }
 
-/** Words that stand everywhere find nothing in particular. */
+/** A search for stop words only finds nothing. */
 function seeksNothing({ sought }: NarrowTexts): boolean {
   return sought !== null && isVague(sought);
 }
 
 const anywhere: Source = { filter: {}, channelIds: null, after: 0, through: null, arrivals: null };
 
-/** The only messages that a narrow can find, where its terms list them; else null. */
+/** The only messages that a narrow can match, where its terms list them; else null. */
 function listedIds(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
   const lists = terms.filter(isPositive).flatMap(({ operator, operand }): IdRanges[] => {
     if (operator === 'id') return [rangesOf([messageIdOf(operand)])];
@@ -62,7 +63,7 @@ function listedIds(terms: readonly Term[], { flags }: NarrowContext): IdRanges |
   return lists.length === 0 ? null : lists.reduce(intersection);
 }
 
-/** What a narrow seeks in the text of messages, and what it leaves out. */
+/** What a narrow searches for in texts, and what it excludes. */
 export function textsOf(terms: readonly Term[]): NarrowTexts {
   const searches = terms.filter(({ operator }) => operator === 'search');
   const queries = (among: readonly Term[]): TextQuery[] =>
@@ -132,12 +133,15 @@ function matchesGroupOfChannels(
   });
 }
 
-/** Looks up every operand, also of the terms that need no condition because the sources already follow them. */
+/**
+ * The conditions of a term. Every operand is looked up, so that wrong ones are refused, even where the
+ * sources already express the term.
+ */
 function conditionOf(term: Term, context: NarrowContext): readonly Filter[] {
   const condition = positiveCondition(term, context);
   if (condition === null) return [];
   if (!term.negated) return isListed(term) ? [] : [condition];
-  // One by one, so that an index tells of some.
+  // Negated one by one, so that an index can serve some of them.
   return [{ $nor: isAlternative(condition) ? condition.$or : [condition] }];
 }
 
@@ -145,7 +149,7 @@ function isAlternative(condition: Filter): condition is Filter & Required<Pick<F
   return condition.$or !== undefined && Object.keys(condition).length === 1;
 }
 
-/** Null: the term restricts nothing but where a message lies. */
+/** Null: the term restricts only where a message lies. */
 function positiveCondition(term: Term, context: NarrowContext): Filter | null {
   const { operator, operand } = term;
   switch (operator) {
@@ -183,7 +187,7 @@ function positiveCondition(term: Term, context: NarrowContext): Filter | null {
   }
 }
 
-/** Whether a term lists its messages: those are looked up. */
+/** Whether a term's messages are listed by id, and so looked up directly. */
 function isListed({ operator, operand }: Term): boolean {
   return operator === 'id' || (operator === 'is' && operand === 'starred');
 }

@@ -7,73 +7,76 @@ import type { MessageDocument } from '../message-document.js';
 import type { Knows } from '../../users/known-people.js';
 import type { FlaggedMessage, FlagsOwner } from '../flags/flags.state.js';
 
-/** A stretch of messages that one index serves in order: the ids after `after`, up to `through`, where `filter` holds. */
+/**
+ * A set of messages that one index serves in order: the ids after `after`, up to `through`, that match
+ * `filter`.
+ */
 export interface Source {
   readonly filter: Filter;
-  /** The channels in which it lies; null: it is not in certain channels, or none. */
+  /** Ids of the channels that its messages lie in; null: direct messages, or any channel. */
   readonly channelIds: readonly number[] | null;
   readonly after: number;
-  /** Null: to the end. */
+  /** Null: no upper limit. */
   readonly through: number | null;
-  /** Numbers of the arrivals by which its messages came to their channel; null: they were sent there, or however they came. */
+  /** Numbers of the placements of its messages; null: any placement, or none. */
   readonly arrivals: readonly number[] | null;
 }
 
 /**
- * What holds of every message that meets a condition, such that one index has the messages of a channel, or the person's direct ones, of
- * which it holds, in the order of their ids.
+ * A condition that one index serves: it gives the messages of a channel, or the person's direct messages,
+ * that match, in the order of their ids.
  */
 export interface Lead {
   readonly inChannels: Filter;
-  /** Says as well that they are direct messages. */
+  /** Also says that they are direct messages. */
   readonly inDirect: Filter;
-  /** Whether the index tells the person's own direct messages from those of others. */
+  /** Whether the index holds only the person's own direct messages, rather than everybody's. */
   readonly isOwn: boolean;
 }
 
-/** What of a message is asked for when a narrow cannot be answered from an index alone. */
+/** The fields of a message that are read where a narrow cannot be answered from an index alone. */
 export type FoundMessage = FlaggedMessage & Pick<MessageDocument, 'topicKey'>;
 
-/** What a narrow asks for: where to look, and what must hold of a message there. */
+/** A compiled narrow: which messages are searched, and which conditions they must meet. */
 export interface CompiledNarrow {
-  /** Stretches of the log of messages that the person may read; empty: nothing matches. */
+  /** The sets of messages that the person may read; empty: nothing matches. */
   readonly sources: readonly Source[];
-  /** All of these hold of a message that matches. */
+  /** All of these hold for a message that matches. */
   readonly conditions: readonly Filter[];
-  /** Those of the conditions by which an index leads to the messages. */
+  /** Those of the conditions that have an index of their own. */
   readonly leads: readonly Lead[];
-  /** Only here, if not null: any number of stretches. */
+  /** If not null, only ids in these ranges match; there may be any number of ranges. */
   readonly within: IdRanges | null;
-  /** Only these messages, if not null, which the person marked or named one by one. */
+  /** If not null, only these messages match: the person marked or named each of them. */
   readonly listed: IdRanges | null;
-  /** What no index tells: asked of each message that was found. */
+  /** Conditions that no index serves: checked for each message that was found. */
   readonly tests: readonly ((message: FoundMessage) => boolean)[];
-  /** What is searched for in texts, and what must not be found in them. */
+  /** What texts must contain, and must not contain. */
   readonly texts: NarrowTexts;
 }
 
-/** What a narrow wants of texts. */
+/** The conditions of a narrow on texts. */
 export interface NarrowTexts {
   /** Null: nothing. */
   readonly sought: TextQuery | null;
   readonly unwanted: readonly TextQuery[];
 }
 
-/** Of a narrow that looks at no text. */
+/** For a narrow without conditions on texts. */
 export const noTexts: NarrowTexts = { sought: null, unwanted: [] };
 
-/** Whether a narrow looks into texts. */
+/** Whether a narrow has conditions on texts. */
 export function looksIntoTexts({ texts }: Pick<CompiledNarrow, 'texts'>): boolean {
   return texts.sought !== null || texts.unwanted.length > 0;
 }
 
-/** Who asks, and what the narrow's names are looked up in. */
+/** The person who asks, and what the operands of a narrow are looked up in. */
 export interface NarrowContext extends FlagsOwner {
   readonly attention: Attention;
-  /** Whom they may know. */
+  /** Whom the person may know. */
   readonly knows: Knows;
-  /** Turns an address into an account. */
+  /** Finds an account by its e-mail address. */
   readonly userByEmail: (email: string) => User | null;
-  /** Keys of the conversations of the people that a narrow names, where that is known. */
+  /** Keys of the conversations of the people that a narrow names; absent: not looked up. */
   readonly conversations?: readonly string[];
 }

@@ -4,12 +4,12 @@ import type { NarrowContext } from './compiled-narrow.js';
 import { conversationOf, participantOf } from './operands.js';
 import type { Term } from './terms.js';
 
-/** More conversations than this are not looked into one by one. */
+/** Above this number, conversations are not searched one by one. */
 const maxConversations = 300;
 
 /**
- * Keys of the only conversations that the terms about direct messages let through; null: they name nobody, or people who have
- * more than {@link maxConversations}.
+ * Keys of the only conversations that the terms about direct messages can match; null: the terms name no
+ * people, or people with more than {@link maxConversations}.
  */
 export async function conversationsOf(
   terms: readonly Term[],

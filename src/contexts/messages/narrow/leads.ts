@@ -6,10 +6,10 @@ import type { CompiledNarrow, Lead, Source } from './compiled-narrow.js';
 import { filterWithin, type Way } from './sources.js';
 import type { Term } from './terms.js';
 
-/** Finds ids of messages, from one end, at most so many. */
+/** Finds the first `limit` ids of messages that match a filter, in this order. */
 export type FindIds = (filter: Filter, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
-/** By what index a condition leads to the messages that meet it; null: by none. */
+/** The condition under which an index finds the messages of a term; null: no index serves the term. */
 export function leadOf({ operator, operand }: Term, condition: Filter | null, userId: number): Lead | null {
   if (condition === null) return null;
   switch (operator) {
@@ -33,15 +33,16 @@ function whereverIs(filter: Filter, isOwn: boolean): Lead {
   return { inChannels: filter, inDirect: { ...filter, channelId: null }, isOwn };
 }
 
-/** What the ways of a narrow are looked up in. */
+/** What scans are run against. */
 interface Looked {
   readonly findIds: FindIds;
   readonly texts: Pick<SearchedTexts, 'ways'>;
 }
 
 /**
- * The ways to the messages of a narrow, each through an index that knows nothing of the others: whichever has the fewest messages leads
- * there soonest. The first one is mostly short; one alone needs none.
+ * The index scans that can find the messages of a narrow. Each returns candidates through one index,
+ * independently of the others, so the most selective one finds the matching messages soonest. The first is
+ * usually short. Empty where the sources alone suffice.
  */
 export async function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): Promise<readonly Way[]> {
   const { sources, listed, leads } = narrow;
@@ -64,8 +65,8 @@ export async function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked)
 }
 
 /**
- * Whether messages may be few where the narrow looks, though not where its indexes do. Texts that are left out are told by an index, for
- * which ids are wanted first.
+ * Whether the places that a narrow names may hold few messages where its other indexes hold many. With
+ * excluded texts only, this scan finds the ids that the index of texts is asked about.
  */
 function placesLead({ sources, leads, texts }: CompiledNarrow, ways: number): boolean {
   if (ways === 0) return texts.unwanted.length > 0;
@@ -77,7 +78,7 @@ function placesLead({ sources, leads, texts }: CompiledNarrow, ways: number): bo
   );
 }
 
-/** All the channels that a source lies in, where a lead has its messages. */
+/** The sources that an indexed condition is searched in: whole channels, or all direct messages. */
 function sourcesOfLead(sources: readonly Source[], { inChannels, inDirect }: Lead): readonly Source[] {
   const found = new Map<string, Source>();
   for (const source of sources) {
@@ -90,7 +91,7 @@ function sourcesOfLead(sources: readonly Source[], { inChannels, inDirect }: Lea
   return [...found.values()];
 }
 
-/** Without the topics that are left out: what lies in the others is mostly all there is. */
+/** Without excluded topics: messages in all the other topics are usually nearly everything. */
 function placesOf<S extends Pick<Source, 'filter'>>(source: S): S {
   const { topicKey, ...filter } = source.filter;
   const isLeftOut = typeof topicKey === 'object' && topicKey !== null && '$nin' in topicKey;

@@ -9,10 +9,10 @@ import type { MessageSource, Range } from './page.js';
 import { judges, passingRows, search, type FindMessages, type Search, type SearchedRow } from './search.js';
 import { everything, filterWithin } from './sources.js';
 
-/** What of a message its {@link MessagePlace} is. */
+/** The fields that make a {@link MessagePlace}. */
 const accessFields = { channelId: 1, arrival: 1, participantIds: 1, givenToIds: 1 } as const;
 
-/** What of a message says where it lies. */
+/** The fields that say where a message lies. */
 const placeFields = {
   channelId: 1,
   arrival: 1,
@@ -24,7 +24,7 @@ const placeFields = {
   topicKey: 1,
 } as const;
 
-/** Runs compiled narrows for one person, and reads no more of the messages than what is asked for. */
+/** Runs compiled narrows for one person, reading only the requested fields of messages. */
 export class MessageSearch {
   private readonly searchedTexts = new WeakMap<CompiledNarrow['texts'], SearchedTexts>();
 
@@ -33,17 +33,20 @@ export class MessageSearch {
     private readonly context: NarrowContext,
   ) {}
 
-  /** What pages of flags are read from. */
+  /** Source for pages of flags. */
   get places(): MessageSource<FoundMessage> {
     return this.source((narrow, range) => this.findPlaces(narrow, range));
   }
 
-  /** What pages of messages are read from: what these say is read later, as far as it fits into the reply. */
+  /**
+   * Source for pages of messages. Only ids and states are read here; the texts are read later, as far as they
+   * fit into the reply.
+   */
   get states(): MessageSource<MessageState> {
     return this.source((narrow, range) => this.findStates(narrow, range));
   }
 
-  /** What pages are read from of which nothing but the ids is wanted: an index tells them, whatever the messages say. */
+  /** Source for pages that need only ids, which an index provides without reading messages. */
   get ids(): MessageSource<Pick<MessageDocument, '_id'>> {
     return this.source(async (narrow, range) => {
       const documents = await this.found(narrow, range, { _id: 1 });
@@ -51,12 +54,12 @@ export class MessageSearch {
     });
   }
 
-  /** Where messages lie that a narrow lets through, without what they say. */
+  /** The places of messages that match a narrow, without their texts. */
   findPlaces(narrow: CompiledNarrow, range: Range): Promise<readonly FoundMessage[]> {
     return this.found(narrow, range, placeFields);
   }
 
-  /** These fields of the messages that a narrow lets through; it judges no texts. */
+  /** These fields of the messages that match a narrow; conditions on texts are not checked. */
   async found<Field extends keyof MessageDocument>(
     narrow: CompiledNarrow,
     range: Range,
@@ -67,22 +70,22 @@ export class MessageSearch {
     return rows.map(({ document }) => document);
   }
 
-  /** These messages, as far as they exist and the person may see them. */
+  /** The states of those of these messages that exist and that the person may see. */
   statesOf(ids: readonly number[]): Promise<readonly MessageState[]> {
     return this.named(ids, { ...accessFields, changes: 1 });
   }
 
-  /** Where those of the messages lie that exist and that the person may see. */
+  /** The places of those of these messages that exist and that the person may see. */
   placesOf(ids: readonly number[]): Promise<readonly FoundMessage[]> {
     return this.named(ids, { ...placeFields, ...accessFields });
   }
 
-  /** Ids of those of the messages that exist and that the person may see, rising. */
+  /** Ids of those of these messages that exist and that the person may see, in rising order. */
   async idsOf(ids: readonly number[]): Promise<readonly number[]> {
     return (await this.named(ids, accessFields)).map(({ _id }) => _id);
   }
 
-  /** Those of the messages that a narrow lets through. */
+  /** Those of these messages that match a narrow. */
   async among(ids: readonly number[], narrow: CompiledNarrow): Promise<readonly MessageState[]> {
     const filter = filterWithin(narrow, everything);
     if (filter === null || ids.length === 0) return [];
@@ -94,7 +97,7 @@ export class MessageSearch {
     return passing.map(({ document }) => document);
   }
 
-  /** Whether the person may see a message that lies there. */
+  /** Whether the person may see a message at this place. */
   sees(place: MessagePlace): boolean {
     return messageAccess(this.context, place) !== 'none';
   }
@@ -112,7 +115,10 @@ export class MessageSearch {
     return first?._id ?? null;
   }
 
-  /** Messages that a narrow lets through, by their states; more is read only of those that must be looked at. */
+  /**
+   * Finds messages that match a narrow, as states; other fields are read only of messages that must be
+   * checked.
+   */
   private async findStates(narrow: CompiledNarrow, range: Range): Promise<readonly MessageState[]> {
     const find: FindMessages<StateRow> = judges(narrow) ? this.findingJudged() : this.finding({ changes: 1 });
     const rows = await search<StateRow>(narrow, { ...range, ...this.looking(narrow), find });
@@ -123,14 +129,14 @@ export class MessageSearch {
     return this.finding({ ...placeFields, ...accessFields, changes: 1 });
   }
 
-  /** One for all the ranges of a page: what topics a word is in is looked up once. */
+  /** Shared by all ranges of a page, so that the topics of a word are looked up once. */
   private textsFor(narrow: CompiledNarrow): SearchedTexts {
     const known = this.searchedTexts.get(narrow.texts) ?? new SearchedTexts(this.model, narrow);
     this.searchedTexts.set(narrow.texts, known);
     return known;
   }
 
-  /** What a search is led by. */
+  /** How a search finds its candidates. */
   private looking(narrow: CompiledNarrow): Pick<Search<unknown>, 'findIds' | 'texts'> {
     const find = this.finding({ _id: 1 });
     return {
@@ -142,7 +148,7 @@ export class MessageSearch {
     };
   }
 
-  /** Finds messages without the fields that are not named. */
+  /** Finds messages, reading only the named fields. */
   private finding<Field extends keyof MessageDocument>(
     fields: Readonly<Record<Field, 1>>,
   ): FindMessages<{ readonly document: Pick<MessageDocument, '_id' | Field> }> {
@@ -152,7 +158,7 @@ export class MessageSearch {
     };
   }
 
-  /** These fields of those of the messages that exist and that the person may see. */
+  /** The named fields of those of these messages that exist and that the person may see. */
   private async named<Field extends keyof MessageDocument>(
     ids: readonly number[],
     fields: Readonly<Record<Field | keyof typeof accessFields, 1>>,

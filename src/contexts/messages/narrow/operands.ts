@@ -5,7 +5,9 @@ import { conversationKey } from '../conversation-documents.js';
 import type { NarrowContext } from './compiled-narrow.js';
 import type { Operand, Term } from './terms.js';
 
-/** The channel that a term names, by id or by name in any case, whether or not the person may see it. */
+/**
+ * The channel that a term names, by id or by name in any case, without a check whether the person may see it.
+ */
 export function channelOf({ operand }: Term, { snapshot: { directory } }: NarrowContext): Channel {
   const channel =
     typeof operand === 'number' ? directory.channel(operand) : directory.channelByName(String(operand));
@@ -18,13 +20,16 @@ export function senderOf({ operand }: Term, context: NarrowContext): User {
   return userOf(typeof operand === 'object' ? '' : operand, context);
 }
 
-/** The conversation that a term names, the person themselves included; `""` (no conversation has that key) for nobody. */
+/**
+ * Key of the conversation that a term names, the person included; `""`, which is no conversation's key, for
+ * nobody.
+ */
 export function conversationOf({ operand }: Term, context: NarrowContext): string {
   const named = peopleIn(operand, context);
   return named.length === 0 ? '' : conversationKey([...named, context.user.id]);
 }
 
-/** The people that a term names: everyone listed must take part. */
+/** Ids of the people that a term names: all of them must take part. */
 export function participantOf({ operand }: Term, context: NarrowContext): readonly number[] {
   return [...new Set([...peopleIn(operand, context), context.user.id])];
 }

@@ -2,10 +2,10 @@ import type { Anchor } from './anchor.js';
 import type { CompiledNarrow } from './compiled-narrow.js';
 import { maxMessageId, type Window } from './sources.js';
 
-/** An anchor that is not the reader's own. */
+/** An anchor with a definite place, unlike the first unread message. */
 export type PlacedAnchor = Exclude<Anchor, { readonly type: 'first-unread' }>;
 
-/** What a page is asked for with (specification, GET /messages). */
+/** The requested page (`GET /messages`). */
 export interface PageRequest {
   readonly anchor: PlacedAnchor;
   readonly includeAnchor: boolean;
@@ -13,9 +13,9 @@ export interface PageRequest {
   readonly after: number;
 }
 
-/** A page as it was found, rising by id. */
+/** A page that was found, in rising order of ids. */
 export interface Page<Row> {
-  /** The effective anchor. */
+  /** The id at which the page was anchored. */
   readonly anchor: number;
   readonly foundAnchor: boolean;
   readonly foundOldest: boolean;
@@ -23,22 +23,22 @@ export interface Page<Row> {
   readonly messages: readonly Row[];
 }
 
-/** A window, from one of its ends, and how many messages are looked for in it. */
+/** A window of ids, the end to start from, and how many messages to find. */
 export interface Range {
   readonly window: Window;
   readonly order: 1 | -1;
   readonly limit: number;
 }
 
-/** What a page is read from: what it says of messages is for whoever asks. */
+/** What a page is read from; its rows hold what the caller needs. */
 export interface MessageSource<Row> {
-  /** The first messages of a range that a narrow lets through. */
+  /** The first messages of a range that match a narrow. */
   find(narrow: CompiledNarrow, range: Range): Promise<readonly Row[]>;
-  /** Id of the first message of the log at or after a time, in seconds; null when there is none. */
+  /** Id of the first message at or after a time, in seconds since the UNIX epoch; null when there is none. */
   firstIdAt(timestamp: number): Promise<number | null>;
 }
 
-/** A narrow that nothing can match looks as if all of it had been read, wherever it is anchored. */
+/** For a narrow that nothing can match: the page claims to reach both ends, wherever it is anchored. */
 const nothing: Page<never> = {
   anchor: maxMessageId,
   foundAnchor: false,
@@ -85,7 +85,7 @@ export async function readPage<Row extends { readonly _id: number }>(
   };
 }
 
-/** Null: the anchor is a time, and no message matches at all. */
+/** Null: the anchor is a time, and no message matches. */
 async function effectiveAnchor<Row extends { readonly _id: number }>(
   narrow: CompiledNarrow,
   anchor: PlacedAnchor,

@@ -7,12 +7,17 @@ import type { FoundMessage, NarrowContext } from './compiled-narrow.js';
 import { maxMessageId } from './sources.js';
 import type { Operand, Term } from './terms.js';
 
-/** Whether a term is about what is the person's own, and so leaves out history that never reached them (facts, section 2). */
+/**
+ * Whether a term concerns only the person's own messages, and so excludes history that never reached them.
+ */
 export function isAboutPersonal({ operator, operand }: Term): boolean {
   return operator === 'is' && operand !== 'resolved';
 }
 
-/** What the operator `is` asks of a message. Null: nothing but where it lies, or no index tells; see {@link unreadTests}. */
+/**
+ * The condition of an operator `is`. Null: it restricts only the place, or no index serves it; see {@link
+ * unreadTests}.
+ */
 export function isCondition(operand: Operand, context: NarrowContext): Filter | null {
   switch (operand) {
     case 'dm':
@@ -34,7 +39,7 @@ export function isCondition(operand: Operand, context: NarrowContext): Filter | 
   }
 }
 
-/** Whoever is one of too many to be listed each is looked for among those whom the text means. */
+/** A person who is one of too many to be listed individually is looked up in the stored mentions. */
 function mentionedCondition(userId: number): Filter {
   const among = [{ 'mentions.groups.userIds': userId }, { 'mentions.topicParticipantIds': userId }];
   return {
@@ -46,7 +51,7 @@ function mentionedCondition(userId: number): Filter {
   };
 }
 
-/** What the terms about being unread ask of a message. */
+/** The tests for the terms about unread messages. */
 export function unreadTests(
   terms: readonly Term[],
   context: NarrowContext,
@@ -58,7 +63,7 @@ export function unreadTests(
   );
 }
 
-/** Where the messages lie that the terms about being unread let through; null: anywhere. */
+/** The id ranges in which the terms about unread messages can match; null: anywhere. */
 export function unreadStretches(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
   return terms.some((term) => isUnreadTerm(term) && !term.negated) ? notRead(flags) : null;
 }

@@ -6,7 +6,7 @@ import type { NarrowContext, Source } from './compiled-narrow.js';
 import { channelOf } from './operands.js';
 import type { Operand, Term } from './terms.js';
 
-/** Where a message lies: a channel, by its id, or direct messages, which have no topics. */
+/** A channel, by its id, or direct messages, which have no topics. */
 export type Place = number | 'direct';
 
 /** Topics of a place by their keys: only these, or all but these. */
@@ -15,13 +15,13 @@ export interface Topics {
   readonly keys: ReadonlySet<string>;
 }
 
-/** What somebody looks for in each place. */
+/** Says which topics of each place may match. */
 export type PlaceRule = (place: Place) => Topics;
 
 const none: Topics = { kind: 'only', keys: new Set() };
 const all: Topics = { kind: 'all but', keys: new Set() };
 
-/** All the rules that the terms of a narrow make about places, as one. */
+/** Combines the rules about places from all the terms of a narrow. */
 export function placeRule(terms: readonly Term[], context: NarrowContext): PlaceRule {
   const namesChannel = terms.some(({ operator, negated }) => operator === 'channel' && !negated);
   const rules = terms.flatMap((term) => {
@@ -32,7 +32,7 @@ export function placeRule(terms: readonly Term[], context: NarrowContext): Place
   return (place) => rules.reduce((topics, rule) => intersection(topics, rule(place)), all);
 }
 
-/** Whether a rule lets a message through. */
+/** Whether a rule allows the place of a message. */
 export function admits(
   rule: PlaceRule,
   { channelId, topicKey: key }: { readonly channelId: number | null; readonly topicKey: string | null },
@@ -41,7 +41,7 @@ export function admits(
   return keys.has(key ?? '') === (kind === 'only');
 }
 
-/** What of a source a rule lets through: its channels in groups of which the same topics are wanted. */
+/** Restricts a source to what a rule allows; channels with the same allowed topics stay in one source. */
 export function sourcesWithin(source: Source, rule: PlaceRule): readonly Source[] {
   const { channelIds } = source;
   if (channelIds === null) return isNone(rule('direct')) ? [] : [source];
@@ -89,7 +89,7 @@ function filtered(keys: ReadonlySet<string>, keep: (key: string) => boolean): Re
   return new Set([...keys].filter(keep));
 }
 
-/** What a term asks of places, were it not negated; null: nothing. */
+/** The rule of a term, as if it were not negated; null: it says nothing about places. */
 function ruleOf(term: Term, context: NarrowContext, namesChannel: boolean): PlaceRule | null {
   const { operator, operand } = term;
   switch (operator) {
@@ -119,7 +119,7 @@ function personalRule({ operand, negated }: Term, context: NarrowContext): Place
     }
     case 'muted':
       return mutedRule(context);
-    // Direct messages have no topic that could be resolved; what lies in a channel is asked of the message.
+    // Direct messages have no topic that could be resolved; in channels the message itself has a condition.
     case 'resolved':
       return negated ? null : (place) => (place === 'direct' ? none : all);
     default:
@@ -127,7 +127,7 @@ function personalRule({ operand, negated }: Term, context: NarrowContext): Place
   }
 }
 
-/** A narrow that names a channel looks into it though it is muted, but not into its muted topics. */
+/** A narrow that names a channel also searches it if it is muted, except for its muted topics. */
 function inRule(operand: Operand, context: NarrowContext, namesChannel: boolean): PlaceRule {
   switch (operand) {
     case 'home': {
@@ -145,7 +145,7 @@ function inChannels(channelIds: ReadonlySet<number>): PlaceRule {
   return (place) => (place !== 'direct' && channelIds.has(place) ? all : none);
 }
 
-/** No topic has a name that none may have. */
+/** Any topic matches a name that no topic can have. */
 function inTopic(operand: string): PlaceRule {
   const topic = standardTopic(operand);
   if (!isPrintable(topic)) return () => none;
@@ -153,7 +153,9 @@ function inTopic(operand: string): PlaceRule {
   return (place) => (place === 'direct' ? none : named);
 }
 
-/** Topics that the person muted, and muted channels but for the topics in them that they unmuted or follow. */
+/**
+ * Topics that the person muted, and muted channels except for the topics in them that they unmuted or follow.
+ */
 function mutedRule(context: NarrowContext, withChannels = true): PlaceRule {
   const { snapshot, user } = context;
   const channelIds = new Set<number>();
@@ -176,7 +178,7 @@ function keysIn(topics: KeysByChannel, channelId: number): ReadonlySet<string> {
   return topics.get(channelId) ?? none.keys;
 }
 
-/** The topics for which the person chose one of these policies. */
+/** The topics for which the person has one of these visibility policies. */
 function topicsWith(policies: readonly VisibilityPolicy[], { attention }: NarrowContext): KeysByChannel {
   const keysByChannel = new Map<number, Set<string>>();
   for (const { channelId, topicKey: key, policy } of attention.topics) {

@@ -5,40 +5,40 @@ import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compil
 import { waysOf, type FindIds } from './leads.js';
 import { filterAmong, filterWithin, type Way, type Window } from './sources.js';
 
-/** Looks into the model of messages. */
+/** Finds documents in the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;
 
-/** How many messages are looked for in a window, from which end, and how. */
+/** The window to search, from which end, for how many messages, and how. */
 export interface Search<Row> {
   readonly window: Window;
   readonly order: 1 | -1;
   readonly limit: number;
   readonly find: FindMessages<Row>;
   readonly findIds: FindIds;
-  /** Of the narrow. */
+  /** The narrow's conditions on texts. */
   readonly texts: Pick<SearchedTexts, 'ways' | 'possible' | 'passing'>;
 }
 
-/** A row; what it is judged by is there where the narrow {@link judges}. */
+/** A row; it contains the fields that are checked if the narrow {@link judges}. */
 export interface SearchedRow {
   readonly document: Pick<FoundMessage, '_id'> & Partial<FoundMessage>;
 }
 
-/** Whether messages must be looked at to tell which of them a narrow lets through. */
+/** Whether each message must be checked after it was found, because no index serves all conditions. */
 export function judges(narrow: CompiledNarrow): boolean {
   return narrow.tests.length > 0 || looksIntoTexts(narrow);
 }
 
-/** Stretches with fewer ids than this between them are looked through as one. */
+/** Ranges with fewer ids than this between them are searched as one. */
 const worthSkipping = 100;
 
-/** Fewer messages than this are not looked at at once, where some of them may not do. */
+/** Minimum number of messages read in one batch, where some of them may not match. */
 const leastBatch = 50;
 
-/** Nor more than this: what many do not answer is looked through in ever larger steps. */
+/** Maximum number of messages read in one batch; batches grow up to it while few messages match. */
 const maxBatch = 2_000;
 
-/** The first messages of a window, from one of its ends, that a narrow lets through. */
+/** The first messages of a window, from one of its ends, that match a narrow. */
 export async function search<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   search: Search<Row>,
@@ -64,7 +64,7 @@ async function searchWindow<Row extends SearchedRow>(
   const found: Row[] = [];
   let left = window;
   let batch = isJudged || isLed ? Math.max(limit, leastBatch) : limit;
-  // The first way alone mostly leads to all that is asked for, or to its end.
+  // The first scan alone usually finds everything that was asked for, or ends.
   let tried: readonly Way[] = ways.slice(0, 1);
   for (;;) {
     const stretch = { ...search, window: left };
@@ -80,14 +80,17 @@ async function searchWindow<Row extends SearchedRow>(
   }
 }
 
-/** Whether messages are looked up by the ids to which a way leads: the store itself follows a condition that is the only one. */
+/**
+ * Whether candidates come from index scans by id. With a single scan and no texts the store follows the index
+ * by itself.
+ */
 function leadsAlong({ texts, listed }: CompiledNarrow, ways: readonly Way[]): boolean {
   return ways.length > 1 || texts.sought !== null || texts.unwanted.length > 0 || listed !== null;
 }
 
 interface Look<Row> {
   readonly rows: readonly Row[];
-  /** The id up to which the window was looked through; null: all of it was. */
+  /** The id up to which the window was searched; null: to its end. */
   readonly last: number | null;
 }
 
@@ -101,14 +104,17 @@ async function look<Row extends SearchedRow>(
   return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
 }
 
-/** Messages to which a way leads. */
+/** Candidates that an index scan returned. */
 interface Led {
   readonly ids: readonly number[];
-  /** The last one; null: there are no more in the window. */
+  /** The last id; null: there are no more in the window. */
   readonly last: number | null;
 }
 
-/** A batch of the way that gets farthest in one: no more is done than the shortest way asks for. */
+/**
+ * One batch of the scan that gets farthest through the window. It returns at once when a scan has no more
+ * candidates.
+ */
 async function farthest(
   ways: readonly Way[],
   { window, order }: Pick<Search<unknown>, 'window' | 'order'>,
@@ -124,7 +130,7 @@ async function farthest(
   return best ?? { ids: [], last: null };
 }
 
-/** Those messages that a narrow finds, as far as it needs no text to tell. */
+/** Those of the candidates that match a narrow, as far as that can be told without texts. */
 async function lookUp<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   { ids: led, last }: Led,
@@ -142,7 +148,7 @@ async function lookUp<Row extends SearchedRow>(
   };
 }
 
-/** Those of the rows that a narrow lets through, in their order. */
+/** Those of the rows that match a narrow, in their order. */
 export async function passingRows<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   rows: readonly Row[],
@@ -154,7 +160,7 @@ export async function passingRows<Row extends SearchedRow>(
   return tested.filter(({ document }) => passing.has(document as FoundMessage));
 }
 
-/** The parts of a window that are worth looking through, in the order of the search. */
+/** The parts of a window that are worth searching, in the order of the search. */
 function windowsOf(
   within: IdRanges | null,
   { window, order }: Pick<Search<unknown>, 'window' | 'order'>,

@@ -5,10 +5,13 @@ import { channelHistory } from '../access.js';
 import { idsIn } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 
-/** Whose messages are looked for. */
+/** The person whose messages are searched. */
 export type SourceContext = Pick<NarrowContext, 'snapshot' | 'user' | 'arrivals' | 'flags' | 'conversations'>;
 
-/** What the person may read of one channel: all of it, the periods in which they were subscribed, or nothing. */
+/**
+ * The messages of one channel that the person may read: all, those of the periods in which they were
+ * subscribed, or none.
+ */
 export function channelSources(context: SourceContext, channelId: number): readonly Source[] {
   const { snapshot, user } = context;
   const channel = snapshot.directory.channel(channelId);
@@ -23,7 +26,9 @@ export function channelSources(context: SourceContext, channelId: number): reado
   }
 }
 
-/** What the person received: direct messages, and messages of channels while they were subscribed. */
+/**
+ * The messages that the person received: direct messages, and channel messages while they were subscribed.
+ */
 export function personalSources(
   context: SourceContext,
   { directOnly }: { readonly directOnly: boolean },
@@ -42,7 +47,7 @@ export function personalSources(
   ];
 }
 
-/** Everything that ever reached the person, though they may not read it any more. */
+/** All messages that ever reached the person, even if they may not read them any more. */
 export function everReceivedSources(context: SourceContext): readonly Source[] {
   const channels = receivingChannels(context);
   return [
@@ -52,7 +57,7 @@ export function everReceivedSources(context: SourceContext): readonly Source[] {
   ];
 }
 
-/** It says that they lie in no channel, as an index of whom messages mean does. */
+/** The filter contains `channelId: null`, because the index of mentions does. */
 function directSource({ user, conversations }: SourceContext): Source {
   const among =
     conversations === undefined
@@ -68,7 +73,7 @@ function receivingChannels({ snapshot, user, arrivals }: SourceContext): readonl
   return [...channelIds].flatMap((id) => snapshot.directory.channel(id) ?? []);
 }
 
-/** Of some channels, what is the person's own: received, or starred. */
+/** The person's own messages of some channels: received or starred ones. */
 export function personalChannelSources(
   context: SourceContext,
   channels: readonly Channel[],
@@ -81,7 +86,7 @@ export function personalChannelSources(
   ];
 }
 
-/** What a bot was given because it was mentioned; people are given nothing. */
+/** Messages that a bot was given because they mention it; people are given none. */
 function givenSources({ snapshot, user }: SourceContext): readonly Source[] {
   if (user.bot === null) return [];
   const channelIds = [...snapshot.directory.channels()].map(({ id }) => id);
@@ -89,7 +94,7 @@ function givenSources({ snapshot, user }: SourceContext): readonly Source[] {
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
 }
 
-/** History that the person starred, as far as they may still read it. */
+/** History that the person starred and may still read. */
 function adoptedSources(
   { snapshot, user, flags }: SourceContext,
   channels: Iterable<Channel>,
@@ -102,7 +107,10 @@ function adoptedSources(
   return [{ filter, channelIds, after: 0, through: null, arrivals: null }];
 }
 
-/** What reached the person in one channel: sent there while they were subscribed, or moved there as something that they had. */
+/**
+ * The messages that reached the person in one channel: sent there while they were subscribed, or moved there
+ * after they had reached them.
+ */
 export function receivedSources(context: SourceContext, channelId: number): readonly Source[] {
   const { snapshot, user, arrivals } = context;
   const moved = arrivals.to(channelId);
@@ -120,7 +128,10 @@ function periodsIn({ snapshot, user }: SourceContext, channelId: number): readon
   return periods.map(({ after, through }) => ({ after, through }));
 }
 
-/** Arrivals that reach the person alike are one source for each period: their number does not grow with that of moves. */
+/**
+ * Placements with the same visibility share one source for each period, so the number of sources does not
+ * grow with that of moves.
+ */
 function movedSources(
   context: SourceContext,
   channelId: number,
@@ -139,21 +150,21 @@ function movedSources(
   });
 }
 
-/** A window of ids, both ends within it. */
+/** A window of ids, both ends included. */
 export interface Window {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A way to the messages of a narrow: ids within a window, from one of its ends, at most so many, all those of its messages among them.
- * Fewer mean that there are no more.
+ * A scan of one index for candidates: the first `limit` ids within a window, from one of its ends. All
+ * messages of the narrow are among the candidates. Fewer than `limit` mean that there are no more.
  */
 export type Way = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
 /**
- * One filter for all the sources within a window; null when none reaches into it. Each branch carries every condition, so
- * that each can be answered from one index in order.
+ * One filter for all the sources within a window; null when no source reaches into it. Each branch repeats
+ * every condition, so that one index can serve it in order.
  */
 export function filterWithin(
   { sources, conditions }: Pick<CompiledNarrow, 'sources' | 'conditions'>,
@@ -173,8 +184,8 @@ export function filterWithin(
 }
 
 /**
- * The same for messages of the window that are looked up by their ids, whatever indexes there are: each condition stands there once, and
- * channels of which the same is let through stand together.
+ * One filter for messages of the window that are looked up by id, where indexes do not matter: each condition
+ * stands once, and channels with the same filter are combined.
  */
 export function filterAmong(
   { sources, conditions }: Pick<CompiledNarrow, 'sources' | 'conditions'>,
@@ -208,5 +219,5 @@ function channelFilter(channelIds: Source['channelIds']): Filter {
 /** The anchor that means the newest message; no id is larger. */
 export const maxMessageId = 10_000_000_000_000_000;
 
-/** The window of every id. */
+/** The window of all ids. */
 export const everything: Window = { from: 1, to: maxMessageId };

@@ -2,7 +2,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import { countWords } from '../text-search/words.js';
 
-/** What the operators of the narrow grammar are called; older names stand for the same. */
+/** The operators of the narrow grammar by their names; some have an older name too. */
 const canonicalOperators: Readonly<Record<string, Operator>> = {
   channel: 'channel',
   stream: 'channel',
@@ -46,7 +46,7 @@ export type Operator =
 /** Text, a number (an id), or a list of ids. */
 export type Operand = string | number | readonly number[];
 
-/** One term of a narrow, checked for its shape; what its operand names is looked up when it is compiled. */
+/** One term of a narrow, checked for its shape; its operand is looked up when it is compiled. */
 export interface Term {
   readonly operator: Operator;
   readonly operand: Operand;
@@ -67,7 +67,7 @@ const mustBeText: ReadonlySet<string> = new Set([
 const mayBeList: ReadonlySet<string> = new Set(['dm', 'pm-with', 'dm-including', 'group-pm-with']);
 
 /**
- * Reads the parameter `narrow`: a list of `{operator, operand, negated?}` or `[operator, operand]`.
+ * Parses the parameter `narrow`: a list of `{operator, operand, negated?}` or `[operator, operand]`.
  *
  * @throws ApplicationError `invalidNarrowTerm` for a malformed shape, `badNarrow` for an unknown operator
  */
@@ -81,7 +81,7 @@ export function parseNarrow(narrow: unknown): readonly Term[] {
   return terms;
 }
 
-/** All that is searched for counts together. */
+/** The limit applies to all search terms together. */
 function refuseLongSearches(terms: readonly Term[]): void {
   const searches = terms.flatMap(({ operator, operand }) => (operator === 'search' ? String(operand) : []));
   const characters = searches.reduce((sum, text) => sum + text.length, 0);

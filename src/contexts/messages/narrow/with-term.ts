@@ -2,14 +2,15 @@ import { failure } from '../../../kernel/errors.js';
 import type { MessageDocument } from '../message-document.js';
 import type { Term } from './terms.js';
 
-/** Where a message lies, or null when the person cannot see it. */
+/** Returns where a message lies, or null when the person cannot see it. */
 export type LocateMessage = (messageId: number) => Promise<MessageDocument | null>;
 
 /**
- * Replaces the operator `with`: the narrow then is the conversation in which that message lies now. When the person
- * cannot see the message, the term is dropped if the others name a conversation by themselves.
+ * Replaces the operator `with` by the conversation in which that message lies now. When the person cannot see
+ * the message, the term is dropped if the other terms name a conversation by themselves.
  *
- * @throws ApplicationError `badNarrow` for more than one `with`, an operand that is no id, or nothing left to narrow to
+ * @throws ApplicationError `badNarrow` for more than one `with`, an operand that is no id, or nothing left to
+ * narrow to
  */
 export async function resolveWith(terms: readonly Term[], locate: LocateMessage): Promise<readonly Term[]> {
   const [term, another] = terms.filter(({ operator }) => operator === 'with');

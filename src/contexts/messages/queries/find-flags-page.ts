@@ -8,18 +8,21 @@ import type { FoundMessage } from '../narrow/compiled-narrow.js';
 import { readPage, type Page, type PageRequest } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
 
-/** Which page of a narrow. */
+/** The page of a narrow whose flags are to be changed. */
 export interface FlagsPage extends Omit<PageRequest, 'anchor'> {
   readonly anchor: Anchor;
 }
 
-/** Messages that are to get another flag, and what is unread around them. */
+/** Messages whose flags are to be changed, and the unread messages around them. */
 export interface FoundFlagsPage {
   readonly page: Page<FoundMessage>;
   readonly surroundings: Surroundings | null;
 }
 
-/** Finds the messages on a page of a narrow, where their flags are to be changed: finding them is what may take long. */
+/**
+ * Finds the messages on a page of a narrow whose flags are to be changed. It is a query of its own because
+ * finding them may take long.
+ */
 export class FindFlagsPage extends Query<FoundFlagsPage> {
   constructor(
     readonly caller: Caller,

@@ -10,8 +10,8 @@ import type { MessageFormat } from '../view/reader.js';
 import type { MessageVersion } from '../messages.replies.js';
 
 /**
- * Reads the versions of a message, oldest first. Of a message that was changed very often these are the last, and the first of
- * them says what stood there before.
+ * Reads the versions of a message, oldest first. Of a message with very many changes it returns the last
+ * ones; the first of these then has the text and topic from before.
  */
 export class GetMessageHistory extends Query<readonly MessageVersion[]> {
   constructor(
@@ -27,7 +27,9 @@ export class GetMessageHistory extends Query<readonly MessageVersion[]> {
 export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
   constructor(private readonly messages: MessageReader) {}
 
-  /** @throws ApplicationError `invalidMessage`; `editHistoryDisabled` where the organization shows nobody what was there before */
+  /**
+   * @throws ApplicationError `invalidMessage`; `editHistoryDisabled` where the organization shows no history
+   */
   async execute({ caller, messageId, format }: GetMessageHistory): Promise<readonly MessageVersion[]> {
     const session = await this.messages.open(caller);
     const message = await session.get(messageId);
@@ -41,17 +43,17 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
   }
 }
 
-/** What of a version a later change replaces. */
+/** The members of a version that a later change replaces. */
 type Present = Pick<MessageVersion, 'topic' | 'content' | 'rendered_content'>;
 
-/** Walks back from the message as it is now: each entry says what stood there before it. */
+/** Walks back from the present message: each history entry says what it replaced. */
 function versionsOf(
   message: MessageDocument,
   { entries, isWhole }: MessageHistory,
   show: ShowTopic,
 ): readonly MessageVersion[] {
   let present: Present = {
-    // The topic of a direct message is empty, and has no name.
+    // The topic of a direct message is the empty text, not the display name of the empty topic.
     topic: message.topic === null ? '' : show(message.topic),
     content: message.content,
     rendered_content: htmlOf(message),
@@ -86,7 +88,7 @@ function textChange({
   };
 }
 
-/** The version says its topic anyway. */
+/** Every version has its topic, even if an edit did not change it. */
 function replacedPlace(move: MoveDocument, show: ShowTopic): Partial<MessageVersion> {
   const { topic: _topic, ...replaced } = placeChange(move, show);
   return replaced;

@@ -8,24 +8,30 @@ import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../../realtime/shown-channels.js';
 import { maxUnread, unreadObject } from '../unread-messages.js';
 
-/** Parts of the initial state that say which messages there are, and how the person stands to them. */
+/** Parts of the initial state that depend on which messages exist. */
 export const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
 
 /** One of {@link messageParts}. */
 export type MessagePart = (typeof messageParts)[number];
 
-/** So many of the newest direct messages say which conversations are recent. */
+/** How many of the newest direct messages are searched for recent conversations. */
 const directMessagesLookedAt = 1000;
 
-/** Tells how a person stands to the messages, as members of a JSON object in text: empty where no part is asked for. */
+/**
+ * The parts of a person's initial state that depend on messages, as members of a JSON object in text; empty
+ * where no part is requested.
+ */
 export class GetMessageState extends Query<string> {
   constructor(
     readonly caller: Caller,
     readonly request: {
       readonly parts: readonly MessagePart[];
-      /** Whether `message` tells what is unread: for who will be told of both messages and flags. */
+      /**
+       * Whether `message` includes what is unread: for clients that receive the events of both messages and
+       * flags.
+       */
       readonly withUnread: boolean;
-      /** Id of the last message that is told of; later ones come as events. */
+      /** Id of the last message that is included; later ones come as events. */
       readonly through: number;
       readonly capabilities: ClientCapabilities;
     },
@@ -76,7 +82,7 @@ async function latestAndUnread(
     shownTopic: (topic: string) => shownTopic(topic, topicFormat({ capabilities })),
     isShownChannel: (id: number) => isShownChannel(id, snapshot.directory, { capabilities }),
   };
-  // One more than is told tells whether there are more.
+  // Reading one more than is returned tells whether there are more.
   const unread = await session.unread({ through, limit: maxUnread + 1 });
   return { ...told, unread_msgs: unreadObject(unread, reader) };
 }

@@ -4,7 +4,7 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageFormat } from '../view/reader.js';
 
-/** Reads one message. Answers the reply's members as JSON text. */
+/** Reads one message. Returns the reply's members as JSON text. */
 export class GetMessage extends Query<string> {
   constructor(
     readonly caller: Caller,

@@ -8,7 +8,7 @@ import { MessageReader } from '../message-reader.js';
 import { readPage, type Page } from '../narrow/page.js';
 import type { MessageFormat } from '../view/reader.js';
 
-/** The members of the reply, `messages` as JSON text. */
+/** The members of the reply; `messages` is JSON text. */
 export interface MessagesPage {
   /** Absent when messages were asked for by their ids. */
   readonly anchor?: number;
@@ -19,7 +19,7 @@ export interface MessagesPage {
   readonly messages: string;
 }
 
-/** Reads messages (specification, GET /messages). */
+/** Reads messages (`GET /messages`). */
 export class GetMessages extends Query<MessagesPage> {
   constructor(
     readonly caller: Caller,
@@ -37,7 +37,10 @@ export class GetMessages extends Query<MessagesPage> {
 export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   constructor(private readonly messages: MessageReader) {}
 
-  /** @throws ApplicationError `replyTooLarge` for messages named by their ids: a page ends earlier instead */
+  /**
+   * @throws ApplicationError `replyTooLarge` for messages named by their ids; a page around an anchor ends
+   * earlier instead
+   */
   async execute({ caller, request: { selection, narrow, format } }: GetMessages): Promise<MessagesPage> {
     const session = await this.messages.open(caller);
     if (selection.type === 'ids') {
@@ -72,7 +75,10 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   }
 }
 
-/** The messages of a page from its anchor on, in turn from both sides: what does not fit into the reply lies farthest from it. */
+/**
+ * The messages of a page by their distance from the anchor, alternating between both sides, so that what does
+ * not fit into the reply is farthest from it.
+ */
 function nearestFirst<Row extends { readonly _id: number }>({ anchor, messages }: Page<Row>): readonly Row[] {
   const at = messages.filter(({ _id }) => _id === anchor);
   const below = messages.filter(({ _id }) => _id < anchor).reverse();
@@ -84,7 +90,7 @@ function nearestFirst<Row extends { readonly _id: number }>({ anchor, messages }
   return [...at, ...sides.flat()];
 }
 
-/** Put together by adding, not by joining: so a long page is copied once, when it is sent. */
+/** Concatenated rather than joined, so that a long page is copied only once, when it is sent. */
 function jsonArray(items: Iterable<string>): string {
   let text = '';
   for (const item of items) text += text === '' ? item : `,${item}`;

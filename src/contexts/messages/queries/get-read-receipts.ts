@@ -4,7 +4,9 @@ import { failure } from '../../../kernel/errors.js';
 import { knownTo, possibleReaders, readersAmong } from '../flags/read-receipts.js';
 import { MessageReader } from '../message-reader.js';
 
-/** Tells who has read a message (facts, section 5, GET messages/{id}/read_receipts). Answers ids, rising. */
+/**
+ * Finds out who has read a message (`GET /messages/{message_id}/read_receipts`). Returns ids in rising order.
+ */
 export class GetReadReceipts extends Query<readonly number[]> {
   constructor(
     readonly caller: Caller,
@@ -18,7 +20,10 @@ export class GetReadReceipts extends Query<readonly number[]> {
 export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
   constructor(private readonly messages: MessageReader) {}
 
-  /** @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization keeps to itself who reads what */
+  /**
+   * @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization turned read
+   * receipts off
+   */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const session = await this.messages.open(caller);
     const { snapshot, arrivals, attention } = session.context;

@@ -8,13 +8,13 @@ import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
 
-/** A topic as clients list it. */
+/** A topic in a list of topics. */
 export interface ListedTopic {
   readonly name: string;
   readonly max_id: number;
 }
 
-/** Lists the topics of a channel, the latest first (facts, section 5, GET users/me/{id}/topics). */
+/** Lists the topics of a channel, the latest first (`GET /users/me/{stream_id}/topics`). */
 export class GetTopics extends Query<readonly ListedTopic[]> {
   constructor(
     readonly caller: Caller,
@@ -48,7 +48,10 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
     return model.collection<TopicDocument>('topics').find({ channelId }, { sort: { lastMessageId: -1 } });
   }
 
-  /** A topic that went on while the person was away ends, for them, at the last message that they received. */
+  /**
+   * For a topic that went on while the person was unsubscribed, the last message is the last one that they
+   * received.
+   */
   private async topicsReceived(session: QuerySession, channelId: number): Promise<readonly TopicDocument[]> {
     const { snapshot, user, arrivals } = session.context;
     const subscription = snapshot.directory.subscription(channelId, user.id);

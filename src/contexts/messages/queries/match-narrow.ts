@@ -7,7 +7,7 @@ import type { Term } from '../narrow/terms.js';
 import { writeUntilFull } from '../view/bounded-reply.js';
 import { markedTexts, type MarkedTexts } from '../text-search/marked-texts.js';
 
-/** Which of some messages a narrow lets through, by their ids (facts, section 5, GET messages/matches_narrow). */
+/** Finds which of some messages match a narrow, by their ids (`GET /messages/matches_narrow`). */
 export class MatchNarrow extends Query<Readonly<Record<string, MarkedTexts>>> {
   constructor(
     readonly caller: Caller,

@@ -4,7 +4,10 @@ import type { UploadedMedia } from '../../../markdown/media.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import { renderWithinBudget } from '../../../markdown/render.js';
 
-/** A text as HTML, once it is known what its names mean: for texts that take too long for the thread that answers requests. */
+/**
+ * Renders a text whose names are resolved already. It runs on a reader thread for texts that take too long
+ * for the request thread.
+ */
 export class RenderResolvedText extends Query<string> {
   constructor(
     readonly caller: Caller,

@@ -10,7 +10,7 @@ import { normalizeContent } from '../../../events/values/message-text.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
 import { RenderResolvedText } from './render-resolved-text.js';
 
-/** A text as HTML, as it would be if the caller sent it (facts, section 5, POST messages/render). */
+/** Renders a text as it would be if the caller sent it (`POST /messages/render`). */
 export class RenderText extends Query<string> {
   constructor(
     readonly caller: Caller,
@@ -28,7 +28,7 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
     private readonly readers: Readers,
   ) {}
 
-  /** @throws ApplicationError `messageEmpty` when the text is empty; `unrenderableText` */
+  /** @throws ApplicationError `messageEmpty` for an empty text; `unrenderableText` */
   async execute({ caller, content }: RenderText): Promise<string> {
     const text = normalizeContent(content);
     if (text === '') throw failure('messageEmpty');
@@ -39,7 +39,7 @@ export class RenderTextHandler implements IQueryHandler<RenderText> {
     ]);
     const references = referencesIn(text, { snapshot, sender, uploads, topicMessages, knows });
     const media = await this.messages.media(references.uploads ?? []);
-    // Setting formulas takes longer than all else together.
+    // Typesetting formulas takes longer than everything else together.
     return mayHoldFormulas(text)
       ? this.readers.ask(new RenderResolvedText(caller, text, references, media))
       : renderWithinBudget(text, references, media).html;

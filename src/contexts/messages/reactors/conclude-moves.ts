@@ -23,7 +23,10 @@ const name = 'conclude-moves';
 
 type Moved = RecordedEvent<MoveEvent>;
 
-/** Takes along what people want to hear of a topic, and lets the notification bot tell of moves, once it is known what each came to. */
+/**
+ * Moves topic visibility policies along and makes the notification bot announce moves, once the outcome of
+ * each move is known.
+ */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class ConcludeMoves implements Reactor {
@@ -41,7 +44,7 @@ export class ConcludeMoves implements Reactor {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws Error when the read model does not know of the move yet; the engine then asks again */
+  /** @throws Error when the read model does not include the move yet; the engine then retries */
   private async conclude(event: Moved): Promise<void> {
     const { position, type } = event;
     const write = { position, types: [type], milliseconds: REACTOR_WAIT };
@@ -53,7 +56,7 @@ export class ConcludeMoves implements Reactor {
     else await this.takeBack(event, move.outdatedNoticeId);
   }
 
-  /** Null: nothing was left to move. */
+  /** Null: no message was left to move. */
   private async outcomeOf(event: Moved): Promise<MoveDocument | null> {
     const model = await this.messages.model();
     return model.collection<MoveDocument>('moves').findOne({ _id: moveDocumentId(event) });
@@ -66,7 +69,7 @@ export class ConcludeMoves implements Reactor {
     for (const notice of noticesOfMove(told)) await this.notices.send(notice);
   }
 
-  /** A notice that somebody has deleted by now needs no deletion. */
+  /** A notice that has been deleted by now needs no deletion. */
   private async takeBack({ id }: Moved, messageId: number): Promise<void> {
     const model = await this.messages.model();
     const notice = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });

@@ -14,10 +14,13 @@ import { deleteByServer, deletionFields } from '../message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 
-/** So many messages are looked up, and their streams written to, at a time. */
+/** How many messages are looked up, and deleted, at a time. */
 const pageSize = 100;
 
-/** Deletes what somebody wrote who is to be deleted. It may be broken off at any message: it then begins again, and finds what is left. */
+/**
+ * Deletes the messages of a person who is to be deleted. If it is interrupted it begins again and finds the
+ * messages that are left.
+ */
 @Injectable()
 @RunsAsReactor()
 export class DeleteMessagesOfDeleted implements Reactor {
@@ -35,7 +38,7 @@ export class DeleteMessagesOfDeleted implements Reactor {
     for (const place of this.placesOf(event)) await this.deleteFrom(place, event);
   }
 
-  /** Each is answered from one index, in the order of ids. */
+  /** Each filter is served by one index, in the order of ids. */
   private placesOf({ data }: Recorded<typeof UserDeletionRequested>): readonly Filter[] {
     const { userId: senderId, publicChannelMessages, privateChannelMessages, directMessages } = data;
     const channels = [...this.follower.current().channels()].filter(({ privacy }) =>

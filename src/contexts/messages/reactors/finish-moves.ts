@@ -6,8 +6,8 @@ import { MessageEdited } from '../../../events/messages.js';
 import { MessageMoves } from '../message-moves.js';
 
 /**
- * Appends the moves that edits asked for: they stand in the streams of channels, and the edit carried the whole intent. The
- * command's handler does the same before it replies, so no reply waits for this: it catches up after a crash.
+ * Appends the moves that edits requested to the streams of channels. The edit's command handler does the same
+ * before it replies, so no reply waits for this reactor: it completes moves after a crash.
  */
 @Injectable()
 @RunsAsReactor()

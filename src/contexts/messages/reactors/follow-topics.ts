@@ -8,8 +8,9 @@ import { SubmessageAttached } from '../../../events/submessages.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 
 /**
- * Appends what messages, and what people do to them, make of their topics for those concerned: it stands in the streams of people. The
- * commands' handlers do the same before they reply, so no reply waits for this: it catches up after a crash.
+ * Appends the topic policies that follow from messages, reactions and submessages to the streams of the
+ * people concerned. The command handlers do the same before they reply, so no reply waits for this reactor:
+ * it catches up after a crash.
  */
 @Injectable()
 @RunsAsReactor()
@@ -22,7 +23,7 @@ export class FollowTopics implements Reactor {
     on([ReactionAdded, SubmessageAttached], (event) => this.topicPolicies.afterTakingPart(event)),
   );
 
-  /** Few messages change a topic for anybody. */
+  /** Most messages change no topic policy. */
   readonly concerns = ({ type, data }: PersistedEvent): boolean =>
     type !== 'MessageSent' || data['topicWishes'] !== undefined;
 

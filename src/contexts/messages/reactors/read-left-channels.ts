@@ -11,7 +11,7 @@ import { TimeSlice } from '../../../runtime/time-slice.js';
 import { messagesStream } from '../../../events/messages.js';
 import { ReadingLeft } from '../flags/reading-left.js';
 
-/** So many people's streams are written to at once. */
+/** How many people's streams are written to at once. */
 const peopleAtOnce = 20;
 
 /** Marks as read what people had not read of a channel that they left. */
@@ -28,7 +28,7 @@ export class ReadLeftChannels implements Reactor {
     private readonly left: ReadingLeft,
   ) {}
 
-  /** @throws Error when a model does not know of what was before yet; the engine then asks again */
+  /** @throws Error when a read model has not passed the event yet; the engine then retries */
   private async read(event: Recorded<typeof UsersUnsubscribed>): Promise<void> {
     const { userIds } = event.data;
     await this.knowMessages();
@@ -40,7 +40,10 @@ export class ReadLeftChannels implements Reactor {
     }
   }
 
-  /** A model learns at once of the events that are its own alone: so it is waited for by the last message that there is. */
+  /**
+   * The read model is waited for by the position of the last message, because it takes its own events at
+   * once.
+   */
   private async knowMessages(): Promise<void> {
     const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
     if (last === undefined) return;

@@ -9,10 +9,10 @@ import { FlagDecisions } from '../flags/flag-decisions.js';
 import { everything } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
 
-/** Messages that become read at once: as many as clients are told of one by one. */
+/** How many messages one event marks as read: as many as client events name individually. */
 const most = 50_000;
 
-/** Marks as read what somebody had not read of a person whom they mute. */
+/** Marks a person's unread messages from somebody as read when they mute them. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class ReadMutedPeople implements Reactor {
@@ -24,7 +24,7 @@ export class ReadMutedPeople implements Reactor {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** What is read already is left alone: so it may come any number of times. */
+  /** Messages that are read already are skipped, so repeating this has no effect. */
   private async read({
     id,
     data: { userId, mutedUserId },

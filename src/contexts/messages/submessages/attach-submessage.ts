@@ -4,7 +4,7 @@ import { MessageDecisions } from '../message-decisions.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import { decideAttachSubmessage, type SubmessageRequest } from './submessages.decide.js';
 
-/** Takes part in a message that is a small program of clients (facts, section 5, POST submessage). */
+/** Attaches to a message that is a widget (`POST /submessage`). */
 export class AttachSubmessage extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -1,20 +1,20 @@
 import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 
-/** What a parameter with JSON has to keep to. */
+/** The limits on a parameter that contains JSON. */
 export interface JsonBounds {
   /** The parameter's name. */
   readonly name: string;
-  /** In code points. */
+  /** Maximum length in code points. */
   readonly longest: number;
-  /** The error of a text that is no JSON. */
+  /** The error for a text that is not JSON. */
   readonly otherwise: 'invalidSubmessage' | 'malformedWidget';
 }
 
 /**
- * Reads a parameter that is JSON.
+ * Parses a parameter that contains JSON.
  *
- * @throws ApplicationError when it is too long, or no JSON
+ * @throws ApplicationError when it is too long, or not JSON
  */
 export function boundedJson(text: string, { name, longest, otherwise }: JsonBounds): unknown {
   if (isLongerThan(text, longest)) {

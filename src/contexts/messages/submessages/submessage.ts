@@ -6,10 +6,13 @@ import { widgetTextIn } from './widget.js';
 /** What is attached to a message: see {@link SubmessageAttached}. */
 export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
 
-/** The longest that one may be, in code points. */
+/** Maximum length of a submessage, in code points. */
 export const maxSubmessageLength = 1_000;
 
-/** What a message says of itself to clients that know the kind of program that it is, before anybody takes part. */
+/**
+ * The submessage that a widget message has from the start: it describes the widget to clients that know its
+ * kind.
+ */
 export function firstSubmessages(sent: EventOf<typeof MessageSent>['data']): readonly Submessage[] {
   const content = widgetTextIn(sent);
   return content === null ? [] : [{ submessageId: 1, userId: sent.senderId, kind: 'widget', content }];

@@ -9,7 +9,7 @@ import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { AttachSubmessage } from './attach-submessage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 
-/** Parameters of POST /submessage (facts, section 5). */
+/** Parameters of POST /submessage. */
 export class AttachSubmessageParameters {
   @IntegerParameter({
     example: 1,
@@ -34,13 +34,13 @@ export class AttachSubmessageParameters {
   content!: string;
 }
 
-/** Polls, lists and other small programs in messages. */
+/** Polls, lists and other widgets in messages. */
 @ApiTags('messages')
 @Controller('submessage')
 export class SubmessagesController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Takes part in a poll, a list or the like. */
+  /** Attaches to a poll, a list or another widget. */
   @Reply()
   @Post()
   async attach(

@@ -8,10 +8,10 @@ import { boundedJson } from './bounded-json.js';
 import { actionFault } from './widget.js';
 
 /**
- * Its sender decides whether a message is such a program: others take part once there is something of the sender's.
+ * Others may attach to a message only after its sender did, which makes the message a widget.
  *
- * @throws ApplicationError `invalidMessage`, `noWidget`, `tooManySubmessages`, and for what is no JSON, too long, or nothing that
- * one may do in a program of the kind
+ * @throws ApplicationError `invalidMessage`, `noWidget`, `tooManySubmessages`; and for content that is not
+ * JSON, too long, or no action of this kind of widget
  */
 export function decideAttachSubmessage(
   message: Message,
@@ -30,7 +30,7 @@ export function decideAttachSubmessage(
   ];
 }
 
-/** What a client attaches. */
+/** A submessage that a client attaches. */
 export interface SubmessageRequest {
   readonly kind: string;
   /** JSON text. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failure } from '../../../kernel/errors.js';
 import { boundedJson } from './bounded-json.js';
 
-/** A program that a text begins. */
+/** A widget that a text begins. */
 type WrittenWidget =
   | {
       readonly widget_type: 'poll';
@@ -16,7 +16,10 @@ type WrittenWidget =
       };
     };
 
-/** Buttons that a bot offers: who presses one sends its `reply`. What else a bot says of them is for clients to make sense of. */
+/**
+ * Buttons that a bot offers: pressing one sends its `reply`. Other members are passed on to clients
+ * unchecked.
+ */
 const formSchema = z.looseObject({
   widget_type: z.literal('zform'),
   extra_data: z.looseObject({
@@ -26,10 +29,10 @@ const formSchema = z.looseObject({
   }),
 });
 
-/** The kind of a message that clients show as a small program. */
+/** The kind of a message that clients show as a widget. */
 export type WidgetType = WrittenWidget['widget_type'] | z.infer<typeof formSchema>['widget_type'];
 
-/** What makes such a program of a message. */
+/** What makes a message a widget. */
 interface WidgetSources {
   readonly content: string;
   /** The form that came with it, as JSON text. */
@@ -42,12 +45,15 @@ const formBounds = {
   otherwise: 'malformedWidget',
 } as const;
 
-/** The kind of program that a message is: the form that came with it, or what its text begins; null for a message that is a text alone. */
+/**
+ * The kind of widget that a message is, by the form that came with it or by the beginning of its text; null
+ * for a plain message.
+ */
 export function widgetTypeIn({ content, form }: WidgetSources): WidgetType | null {
   return form === undefined ? (widgetOf(content)?.widget_type ?? null) : 'zform';
 }
 
-/** The program that a message is, as JSON text; null for a message that is a text alone. */
+/** The widget of a message as JSON text; null for a plain message. */
 export function widgetTextIn({ content, form }: WidgetSources): string | null {
   if (form !== undefined) return form;
   const widget = widgetOf(content);
@@ -55,9 +61,9 @@ export function widgetTextIn({ content, form }: WidgetSources): string | null {
 }
 
 /**
- * Reads the parameter `widget_content` of POST /messages (facts, section 5).
+ * Parses the parameter `widget_content` of `POST /messages`.
  *
- * @returns all that was sent
+ * @returns the whole value, unknown members included
  * @throws ApplicationError for anything but a form
  */
 export function parseForm(text: string): string {
@@ -68,7 +74,7 @@ export function parseForm(text: string): string {
   throw failure('invalidWidget', { reason: { place, fault: issue?.message ?? 'not valid' } });
 }
 
-/** The program that a text begins, by its first word: `/poll` or `/todo`; null for any other text. */
+/** The widget that a text begins by its first word: `/poll` or `/todo`; null for any other text. */
 export function widgetOf(content: string): WrittenWidget | null {
   const [, type, rest = ''] = /^\/(poll|todo)(?=\s|$)(.*)$/s.exec(content) ?? [];
   if (type === undefined) return null;
@@ -92,7 +98,7 @@ function taskOf(item: string): { readonly task: string; readonly desc: string } 
 
 const index = z.number().int().min(0).max(1000);
 
-/** What people may do in a program; who answers a form sends a message. */
+/** The actions of each kind of widget; a form has none, because answering it sends a message. */
 const actions = {
   poll: z.discriminatedUnion('type', [
     z.object({ type: z.literal('vote'), key: z.string(), vote: z.union([z.literal(1), z.literal(-1)]) }),
@@ -112,10 +118,10 @@ const actions = {
   ]),
 } as const;
 
-/** What only who began the program may do. */
+/** Actions that only the author of the widget may take. */
 const forItsAuthor: ReadonlySet<string> = new Set(['question', 'new_task_list_title']);
 
-/** Why somebody may not do this in a program; null when they may. */
+/** Why somebody may not take this action in a widget; null when they may. */
 export function actionFault(
   type: WidgetType,
   action: unknown,

@@ -4,10 +4,10 @@ import { wordsIn } from './words.js';
 const opening = '<span class="highlight">';
 const closing = '</span>';
 
-/** Tags and character references, between which the text stands. */
+/** Tags and character references; the text stands between them. */
 const markup = /<[^>]*>|&#?\w{1,32};/g;
 
-/** Marks words in HTML of our own making, where every bare `<` begins a tag. */
+/** Marks words in HTML that the server rendered, where every bare `<` begins a tag. */
 export function highlightHtml(html: string, stems: ReadonlySet<string>): string {
   let marked = '';
   let end = 0;
@@ -18,7 +18,7 @@ export function highlightHtml(html: string, stems: ReadonlySet<string>): string 
   return marked + highlightText(html.slice(end), stems);
 }
 
-/** Marks words in a plain text, which becomes HTML. */
+/** Marks words in a plain text and escapes it as HTML. */
 export function highlightPlain(text: string, stems: ReadonlySet<string>): string {
   return highlightHtml(escapeLiteral(text), stems);
 }

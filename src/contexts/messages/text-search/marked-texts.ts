@@ -4,7 +4,7 @@ import type { MessageFormat } from '../view/reader.js';
 import { highlightHtml, highlightPlain } from './highlight.js';
 import type { TextQuery } from './text-query.js';
 
-/** The text and the topic of a message as HTML, with the words marked that were searched for (facts, section 2). */
+/** The text and the topic of a message as HTML, with the searched words marked. */
 export interface MarkedTexts {
   readonly match_content: string;
   readonly match_subject: string;

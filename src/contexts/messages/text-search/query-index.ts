@@ -4,26 +4,31 @@ import { topicDocumentId, type TopicDocument } from '../conversation-documents.j
 import type { Way } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
-/** So many of the words that stand in topics lead to messages: those in the fewest topics. */
+/** How many of the words that occur in topic names provide candidates: those in the fewest topics. */
 const maxLeading = 4;
 
-/** A word in more topics leads to messages only where no other word does. */
+/** A word in more topics than this provides candidates only if no other word does. */
 const fewTopics = 300;
 
-/** How many topics are looked into at once. */
+/** How many topics are read at once. */
 const topicsAtOnce = 100;
 
-/** Where a message lies, as far as a search for words in topics is concerned. */
+/** The fields of a message that a search for words in topics needs. */
 export type SearchedRow = Pick<MessageDocument, '_id' | 'channelId' | 'topicKey'>;
 
-/** Terms that stand together in a text or in the name of a topic: a word, or the neighbours of a phrase. */
+/**
+ * Terms that must occur together in a text or in the name of a topic: a word, or the adjacent pairs of a
+ * phrase.
+ */
 interface Requirement {
   readonly terms: readonly string[];
-  /** The topics that have them. */
+  /** The topics whose names have them. */
   readonly topics: readonly TopicDocument[];
 }
 
-/** What the index of terms tells of one query: candidates for it, and which of some messages answer it. */
+/**
+ * Answers one text query from the index of terms: finds candidates, and decides which of some messages match.
+ */
 export class QueryIndex {
   private requirements: Promise<readonly Requirement[]> | null = null;
 
@@ -33,8 +38,9 @@ export class QueryIndex {
   ) {}
 
   /**
-   * The ways to messages that answer, in direct messages and some channels: all that they have in their texts, and for each word that is in
-   * names of topics there, what has it in either. Each goes through an index alone.
+   * The index scans that find messages matching the query in direct messages and these channels: one for
+   * messages with all the words in their texts, and one for each word in a topic name there, for messages
+   * with the word in either place. Each uses one index alone.
    */
   async ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
     const requirements = (await (this.requirements ??= this.findRequirements())).map(({ terms, topics }) => ({
@@ -53,7 +59,7 @@ export class QueryIndex {
     return ways.map((one) => this.along(one));
   }
 
-  /** Those of the messages that answer; what they say is read only where a phrase may stand in it. */
+  /** Those of the messages that match; texts are read only where they may contain a phrase. */
   async answering<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     let left = rows;
     for (const requirement of await (this.requirements ??= this.findRequirements())) {
@@ -63,7 +69,10 @@ export class QueryIndex {
     return this.query.phrases.length === 0 ? left : this.saying(left);
   }
 
-  /** Those of the messages that the index alone knows to answer: they have every word in their text. No phrase is known so. */
+  /**
+   * Ids of those of the messages that match by the index alone: they have every word in their text. Never
+   * known for a query with phrases.
+   */
   async knownToAnswer(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (this.query.phrases.length > 0 || ids.length === 0) return new Set();
     const filter = { words: { $all: this.query.stems }, _id: { $in: ids } };
@@ -83,7 +92,7 @@ export class QueryIndex {
     return rows.filter((row) => ids.has(row._id) || isIn(names, row));
   }
 
-  /** Those of the messages, which have every word, that have the phrases. */
+  /** Those of the messages, all of which have every word, that also contain the phrases. */
   private async saying<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     if (rows.length === 0) return rows;
     const filter = { _id: { $in: rows.map(({ _id }) => _id) } };

@@ -4,7 +4,7 @@ import type { Way } from '../narrow/sources.js';
 import { QueryIndex, type SearchedRow } from './query-index.js';
 import { isVague } from './text-query.js';
 
-/** Looks for what a narrow wants of texts, by the index of terms. */
+/** Checks the conditions of a narrow on texts by the index of terms. */
 export class SearchedTexts {
   private readonly sought: QueryIndex | null;
   private readonly unwanted: readonly QueryIndex[];
@@ -16,12 +16,15 @@ export class SearchedTexts {
       .map((query) => new QueryIndex(model, query));
   }
 
-  /** The ways to what is sought, in direct messages and some channels; none: nothing is. */
+  /**
+   * The index scans for the searched texts, in direct messages and these channels; empty: nothing is searched
+   * for.
+   */
   ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
     return this.sought?.ways(channelIds) ?? Promise.resolve([]);
   }
 
-  /** Those of the messages that the index of terms alone does not rule out. */
+  /** Those of the messages that the index of terms alone does not exclude. */
   async possible(ids: readonly number[]): Promise<readonly number[]> {
     let left = ids;
     for (const query of this.unwanted) {
@@ -31,7 +34,7 @@ export class SearchedTexts {
     return left;
   }
 
-  /** Those of the messages whose texts are as the narrow wants them, in their order. */
+  /** Those of the messages whose texts meet the conditions of the narrow, in their order. */
   async passing<Row extends SearchedRow>(rows: readonly Row[]): Promise<readonly Row[]> {
     let left = this.sought === null ? rows : await this.sought.answering(rows);
     for (const query of this.unwanted) {

@@ -1,4 +1,4 @@
-/** Words that stand in almost every English text, and so find nothing in particular: neither indexed nor searched for. */
+/** Words that occur in almost every English text: neither indexed nor searched for. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     'i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its ' +

@@ -1,27 +1,30 @@
 import { pairsIn, stemsIn } from './words.js';
 
-/** A text that stands as it is, whatever its case, its first and last word being whole words but for their endings. */
+/**
+ * A text that must occur literally, in any case; its first and last words must be whole words except for
+ * their endings.
+ */
 export interface Phrase {
   readonly text: string;
-  /** Its words that stand side by side (see `pairsIn`). */
+  /** Its pairs of adjacent words (see `pairsIn`). */
   readonly pairs: readonly string[];
 }
 
-/** What a text is searched for (facts, section 3, `search`): all of it must be found in the text or the topic of a message. */
+/** A text search (operator `search`): all of it must be found in the text or the topic of a message. */
 export interface TextQuery {
-  /** Each word stands somewhere. */
+  /** Each word must occur in the text or the topic. */
   readonly stems: readonly string[];
-  /** Each stands in the text, or in the topic. */
+  /** Each phrase must occur in the text, or in the topic. */
   readonly phrases: readonly Phrase[];
 }
 
-/** A text that may be found, and its topic; null in direct messages. */
+/** A text to search, and its topic; null in direct messages. */
 export interface SearchedText {
   readonly content: string;
   readonly topic: string | null;
 }
 
-/** Reads what somebody searches for: words, and phrases in quotation marks, whose words count as well. */
+/** Parses a search: words, and phrases in quotation marks, whose words are searched for too. */
 export function parseTextQuery(operand: string): TextQuery {
   const phrases = [...operand.matchAll(/"([^"]+)"/g)].flatMap(([, phrase = '']) => phrase.trim() || []);
   return {
@@ -30,7 +33,7 @@ export function parseTextQuery(operand: string): TextQuery {
   };
 }
 
-/** All of several queries at once. */
+/** Combines queries into one that requires all of them. */
 export function joinQueries(queries: readonly TextQuery[]): TextQuery {
   return {
     stems: [...new Set(queries.flatMap(({ stems }) => stems))],
@@ -38,19 +41,22 @@ export function joinQueries(queries: readonly TextQuery[]): TextQuery {
   };
 }
 
-/** Whether a query finds nothing because nothing in it tells one text from another. */
+/** Whether a query finds nothing because it contains only stop words. */
 export function isVague({ stems }: TextQuery): boolean {
   return stems.length === 0;
 }
 
-/** Whether a message answers a query. */
+/** Whether a message matches a query. */
 export function matchesQuery(query: TextQuery, text: SearchedText): boolean {
   if (!hasPhrases(query, text)) return false;
   const found = new Set(textsOf(text).flatMap(stemsIn));
   return query.stems.every((stem) => found.has(stem));
 }
 
-/** Whether a message has the phrases of a query: whether it has its words is told by an index, and takes long to find out. */
+/**
+ * Whether a message contains the phrases of a query. Its words are not checked: that is slow, and an index
+ * tells.
+ */
 export function hasPhrases({ phrases }: TextQuery, text: SearchedText): boolean {
   const texts = textsOf(text);
   return phrases.every((phrase) => texts.some((one) => hasPhrase(one, phrase)));

@@ -1,22 +1,22 @@
 import { stemmer } from 'stemmer';
 import { stopWords } from './stop-words.js';
 
-/** A word of a text, where it stands, and what it is compared by. */
+/** A word of a text: its position, and the form that it is compared by. */
 export interface Word {
   readonly start: number;
   readonly end: number;
   readonly stem: string;
 }
 
-/** Scripts that put no blanks between words: each of their characters counts as one. */
+/** Scripts that put no spaces between words: each of their characters counts as one word. */
 const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
 const word = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
-/** The same for texts of ASCII alone, which are most, in a third of the time. */
+/** The same for pure ASCII texts, which are the most frequent, in a third of the time. */
 const asciiWord = /[A-Za-z0-9]+/g;
 const onlyAscii = /^[\0-\x7f]*$/;
 
-/** The longest word that is told apart, in characters: nobody searches for what is longer. */
+/** Words are compared by at most this many characters. */
 const maxWordLength = 64;
 
 /** The words of a text in their order, without {@link stopWords}. */
@@ -38,7 +38,7 @@ function* allWordsIn(text: string): Generator<AnyWord> {
   }
 }
 
-/** The standard form of some characters has punctuation, such as that of a number in brackets. */
+/** The normalized form of some characters contains punctuation, such as that of a number in brackets. */
 function standardForm(found: string): string {
   return found
     .normalize('NFKC')
@@ -47,8 +47,8 @@ function standardForm(found: string): string {
 }
 
 /**
- * What an index of texts holds of one: what its words are compared by, and which of them stand side by side, for phrases. Words that
- * stand everywhere are there beside others alone.
+ * The terms of a text in the index: the compared forms of its words, and its pairs of adjacent words, for
+ * phrases. Stop words occur only in pairs.
  */
 export function* termsIn(text: string): Generator<string> {
   let [previous, hash]: [AnyWord | null, number] = [null, 0];
@@ -60,10 +60,13 @@ export function* termsIn(text: string): Generator<string> {
   }
 }
 
-/** Stands in no word. */
+/** Occurs in no word. */
 const pairMark = '·';
 
-/** Words that stand side by side in a text, each as in {@link termsIn}: other words may have the same, as one in billions does. */
+/**
+ * The hashes of a text's pairs of adjacent words, as in {@link termsIn}. Two pairs may share a hash, with a
+ * probability of one in billions.
+ */
 export function pairsIn(text: string): readonly string[] {
   return [...new Set(termsIn(text))].filter((term) => term.startsWith(pairMark));
 }
@@ -80,17 +83,17 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** How many words a text has, those included that are too common to be looked for: quickly, since none is looked at. */
+/** How many words a text has, including stop words. Fast, because words are only counted. */
 export function countWords(text: string): number {
   return text.match(word)?.length ?? 0;
 }
 
-/** What the words of a text are compared by, each once, in the order of characters. */
+/** The compared forms of a text's words, each once, sorted by code units. */
 export function stemsIn(text: string): readonly string[] {
   return [...new Set(Array.from(wordsIn(text), ({ stem }) => stem))].sort();
 }
 
-/** English words lose their endings; others stay whole. */
+/** Removes the endings of English words; other words stay as they are. */
 function stemOf(plain: string): string {
   return /^[a-z]+$/.test(plain) ? stemmer(plain) : plain;
 }

@@ -1,22 +1,25 @@
 import { budgets } from '../../../kernel/budgets.js';
 
-/** What of some messages fits into one reply. */
+/** The messages that fit into one reply. */
 export interface BoundedReply<Row> {
-  /** JSON of messages by their ids; those that are gone meanwhile are left out. */
+  /** JSON of messages by their ids; messages that are gone meanwhile are left out. */
   readonly texts: ReadonlyMap<number, string>;
-  /** What did not fit. */
+  /** The rows that did not fit. */
   readonly left: readonly Row[];
 }
 
-/** How many messages are read first, and at most, at once: what they say takes several times its length while it is serialized. */
+/**
+ * How many messages are read in the first batch, and at most in any batch: serializing takes several times
+ * the memory of their texts.
+ */
 const atOnce = { first: 30, most: 200 } as const;
-/** Bytes of JSON that those read at once come to, as far as those before them tell. */
+/** Target size of a batch in bytes of JSON, estimated from the messages before it. */
 const bytesAtOnce = 4 * 1_048_576;
 
 /**
- * Puts messages into words one after the other until the reply is full. The first is never left out.
+ * Serializes messages one after the other until the reply is full. The first message is always included.
  *
- * @param write makes the JSON of some of them
+ * @param write serializes some of them
  */
 export async function writeUntilFull<Row extends { readonly _id: number }>(
   rows: readonly Row[],
@@ -30,7 +33,7 @@ export async function writeUntilFull<Row extends { readonly _id: number }>(
     for (const [index, { _id }] of some.entries()) {
       const text = written.get(_id);
       if (text === undefined) continue;
-      // With the comma in front of the next.
+      // Counts the comma before the next message.
       bytes += Buffer.byteLength(text) + 1;
       if (bytes > budgets.pageBytes.max && texts.size > 0) return { texts, left: rows.slice(from + index) };
       texts.set(_id, text);

@@ -2,10 +2,10 @@ import { htmlOf, type MessageDocument } from '../message-document.js';
 import type { Reaction } from '../reaction.js';
 import type { Submessage } from '../submessages/submessage.js';
 
-/** A message with what of its JSON is the same for every reader, as text. */
+/** A message with the part of its JSON that is the same for every reader, as text. */
 export interface CachedMessage {
   readonly document: MessageDocument;
-  /** The members that neither the reader nor later changes of names affect, without braces. */
+  /** The members that depend neither on the reader nor on names that may change, without braces. */
   readonly common: string;
   readonly html: string;
   readonly markdown: string;
@@ -13,12 +13,12 @@ export interface CachedMessage {
   readonly size: number;
 }
 
-/** Puts a message into words (specification, "Message"). */
+/** Makes the cached form of a message. */
 export function cacheMessage(document: MessageDocument): CachedMessage {
   const common = commonMembers(document);
   const html = `"content":${JSON.stringify(htmlOf(document))},"content_type":"text/html"`;
   const markdown = `"content":${JSON.stringify(document.content)},"content_type":"text/x-markdown"`;
-  // Its document, its texts, and the text that they were last put together to.
+  // Bytes of its document, its texts, and the JSON text that was last made of it.
   const size = 5 * (common.length + html.length + markdown.length);
   return { document, common, html, markdown, size };
 }
@@ -42,7 +42,7 @@ function commonMembers(document: MessageDocument): string {
   return JSON.stringify(members).slice(1, -1);
 }
 
-/** A reaction as the specification has it ("Reaction"). */
+/** A reaction as the API has it. */
 function reactionMember({ userId, emoji: { name, code, type } }: Reaction): object {
   return { emoji_name: name, emoji_code: code, reaction_type: type, user_id: userId };
 }

@@ -12,26 +12,29 @@ export interface HistoryEntry {
   readonly move: MoveDocument | null;
 }
 
-/** What became of a message, oldest first. */
+/** The changes of a message, oldest first. */
 export interface MessageHistory {
   readonly entries: readonly HistoryEntry[];
-  /** False: it was changed before, too; these are the newest. */
+  /** False: only the newest changes are here. */
   readonly isWhole: boolean;
 }
 
 export const noHistory: MessageHistory = { entries: [], isWhole: true };
 
-/** What became of each of these messages; who was never changed is left out. */
+/** The histories of these messages; messages that were never changed are left out. */
 export type HistoryByMessage = ReadonlyMap<number, MessageHistory>;
 
-/** What of histories is read. */
+/** How much of the histories is read. */
 export interface HistoryScope {
   readonly movesOnly: boolean;
-  /** UTF-16 units of the texts of one message's history. */
+  /** Maximum length of the texts of one message's history, in UTF-16 units. */
   readonly bytes: number;
 }
 
-/** Reads the newest edits and moves of all these messages: a move stands once, however many messages it moved. */
+/**
+ * Reads the newest edits and moves of all these messages; each move is read once, however many of the
+ * messages it moved.
+ */
 export async function readHistories(
   model: ModelStore,
   messages: readonly MessageDocument[],
@@ -53,7 +56,7 @@ export async function readHistories(
   );
 }
 
-/** Edits are read by so many at most: each may hold hundreds of kilobytes. */
+/** How many edits are read at once: each may hold hundreds of kilobytes. */
 const editsAtOnce = 50;
 
 async function readEdits(
@@ -66,7 +69,7 @@ async function readEdits(
   for (const group of groupsOf(messages.filter(({ edits }) => edits > 0))) {
     const room = new Map(group.map(({ _id }) => [_id, { bytes, entries: budgets.historyEntries.max }]));
     const [{ edits: last }] = group;
-    // One message alone may have more edits than are read at once.
+    // A single message may have more edits than are read at once.
     for (let to = last; to > 0 && room.size > 0; to = group.length > 1 ? 0 : to - editsAtOnce) {
       const number = group.length > 1 ? {} : { number: { $gt: to - editsAtOnce, $lte: to } };
       const filter = { messageId: { $in: [...room.keys()] }, ...number };
@@ -85,7 +88,10 @@ async function readEdits(
 
 type Group = readonly [MessageDocument, ...MessageDocument[]];
 
-/** Messages whose edits are read together; one with more than {@link editsAtOnce} is alone. */
+/**
+ * Groups of messages whose edits are read together; a message with more than {@link editsAtOnce} is a group
+ * of its own.
+ */
 function groupsOf(messages: readonly MessageDocument[]): readonly Group[] {
   const groups: [MessageDocument, ...MessageDocument[]][] = [];
   let count = 0;
@@ -115,21 +121,21 @@ async function readMoves(
   return new Map(documents.map((document) => [document._id, document]));
 }
 
-/** What is missing of a history at its beginning. */
+/** What is missing at the beginning of a history. */
 interface Cut {
   readonly edits: boolean;
-  /** How many of the moves. */
+  /** How many moves are missing. */
   readonly moves: number;
 }
 
-/** Merges both in the order in which they happened, from where on both are known. */
+/** Merges edits and moves in the order in which they happened, from the point at which both are known. */
 function historyOf(
   edits: readonly MessageEditDocument[],
   moves: readonly MoveDocument[],
   cut: Cut,
 ): MessageHistory {
   const entries: HistoryEntry[] = [];
-  // Moves before the first edit that is known may have come before one that is not.
+  // Moves before the first known edit may have come before an edit that is not known.
   let next = cut.edits ? Math.max(0, (edits[0]?.movesBefore ?? Infinity) - cut.moves) : 0;
   const takeMoves = (until: number): void => {
     for (const move of moves.slice(next, until)) entries.push({ ...whoAndWhen(move), edit: null, move });
@@ -153,10 +159,10 @@ function whoAndWhen({
   return { userId, timestamp };
 }
 
-/** How topics are shown: the empty one as it is, or by its display name. */
+/** How topics are shown: the empty one as empty text, or by its display name. */
 export type ShowTopic = (topic: string) => string;
 
-/** The member `edit_history` of a message, newest first (specification, "Message"). */
+/** The member `edit_history` of a message, newest first. */
 export function editHistoryMember(entries: readonly HistoryEntry[], show: ShowTopic): readonly object[] {
   return entries.toReversed().map(({ userId, timestamp, edit, move }) => ({
     user_id: userId,
@@ -166,7 +172,7 @@ export function editHistoryMember(entries: readonly HistoryEntry[], show: ShowTo
   }));
 }
 
-/** What a move changed, as the API says it: of topic and channel only what is not as it was. */
+/** What a move changed, as the API says it: an unchanged topic or channel is left out. */
 export interface PlaceChange {
   readonly prev_topic?: string;
   readonly topic?: string;
@@ -174,7 +180,7 @@ export interface PlaceChange {
   readonly stream?: number;
 }
 
-/** Puts a move into the words of the API. */
+/** Formats a move for the API. */
 export function placeChange(
   { topic, newTopic, channelId, newChannelId }: MoveDocument,
   show: ShowTopic,

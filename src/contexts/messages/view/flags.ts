@@ -3,7 +3,7 @@ import { isRead, reached, type FlagsOwner } from '../flags/flags.state.js';
 import { isMeantByTopic, isNamed } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 
-/** The reader's flags on a message (facts, section 4). A message that never reached them counts as read. */
+/** The reader's flags on a message. A message that never reached them counts as read. */
 export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly string[] {
   const { flags, user } = reader;
   const names: string[] = [];

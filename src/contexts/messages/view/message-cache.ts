@@ -3,10 +3,10 @@ import type { Filter, ModelStore, Sort } from '../../../stores/read-store/port.j
 import type { MessageDocument } from '../message-document.js';
 import { cacheMessage, type CachedMessage } from './cached-message.js';
 
-/** A message and its state, as the index gives them. */
+/** The id and state of a message, as the index gives them. */
 export type MessageState = Pick<MessageDocument, '_id' | 'changes'>;
 
-/** What a page is: a filter, its order and its length. */
+/** Selects a page: a filter, an order and a length. */
 export interface PageSelection {
   readonly filter: Filter;
   readonly sort: Sort;
@@ -14,13 +14,14 @@ export interface PageSelection {
 }
 
 /**
- * Messages in the form in which they are sent, kept as long as their state (version of the model, id and number of changes)
- * is the one that the read model names: a page costs one look into an index, and only what is new is read and serialized.
+ * Caches messages in the form in which they are sent. An entry is valid as long as its key (version of the
+ * read model, id and number of changes) is the one that the model names: a page costs one index look-up, and
+ * only new or changed messages are read and serialized.
  */
 export class MessageCache {
   private readonly messages: LRUCache<string, CachedMessage>;
 
-  /** @param capacity bytes of text to hold at most */
+  /** @param capacity maximum bytes of text to hold */
   constructor(capacity = 3 * 1024 * 1024) {
     this.messages = new LRUCache({ maxSize: capacity, sizeCalculation: ({ size }) => size });
   }
@@ -32,7 +33,7 @@ export class MessageCache {
     return this.load(model, rows);
   }
 
-  /** These messages, in this order, as far as they still exist. */
+  /** These messages in this order; those that no longer exist are left out. */
   async load(model: ModelStore, rows: readonly MessageState[]): Promise<readonly CachedMessage[]> {
     const cached = rows.map((row) => this.get(model, row));
     const missing = rows.filter((_row, index) => cached[index] === null);
@@ -42,8 +43,8 @@ export class MessageCache {
   }
 
   /**
-   * Which of these messages cannot be given from memory: those that are not held, and those that have changed since. Only of messages
-   * that are held the state is looked up.
+   * Ids of those of these messages that the cache cannot provide: they are not cached, or have changed since.
+   * States are looked up only for cached messages.
    */
   async missing(model: ModelStore, ids: readonly number[]): Promise<readonly number[]> {
     const held = ids.filter((id) => this.held(model, id) !== undefined);
@@ -54,7 +55,7 @@ export class MessageCache {
     return rows.filter((row) => this.get(model, row) === null).map(({ _id }) => _id);
   }
 
-  /** The message as it was last read, whether or not it is still so. */
+  /** The cached message, even if it has changed since. */
   held(model: ModelStore, id: number): CachedMessage | undefined {
     return this.messages.get(keyOf(model, id));
   }

@@ -11,20 +11,20 @@ import type { MessageCache, MessageState } from './message-cache.js';
 import type { MessageFormat } from './reader.js';
 import { writeMessage } from './write-message.js';
 
-/** What a {@link MessageSerializer} works with. */
+/** What a {@link MessageSerializer} needs. */
 export interface MessageSerializerOptions {
   readonly model: ModelStore;
   readonly context: NarrowContext;
   readonly cache: MessageCache;
 }
 
-/** Messages as JSON, with as much of their history as the organization lets people see. */
+/** Serializes messages as JSON, with the part of their history that the organization lets people see. */
 export class MessageSerializer {
   constructor(private readonly options: MessageSerializerOptions) {}
 
   /**
-   * The messages as JSON, each as the person is to see it, with the words marked that were searched for, from the first on as many
-   * as fit into a reply.
+   * The JSON of as many messages, from the first on, as fit into a reply, each as the person is to see it,
+   * with the searched words marked.
    */
   serialize(
     states: readonly MessageState[],
@@ -44,13 +44,13 @@ export class MessageSerializer {
     });
   }
 
-  /** What of edits and moves the organization lets people see. */
+  /** How much of edits and moves the organization lets people see. */
   get historyPolicy(): OrganizationSettings['message_edit_history_visibility_policy'] {
     const { organization } = this.options.context.snapshot.directory;
     return organization?.settings.message_edit_history_visibility_policy ?? 'none';
   }
 
-  /** What of a message's edits and moves the organization lets people see. */
+  /** The edits and moves of a message that the organization lets people see. */
   async visibleHistory(message: CachedMessage): Promise<MessageHistory> {
     const histories = await this.visibleHistories([message], budgets.historyBytes.max);
     return histories.get(message.document._id) ?? noHistory;
@@ -70,7 +70,7 @@ export class MessageSerializer {
     );
   }
 
-  /** @param bytes UTF-16 units of the texts of one message's history */
+  /** @param bytes maximum length of the texts of one message's history, in UTF-16 units */
   private async visibleHistories(
     messages: readonly CachedMessage[],
     bytes: number,

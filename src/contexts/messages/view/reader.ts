@@ -1,18 +1,18 @@
 import type { Knows } from '../../users/known-people.js';
 import type { FlagsOwner } from '../flags/flags.state.js';
 
-/** In which form messages are to be given (specification, GET /messages). */
+/** The requested form of messages (`GET /messages`). */
 export interface MessageFormat {
   /** HTML rather than raw Markdown. */
   readonly applyMarkdown: boolean;
-  /** Leave avatars that follow from the address for the client to compute. */
+  /** Omit avatar URLs that the client can compute from the e-mail address. */
   readonly clientGravatar: boolean;
-  /** Give the empty topic as it is rather than by its display name. */
+  /** Give the empty topic as empty text rather than by its display name. */
   readonly allowEmptyTopicName: boolean;
 }
 
-/** Who reads, and in which form. */
+/** The reader, and the form in which they get messages. */
 export interface Reader extends FlagsOwner, MessageFormat {
-  /** Whom they may know. */
+  /** Whom the reader may know. */
   readonly knows: Knows;
 }

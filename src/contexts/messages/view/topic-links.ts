@@ -2,10 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Linkifiers } from '../../../access/records/linkifiers.js';
 import { findTopicLinks } from '../../../markdown/linkify.js';
 
-/** What was found by each state of the linkifiers, which are replaced whenever anything about them changes. */
+/**
+ * Links by topic, for each state of the linkifiers: that object is replaced when anything about them changes.
+ */
 const known = new WeakMap<Linkifiers, LRUCache<string, string>>();
 
-/** The links of a topic as JSON text, by the linkifiers of now: a topic is a name, and names are those of now. */
+/** The links of a topic as JSON text, by the present linkifiers. */
 export function topicLinks(topic: string | null, linkifiers: Linkifiers): string {
   if (topic === null || topic === '') return '[]';
   let found = known.get(linkifiers);

@@ -13,8 +13,8 @@ import { flagsOf } from './flags.js';
 import type { MessageFormat, Reader } from './reader.js';
 
 /**
- * A message as JSON for one reader (specification, "Message"; facts, section 2): what is the same for everyone was put into
- * words before, names are those of now.
+ * A message as JSON for one reader. The common part was serialized before; names of people are the present
+ * ones.
  */
 export function writeMessage(
   message: CachedMessage,
@@ -31,9 +31,9 @@ export function writeMessage(
   return `${shared},"flags":[${own}],"edit_history":${JSON.stringify(entries)}}`;
 }
 
-/** Who sees the message when, in which form: all that {@link sharedText} depends on. */
+/** The reader's form and snapshot: all that {@link sharedText} depends on. */
 export interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
-  /** Whether they may not know who sent it; absent: they may. */
+  /** Whether the reader may not know the sender; absent: they may. */
   readonly hidesSender?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
 type Form = Required<Omit<Format, 'snapshot'>>;
 
 interface SharedText {
-  /** {@link Directory.state} as of which it was put together. */
+  /** The {@link Directory.state} that it was made from. */
   readonly state: object;
   readonly form: Form;
   readonly text: string;
@@ -50,8 +50,9 @@ interface SharedText {
 const lastShared = new WeakMap<CachedMessage, SharedText>();
 
 /**
- * A message's JSON up to its flags, without the closing brace: the same for everyone who asks for the same form. Most readers do,
- * so what was put together for the last one is used again until anything in the directory has changed.
+ * A message's JSON up to its flags, without the closing brace: the same for everyone who requests the same
+ * form. As most readers do, the text made for the last reader is reused until anything in the directory
+ * changes.
  */
 export function sharedText(message: CachedMessage, format: Format): string {
   const { state } = format.snapshot.directory;
@@ -98,7 +99,10 @@ interface SenderTexts {
   readonly withoutAvatar: string;
 }
 
-/** A user record is replaced whenever anything about the user changes but whether their address is shown. */
+/**
+ * Keyed by the user record, which is replaced when anything about the user changes except whether their
+ * address is shown.
+ */
 const sendersInWords = new WeakMap<User, SenderTexts>();
 
 function senderMembers(
@@ -123,7 +127,7 @@ function hiddenSender({ id }: User): string {
   return JSON.stringify(members).slice(1, -1);
 }
 
-/** Where the server's own bots are said to belong; clients of this API expect this very word. */
+/** The realm of the server's own bots; clients of this API expect exactly this name. */
 const SERVER_REALM = 'zulipinternal';
 
 function wordSender(directory: Directory, sender: User, clientGravatar: boolean): string {
