@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { named } from '../http/replies/named-schema.js';
 import { heartbeat } from './queues/queue-options.js';
 
-/** What an event says to clients, with the id that the queue gives it. */
+/** The schema of a client event, with the id that the queue gives it. */
 export type ClientEventSchema = z.ZodObject;
 
 /**
- * Describes a client event. It stands in the OpenAPI document under its type and operation: `ReactionAddEvent`.
+ * Declares the schema of a client event. The OpenAPI document names it by type and operation:
+ * `ReactionAddEvent`.
  *
- * @param op null: the event has none
+ * @param op null: the event has no operation
  */
 export function clientEvent(type: string, op: string | null, members: z.ZodRawShape): ClientEventSchema {
   const schema = z.strictObject({
@@ -20,7 +21,9 @@ export function clientEvent(type: string, op: string | null, members: z.ZodRawSh
   return named(`${inPascalCase(`${type}_${op ?? ''}`)}Event`, schema);
 }
 
-/** What contexts tell clients, described: their events, and their members of the reply to a client that registers. */
+/**
+ * The schemas of all contexts: of their client events, and of their members of the reply to `POST /register`.
+ */
 export class DescribedContexts {
   constructor(
     readonly events: readonly ClientEventSchema[],
@@ -28,7 +31,7 @@ export class DescribedContexts {
   ) {}
 }
 
-/** What queues say of themselves: that they are still there. */
+/** Schemas of the events that queues add themselves: heartbeats. */
 export const queueEventSchemas: readonly ClientEventSchema[] = [clientEvent(heartbeat, null, {})];
 
 function inPascalCase(name: string): string {

@@ -1,4 +1,4 @@
-/** JSON that is text already: it goes into an event as it is. */
+/** JSON text that is written into an event unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -13,20 +13,20 @@ export class MessageText extends JsonText {
   }
 }
 
-/** An event as clients get it (facts of the events, section 2), without its id: each queue numbers its own. */
+/** An event in the form that clients get, without its id: each queue numbers its own events. */
 export interface ClientEvent {
   readonly type: string;
   readonly op?: string;
   readonly [member: string]: unknown;
 }
 
-/** A client event as queues hold it. All queues that hold an event share one of these. */
+/** A serialized client event. All queues that hold the event share one of these objects. */
 export interface WrittenEvent {
   /** The event's JSON without the opening brace, so that a queue can put an id before it. */
   readonly text: string;
-  /** Of the text in UTF-8. */
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
-  /** The message whose text the event says; null: of none. */
+  /** Id of the message whose text the event contains; null: none. */
   readonly messageId: number | null;
 }
 
@@ -43,7 +43,10 @@ export function writeClientEvent(event: ClientEvent): WrittenEvent {
   return known;
 }
 
-/** Lets events that were made one by one, and turn out to say the same, share what is held of them. */
+/**
+ * Lets events that were made separately for several clients share one serialized object if their JSON is the
+ * same.
+ */
 export class AlikeEvents {
   private readonly byText = new Map<string, WrittenEvent>();
 
@@ -60,7 +63,7 @@ function member([name, value]: [string, unknown]): string[] {
   return [`${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`];
 }
 
-/** A new message, another text of it, or what was attached to it. */
+/** The id of the message whose text is in the event: a new message, an edit, or a submessage. */
 function messageSaidBy({ type, message, message_id: changed }: ClientEvent): number | null {
   if (type === 'message') return message instanceof MessageText ? message.messageId : null;
   const isChanged = type === 'update_message' || type === 'submessage';

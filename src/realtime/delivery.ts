@@ -9,14 +9,14 @@ import { EventQueues } from './queues/event-queues.js';
 import { wants } from './queues/queue-options.js';
 import type { Audience, AddressedEvent } from './mapper.js';
 
-/** What is delivered, and to whom. */
+/** What is needed to deliver events of one source. */
 export interface Delivered {
-  /** Who is there to get it. */
+  /** The accounts that may receive the events. */
   readonly directory: Directory;
   readonly source: EventSource;
 }
 
-/** Puts client events into the queues that are live in this process, and no others. */
+/** Puts client events into the live queues of this process. */
 @Injectable()
 export class Delivery {
   private readonly touched = new Set<EventQueue>();
@@ -25,12 +25,12 @@ export class Delivery {
   constructor(readonly queues: EventQueues) {}
 
   /**
-   * Adds the events to the queues of everyone who is to get them, and lets others have their turn meanwhile: but one delivery after
-   * the other, so that the events of one source stand together.
+   * Adds the events to the queues of everyone who is to receive them, yielding to other requests in between.
+   * Deliveries run one after the other, so that the events of one source stay together.
    */
   deliver(clientEvents: readonly AddressedEvent[], from: Delivered): Promise<void> {
     const delivered = this.last.then(() => this.deliverNow(clientEvents, from));
-    // Whoever asked for it is told.
+    // The caller gets the error; the next delivery goes ahead.
     this.last = delivered.catch(() => undefined);
     return delivered;
   }
@@ -54,8 +54,8 @@ export class Delivery {
   }
 
   /**
-   * Answers the clients that wait, and ends the queues that hold too much. It lets others in between, so that a request does not
-   * wait for thousands of clients to be answered.
+   * Answers the clients that wait, and ends the queues that hold too much. Yields in between, so that a
+   * request does not wait for thousands of clients to be answered.
    */
   async flush(): Promise<void> {
     const touched = [...this.touched];

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.js';
 import type { EventFeed } from './event-feed.js';
 import type { AddressedEvent } from './mapper.js';
 
-/** What {@link EphemeralEvents} work with. */
+/** What {@link EphemeralEvents} depend on. */
 export interface EphemeralEventsOptions {
   readonly feed: EventFeed;
   readonly delivery: Delivery;
@@ -12,15 +12,15 @@ export interface EphemeralEventsOptions {
 }
 
 /**
- * Tells clients of what is worth nothing a minute later and never enters the log: that somebody types, that somebody is here.
- * Whoever is not listening misses it.
+ * Sends clients events that never enter the log because they lose their value within a minute: typing and
+ * presence. Clients that are not connected miss them.
  */
 export class EphemeralEvents {
   private delivered: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: EphemeralEventsOptions) {}
 
-  /** One is delivered after the other, since a later one may take back what an earlier one said. */
+  /** Delivers them one after the other, because a later event may revoke an earlier one. */
   publish(told: (snapshot: Snapshot) => readonly AddressedEvent[]): void {
     const clientEvents = told(this.options.feed.snapshot);
     this.delivered = this.delivered

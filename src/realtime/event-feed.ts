@@ -26,7 +26,7 @@ const BEFORE_ALL = -1;
 
 const RETRY = { first: 50, most: 2_000 };
 
-/** How often queues that nobody asks for are looked for, in milliseconds. */
+/** Interval between sweeps for queues that nobody polls, in milliseconds. */
 const SWEEP = 60_000;
 
 /** How long a registration waits for the read models, in milliseconds. */
@@ -36,21 +36,21 @@ const MAX_WAIT = 2_000;
 export interface FeedSnapshot extends Snapshot {
   /** Id of the last message; 0 when there is none. */
   readonly lastMessageId: number;
-  /** Through which position of the log it reflects everything. */
+  /** Log position that the state includes. */
   readonly position: number;
 }
 
-/** What an {@link EventFeed} works with. */
+/** What an {@link EventFeed} depends on. */
 export interface EventFeedOptions<Models = unknown> {
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
   readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>;
-  /** What contexts read to tell of an event. */
+  /** The read models of contexts that mappers read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
   readonly queues: EventQueues;
   readonly delivery: Delivery;
-  /** Keeps the queues beyond this process. */
+  /** Stores the queues so that they outlive this process. */
   readonly keeper: Pick<QueueKeeper, 'start' | 'stop'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -93,7 +93,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
     return this.options.queues;
   }
 
-  /** A dispatcher with the same mappers for other queues, which dispatches events of the past. */
+  /** A dispatcher with the same mappers for a separate set of queues, to dispatch past events to them. */
   dispatcherOf(
     told: Pick<PageDispatcherOptions, 'queues' | 'delivery'>,
     { directory, position }: Pick<PageDispatcher, 'directory' | 'position'>,
@@ -102,7 +102,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
     return new PageDispatcher({ ...this.options, ...told, timeOf }, directory, position);
   }
 
-  /** Follows the log from where the directory stands; resolves when it has come to its end. */
+  /** Follows the log from the position of the directory; resolves at the end of the log. */
   async start(): Promise<void> {
     this.dispatcher = this.dispatcherFrom(this.options.follower.current().copy());
     this.barrier.restart(this.dispatcher.directory.position);
@@ -110,7 +110,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
       direction: 'backwards',
       limit: 1,
     });
-    // A message that is further on than the directory is behind the end of the log, where this resolves.
+    // Messages beyond the directory's position come before the end of the log, where this method resolves.
     this.lastMessageId = last === undefined ? 0 : last.revision + 1;
     const sweep = setInterval(() => this.options.queues.sweep(), SWEEP);
     this.stopping.signal.addEventListener('abort', () => clearInterval(sweep));
@@ -127,7 +127,10 @@ export class EventFeed<Models = unknown> implements LogFollower {
     await this.following;
   }
 
-  /** Whether the clients of this process were sent the write in time, so that they find it right after the reply. */
+  /**
+   * Resolves true if the clients of this process were sent the write within the time, so that they find it
+   * right after the reply.
+   */
   waitUntil({ position, types, milliseconds }: Write): Promise<boolean> {
     if (this.isHeldUp) return Promise.resolve(false);
     if (!types.some((type) => this.followedTypes.has(type))) return Promise.resolve(true);
@@ -135,11 +138,12 @@ export class EventFeed<Models = unknown> implements LogFollower {
   }
 
   /**
-   * Does something while no further event is delivered: what is opened in it gets every event after the position that it is handed.
-   * Read models may already reflect later events; those are delivered all the same, and change nothing for a client that knows them.
-   * While the read models stand still, nothing waits for them: clients are told what they show.
+   * Runs work while no event is delivered: a queue that it opens gets every event after the position in its
+   * snapshot. Read models may already include later events; these are delivered nevertheless, and change
+   * nothing for a client that knows them. Read models that are halted are not waited for: clients get what
+   * they contain.
    *
-   * @throws ApplicationError `unavailable` when the read models lag behind the moment
+   * @throws ApplicationError `unavailable` when the read models are behind for too long
    */
   whilePaused<Result>(work: (snapshot: FeedSnapshot) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
@@ -187,7 +191,10 @@ export class EventFeed<Models = unknown> implements LogFollower {
     caughtUp();
   }
 
-  /** Waits for the read models before it takes the lock: a client that registers meanwhile need not wait, and gets the page too. */
+  /**
+   * Waits for the read models before it takes the lock: a client that registers meanwhile need not wait, and
+   * gets the page too.
+   */
   private async takeInTurn(page: EventPage): Promise<void> {
     const { mappers } = this.options;
     const take = async (wasWatched: boolean): Promise<boolean> => {

@@ -1,9 +1,9 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 
-/** Which events the read models may not have passed yet. */
+/** Keeps track of the events that the read models may not have passed yet. */
 export class ModelsBehind {
-  /** By type, the position of the last one. */
+  /** Position of the last such event, by type. */
   private readonly unpassed = new Map<string, number>();
 
   constructor(private readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>) {}
@@ -12,7 +12,7 @@ export class ModelsBehind {
     for (const { type, position } of events) this.unpassed.set(type, position);
   }
 
-  /** Whether every model that handles them has passed all that were noted, within the time. */
+  /** Resolves true if every model that handles them has passed all noted events within the time. */
   async pass(milliseconds: number): Promise<boolean> {
     const waits = [...this.unpassed].map(async ([type, position]) => {
       const passed = await this.positions.waitUntil({ position, types: [type], milliseconds });
@@ -22,7 +22,10 @@ export class ModelsBehind {
     return (await Promise.all(waits)).every(Boolean);
   }
 
-  /** Whether all models that have not passed what was noted are halted: by an operator, a dead letter or a full disk. */
+  /**
+   * Whether every model that has not passed the noted events is halted: by an operator, a dead letter or a
+   * full disk.
+   */
   areStill(): boolean {
     return [...this.unpassed].every(([type, position]) =>
       this.positions.areStill({ position, types: [type] }),

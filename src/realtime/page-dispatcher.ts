@@ -12,17 +12,17 @@ import type { Delivery } from './delivery.js';
 import type { MapperContext, MappersByType } from './mapper.js';
 import type { EventQueues } from './queues/event-queues.js';
 
-/** What a {@link PageDispatcher} works with. */
+/** What a {@link PageDispatcher} depends on. */
 export interface PageDispatcherOptions<Models = unknown> {
   readonly log: Pick<EventLog, 'decode'>;
-  /** What the mappers of contexts read from. */
+  /** The read models of contexts that mappers read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
   /** The queues that events are dispatched to. */
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   readonly logger: Logger;
-  /** What time it is for an event: milliseconds since the UNIX epoch. */
+  /** The time to map an event at, in milliseconds since the UNIX epoch. */
   readonly timeOf: (event: RecordedEvent) => number;
 }
 
@@ -34,8 +34,8 @@ export function dispatchedTypes({ mappers }: Pick<PageDispatcherOptions, 'mapper
 /** Maps each event of the log once to client events, and delivers them to a set of queues. */
 export class PageDispatcher<Models = unknown> {
   /**
-   * @param directory accounts and channels as of before the first event; each dispatched event is applied to it
-   * @param dispatchedThrough position through which everything was dispatched; -1: nothing was
+   * @param directory the directory before the first event; each dispatched event is applied to it
+   * @param dispatchedThrough log position up to which everything was dispatched; -1: nothing
    */
   constructor(
     private readonly options: PageDispatcherOptions<Models>,
@@ -43,12 +43,14 @@ export class PageDispatcher<Models = unknown> {
     private dispatchedThrough: number,
   ) {}
 
-  /** Position through which everything is in the queues. */
+  /** Log position up to which everything is in the queues. */
   get position(): number {
     return this.dispatchedThrough;
   }
 
-  /** Notes that what lies before a position, if anything, is of types that nobody receives. */
+  /**
+   * Advances to a position: everything before it that was not dispatched is of types that nobody receives.
+   */
   pass(position: number): void {
     this.dispatchedThrough = Math.max(this.dispatchedThrough, position);
   }
@@ -120,16 +122,16 @@ export class PageDispatcher<Models = unknown> {
     if (type === PersonErased.type) queues.forgetBefore(position);
   }
 
-  /** An event that the directory reflects already changes nothing. */
+  /** An event that the directory already includes changes nothing. */
   private apply(event: RecordedEvent): void {
     if (isDirectoryEvent(event)) this.directory.apply(event);
   }
 }
 
-/** Events after which every queue of the account ends. */
+/** Events that end every queue of the account. */
 const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);
 
-/** For each event all events of the same append, itself included. */
+/** For each event, all events of the same append, itself included. */
 function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   let append: RecordedEvent[] = [];
   return events.map((event) => {

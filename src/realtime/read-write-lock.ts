@@ -1,6 +1,6 @@
 /**
- * Lets many readers look while nothing changes, and one writer change while nobody looks. Readers that come while the writer
- * waits come after it, so that it is never kept waiting by a stream of them.
+ * A lock that many readers, or one writer, can hold. Readers that come while the writer waits queue behind
+ * it, so that a stream of readers cannot starve it.
  */
 export class ReadWriteLock {
   private readonly reading = new Set<Promise<unknown>>();
@@ -18,7 +18,7 @@ export class ReadWriteLock {
     return done;
   }
 
-  /** For one writer, which waits for its turn to end before it asks for another. */
+  /** For a single writer, which must not call it again before its last call resolved. */
   async write<Result>(work: () => Promise<Result>): Promise<Result> {
     const readers = [...this.reading];
     const done = Promise.all(readers).then(work);

@@ -16,7 +16,7 @@ import { requestedOptionsOf } from './queues/queue-options-of.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { eventsReply, registerReply } from './realtime.replies.js';
 
-/** Real time: clients register, then ask for what happens. */
+/** Real time: clients register, then poll for events. */
 @ApiTags('real time')
 @Controller()
 export class RealtimeController {
@@ -25,7 +25,7 @@ export class RealtimeController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Opens a queue of events and tells how everything stands before the first of them. */
+  /** Opens an event queue and returns the state before its first event. */
   @RouteConfig(appendsNothing)
   @Reply(registerReply)
   @Post('register')
@@ -41,7 +41,7 @@ export class RealtimeController {
     return new WrittenReply(await replyBytesInTurns(members));
   }
 
-  /** Reads the events that the client does not have yet, and waits for one where there is none. */
+  /** Reads the events that the client does not have yet, and waits for one if there is none. */
   @CountedApart()
   @Reply(eventsReply)
   @Get('events')

@@ -17,24 +17,24 @@ import { StateReader, type StateReaderOptions } from './state-reader.js';
 import type { MappersByType } from './mapper.js';
 import { DescribedContexts } from './client-event-schema.js';
 
-/** What real time needs of the node. */
+/** What real time needs from the node. */
 export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
   readonly stores: Pick<EventFeedOptions, 'log'> & { readonly queueStore: QueueStore };
-  /** Names this process among those that share the stores. */
+  /** Unique among all processes that share the stores. */
   readonly processName: string;
 }
 
-/** The client events, the initial state and the models of all contexts. */
+/** The client events, the initial state and the read models of all contexts. */
 export interface ContextsForClients<Models> extends Pick<
   StateReaderOptions<Models>,
   'initialState' | 'laterState'
 > {
   readonly mappers: MappersByType<Models>;
-  /** The same for the documentation page. */
+  /** The schemas of client events and initial state, for the documentation page. */
   readonly described: DescribedContexts;
-  /** Reads what events and state are made from; it may ask for {@link EventQueues}. */
+  /** Reads what events and state are made from; it may inject {@link EventQueues}. */
   readonly models: Type<Models>;
-  /** Modules that export what the models are made of. */
+  /** Modules that export what the models depend on. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
 }
 

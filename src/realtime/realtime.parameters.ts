@@ -10,7 +10,7 @@ import {
 import { budgets } from '../kernel/budgets.js';
 import { clientCapabilitiesSchema, type ClientCapabilities } from './queues/client-capabilities.js';
 
-/** Parameters of GET /events (facts of the events, section 1). */
+/** Parameters of GET /events. */
 export class GetEventsParameters {
   @TextParameter({ required: true, description: 'As POST /register answered it.' })
   queue_id!: string;
@@ -33,7 +33,7 @@ export class DeleteQueueParameters {
 
 const typeNames = z.array(z.string().max(budgets.eventTypeName.max)).max(budgets.eventTypes.max);
 
-/** Parameters of POST /register (facts of the events, section 1). */
+/** Parameters of POST /register. */
 export class RegisterParameters {
   @BooleanParameter({ description: 'HTML rather than raw Markdown. Default false.' })
   apply_markdown?: boolean;

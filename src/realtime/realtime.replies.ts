@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReplyFields } from '../http/replies/reply.decorator.js';
 import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
 
-/** The part of the reply to a client that registers which does not depend on what it asks for; contexts add the rest. */
+/** The part of the reply to `POST /register` that does not depend on the request; contexts add the rest. */
 const registered = {
   queue_id: z.string(),
   last_event_id: z.int().describe('To be sent with the first `GET /events`'),
@@ -13,12 +13,14 @@ const registered = {
   idle_queue_timeout_secs: z.int().describe('After how long without a request the queue is forgotten'),
 } as const;
 
-/** The reply to a client that registers: what stands there depends on `fetch_event_types` and on what the client can do. */
+/**
+ * The reply to `POST /register`: its members depend on `fetch_event_types` and on the client's capabilities.
+ */
 export function registerReply(application: INestApplicationContext): ReplyFields {
   return { ...registered, ...application.get(DescribedContexts, { strict: false }).state };
 }
 
-/** The events of a queue, each as the schema of its type and operation says. */
+/** The events of a queue, each by the schema of its type and operation. */
 export function eventsReply(application: INestApplicationContext): ReplyFields {
   const { events } = application.get(DescribedContexts, { strict: false });
   return {

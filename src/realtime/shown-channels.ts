@@ -1,7 +1,10 @@
 import type { Directory } from '../access/directory.js';
 import type { QueueOptions } from './queues/queue-options.js';
 
-/** Clients that do not know archived channels get no events of a channel after it was archived: for them it was deleted then. */
+/**
+ * Whether a client gets events of a channel: clients without support for archived channels get none once it
+ * was archived, because for them it was deleted then.
+ */
 export function isShownChannel(
   channelId: number,
   directory: Directory,

@@ -11,7 +11,7 @@ import {
   type StateRequest,
 } from './initial-state.js';
 
-/** What a {@link StateReader} works with. */
+/** What a {@link StateReader} depends on. */
 export interface StateReaderOptions<Models> {
   readonly queries: QueryBus;
   readonly readers: Readers;
@@ -25,7 +25,7 @@ export interface StateReaderOptions<Models> {
 export class StateReader<Models = unknown> {
   constructor(private readonly options: StateReaderOptions<Models>) {}
 
-  /** Members of a JSON object, each as text. */
+  /** Returns members of a JSON object, each as text. */
   async read(
     asked: Pick<StateRequest, 'caller' | 'user' | 'snapshot' | 'options' | 'fetched'>,
   ): Promise<readonly string[]> {
@@ -44,7 +44,10 @@ export class StateReader<Models = unknown> {
     return (await writeInTurns(members, memberOf)).filter((text) => text !== '');
   }
 
-  /** The members that take longer to read, several of them in one text where a reader thread made them: no event waits for them. */
+  /**
+   * The members that take longer to read; where a reader thread made them, one text contains several. Events
+   * do not wait for them.
+   */
   async readLater(request: LaterStateRequest): Promise<readonly string[]> {
     const { readers, laterState } = this.options;
     const queries = laterState.flatMap((ask) => ask(request) ?? []);
@@ -53,21 +56,21 @@ export class StateReader<Models = unknown> {
   }
 }
 
-/** Begins them one by one, yielding to other requests between them, and waits for all of them. */
+/** Starts the reads one by one, yielding to other requests between them, and waits for all of them. */
 async function startedInTurns<Result>(starts: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   const slice = new TimeSlice();
   const started: Promise<Result>[] = [];
   for (const start of starts) {
     if (slice.isOver) await slice.next();
     const result = start();
-    // `Promise.all` rejects with it.
+    // `Promise.all` rejects with the same error; this prevents an unhandled rejection.
     result.catch(() => undefined);
     started.push(result);
   }
   return Promise.all(started);
 }
 
-/** A member of the reply, as text; empty: it has none. */
+/** A member of the reply as text; empty for an undefined value. */
 function memberOf([name, value]: readonly [string, unknown]): string {
   if (value === undefined) return '';
   return `${JSON.stringify(name)}:${value instanceof JsonText ? value.text : JSON.stringify(value)}`;

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { ReturningQueues } from '../keeping/returning-queues.js';
 
-/** Ends a queue of the caller's, and a poll that is held on it. */
+/** Ends one of the caller's queues, and the long poll that waits on it. */
 export class DeleteQueue extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -10,13 +10,13 @@ import { EventQueues } from '../queues/event-queues.js';
 import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
 import { StateReader } from '../state-reader.js';
 
-/** Opens a queue of events, and tells how everything stands before the first of them (facts of the events, sections 1 and 3). */
+/** Opens an event queue, and returns the state before the first of its events (`POST /register`). */
 export class RegisterClient extends Command<readonly string[]> {
   constructor(
     readonly caller: Caller,
     readonly request: {
       readonly options: RequestedOptions;
-      /** Which parts of the state to tell; null: all. */
+      /** Names of the requested parts of the state; null: all. */
       readonly fetched: ReadonlySet<string> | null;
     },
   ) {
@@ -33,12 +33,13 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     private readonly keeper: QueueKeeper,
   ) {}
 
-  /** @returns the members of the reply, as text: one or several in each */
+  /** @returns members of the reply as JSON text, one or several in each element */
   async execute({ caller, request }: RegisterClient): Promise<readonly string[]> {
     const { queue, members, through } = await this.feed.whilePaused((snapshot) =>
       this.open(caller, request, snapshot),
     );
-    // Messages are read after the lock is released: no event waits for that, and the queue keeps those of this client.
+    // Messages are read after the lock is released: events need not wait for that, and the queue collects
+    // those for this client.
     const { capabilities } = queue.options;
     const asked = { caller, fetched: request.fetched, through, capabilities };
     const reading = this.keeping(queue, () => this.state.readLater(asked));
@@ -76,7 +77,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     };
   }
 
-  /** Ends a queue whose client did not get its id: nobody would ask for it. */
+  /** Ends the queue if the work fails: its client never gets its id, so nobody would poll it. */
   private async keeping<Result>(queue: EventQueue, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -89,8 +90,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
 
 interface OpenedQueue {
   readonly queue: EventQueue;
-  /** Of the reply, as text. */
+  /** Members of the reply, as JSON text. */
   readonly members: readonly string[];
-  /** Id of the last message that the state reflects. */
+  /** Id of the last message that the state includes. */
   readonly through: number;
 }

@@ -3,7 +3,7 @@ import { capabilitiesOf, clientCapabilitiesSchema } from '../queues/client-capab
 import { narrowFilter } from '../queues/narrow-filter.js';
 import type { QueueOptions } from '../queues/queue-options.js';
 
-/** What a queue is kept with: raised when what stands in it means something else. */
+/** Version of the stored options: raised when a stored value changes its meaning. */
 const VERSION = 1;
 
 const schema = z.object({
@@ -26,13 +26,13 @@ const schema = z.object({
   bytes: z.number(),
 });
 
-/** What a client asked for, as JSON. */
+/** A queue's options as JSON. */
 export function writeOptions({ eventTypes, narrow, ...options }: QueueOptions): string {
   const kept = { version: VERSION, ...options, narrow: narrow.terms };
   return JSON.stringify({ ...kept, eventTypes: eventTypes === null ? null : [...eventTypes] });
 }
 
-/** Null: another version of this program wrote it, which means something else by it. */
+/** Null: they were stored by another version of this program, with another meaning. */
 export function readOptions(text: string): QueueOptions | null {
   const read = schema.safeParse(JSON.parse(text));
   if (!read.success) return null;

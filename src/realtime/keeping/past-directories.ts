@@ -5,31 +5,31 @@ import { budgets } from '../../kernel/budgets.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 
-/** What {@link PastDirectories} work with. */
+/** What {@link PastDirectories} depend on. */
 export interface PastDirectoriesOptions {
   readonly log: EventLog;
   readonly follower: Pick<DirectoryFollower, 'current'>;
-  /** Before which position nobody will ask; null: nobody says. */
+  /** The lowest position that may still be needed; null: unknown. */
   readonly earliest: () => Promise<number | null>;
 }
 
-/** How long what was folded is kept for whoever asks next, in milliseconds. */
+/** How long a folded directory is kept for further calls, in milliseconds. */
 const KEPT = 10 * 60_000;
 
-/** How many events are read at once: their turn takes as long. */
+/** How many events are folded before other requests get their turn. */
 const PAGE = 256;
 
 const types = [...directoryEventTypes];
 
-/** Everyone and everything as of earlier positions of the log, folded from it between requests. */
+/** The directory as of earlier log positions, folded from the log between requests. */
 export class PastDirectories {
-  /** The earliest that was folded. */
+  /** The directory at the lowest folded position. */
   private base: Directory | null = null;
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: PastDirectoriesOptions) {}
 
-  /** As of a position; null: so much led to it that it is not folded. One call at a time. */
+  /** The directory as of a position; null: too many events led to it to fold them. One call at a time. */
   async at(position: number): Promise<Directory | null> {
     const present = await this.presentAsOf(position);
     if (present !== null) return present;
@@ -39,13 +39,13 @@ export class PastDirectories {
     return (await this.fold(directory, position)) ? directory : null;
   }
 
-  /** Forgets what is kept: somebody is erased who may be in it. */
+  /** Drops the folded directories: they may contain somebody who is being erased. */
   forget(): void {
     clearTimeout(this.expiry);
     this.base = null;
   }
 
-  /** The present, where nothing that it follows has happened since a position. */
+  /** The present directory, if none of its events has happened since a position; else null. */
   private async presentAsOf(position: number): Promise<Directory | null> {
     const { follower } = this.options;
     for (;;) {
@@ -78,7 +78,7 @@ export class PastDirectories {
     return this.base;
   }
 
-  /** @returns false when it is more than may be folded */
+  /** @returns false when there are more events than may be folded */
   private async fold(directory: Directory, through: number): Promise<boolean> {
     const { log } = this.options;
     const slice = new TimeSlice();

@@ -8,44 +8,52 @@ import type { EventQueues, QueueEndings } from '../queues/event-queues.js';
 import type { PastDirectories } from './past-directories.js';
 import { writeOptions } from './kept-options.js';
 
-/** What a {@link QueueKeeper} works with. */
+/** What a {@link QueueKeeper} depends on. */
 export interface QueueKeeperOptions {
   readonly store: QueueStore;
   readonly queues: EventQueues;
-  /** What is kept in memory to make queues again. */
+  /** Directories that may contain erased people, which are dropped on erasure. */
   readonly past: Pick<PastDirectories, 'forget'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process among all. */
+  /** Unique among all processes that share the stores. */
   readonly processName: string;
 }
 
-/** How often the progress of clients is stored, in milliseconds. */
+/** Interval in which the progress of clients is stored, in milliseconds. */
 const INTERVAL = 3_000;
 
-/** How long after its last heartbeat a process counts as alive, in milliseconds: longer than two intervals. */
+/**
+ * How long after its last heartbeat a process counts as alive, in milliseconds: longer than two intervals.
+ */
 export const HOLDER_LIFETIME = 10_000;
 
-/** How long a queue is stored beyond its end, in milliseconds: its end is not stored again at each request. */
+/**
+ * How long a queue is stored beyond its expiry, in milliseconds, so that the expiry need not be stored again
+ * at each request.
+ */
 const GRACE = 120_000;
 
-/** How often what nobody needs any more is removed, in milliseconds. */
+/** Interval between removals of expired queues, in milliseconds. */
 const SWEEP = 60_000;
 
-/** The number of queues that are stored at once. */
+/** How many queues are stored at once. */
 const CHUNK = 500;
 
 /**
- * Stores the queues of this process so that they outlive it: each when its client registers, then every few seconds the progress of the
- * clients that asked for events. Progress that is not stored yet is no loss: more events are made again, and their ids say which of them
- * a client has.
+ * Stores the queues of this process so that they outlive it: each when its client registers, and every few
+ * seconds the progress of clients that polled. Progress that was not stored is no loss: more events are made
+ * again then, and their ids tell which of them a client has.
  */
 export class QueueKeeper implements QueueEndings {
-  /** By queue, how it stood when it was written. */
+  /** The last stored state of each queue, for comparison. */
   private readonly written = new WeakMap<EventQueue, string>();
-  /** Ids of queues that ended, and may still be kept. */
+  /** Ids of queues that ended, and may still be stored. */
   private forgotten = new Set<string>();
-  /** Queues whose clients registered before this position of the log are to be removed: their options may name an erased person. */
+  /**
+   * Queues whose clients registered before this log position are to be removed: their options may name an
+   * erased person.
+   */
   private forgetsBefore = -1;
   private removedBefore = -1;
   private sweptAt = 0;
@@ -56,19 +64,22 @@ export class QueueKeeper implements QueueEndings {
 
   constructor(private readonly options: QueueKeeperOptions) {}
 
-  /** Takes the feed that knows through which position every event was dispatched to the queues of this process. */
+  /** Sets the feed, which knows up to which position events were dispatched to the queues of this process. */
   follow(feed: { readonly dispatchedThrough: number }): void {
     this.dispatchedThrough = () => feed.dispatchedThrough;
   }
 
-  /** Says that this process lives, then keeps its queues until it is stopped. */
+  /** Registers this process as alive, then stores its queues until it is stopped. */
   async start(): Promise<void> {
     await this.options.store.noteHolder(this.options.processName, this.aliveUntil);
     this.options.queues.endings = this;
     this.running = this.run();
   }
 
-  /** Writes how far all clients are; whoever takes their queues over need not wait for this process to be given up. */
+  /**
+   * Stores the progress of all clients, and marks the process as gone, so that another one may take its
+   * queues over at once.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -80,7 +91,7 @@ export class QueueKeeper implements QueueEndings {
     });
   }
 
-  /** Keeps a queue that has just been opened. Where that fails, it is tried again; the client is served meanwhile. */
+  /** Stores a queue that has just been opened. A failure is retried; the client is served meanwhile. */
   async opened(queue: EventQueue): Promise<void> {
     await this.trying(() => this.put([queue]));
   }
@@ -89,7 +100,7 @@ export class QueueKeeper implements QueueEndings {
     void this.forget(owner.id);
   }
 
-  /** Resolves when nothing is left of a queue, or the store does not answer: then it is tried again. */
+  /** Resolves when the stored queue is removed, or when the store does not answer: then it is retried. */
   forget(id: string): Promise<void> {
     this.forgotten.add(id);
     this.forgetting ??= nextTurn().then(() => {
@@ -105,7 +116,7 @@ export class QueueKeeper implements QueueEndings {
     void this.trying(() => this.removeForgotten());
   }
 
-  /** A queue as it is kept; null: there is none, nobody needs it any more, or it has ended. */
+  /** A stored queue; null: it is not stored, has expired, or has ended. */
   async find(id: string): Promise<StoredQueue | null> {
     if (this.forgotten.has(id)) return null;
     const found = await this.options.store.find(id);
@@ -146,7 +157,7 @@ export class QueueKeeper implements QueueEndings {
     const taken = new Set(await this.options.store.put(queues.map((queue) => this.stored(queue))));
     for (const [index, queue] of queues.entries()) {
       this.written.set(queue, states[index]!);
-      // Another process took the queue over: this one was believed dead.
+      // Another process took the queue over because it believed this one to be dead.
       if (taken.has(queue.owner.id) && this.options.queues.release(queue)) queue.end();
     }
   }

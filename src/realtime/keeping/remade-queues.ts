@@ -10,22 +10,22 @@ import { EventQueues } from '../queues/event-queues.js';
 import type { QueueOptions } from '../queues/queue-options.js';
 import type { PastDirectories } from './past-directories.js';
 
-/** A queue that is to be made again. */
+/** A queue of a dead process that is to be made again. */
 export interface LostQueue {
   readonly owner: QueueOwner;
   readonly options: QueueOptions;
   readonly progress: QueueProgress;
-  /** Position of the log through which its client has everything. */
+  /** Log position up to which its client has all events. */
   readonly settled: number;
 }
 
-/** What queues are made again with. */
+/** What queues are made again from. */
 export interface RemakingOptions {
   readonly log: EventLog;
   readonly feed: EventFeed;
   readonly mappers: Parameters<typeof dispatchedTypes>[0]['mappers'];
   readonly past: Pick<PastDirectories, 'at'>;
-  /** Where those that were made again go on. */
+  /** The live queues of this process, which the new ones join. */
   readonly queues: EventQueues;
 }
 
@@ -33,13 +33,13 @@ export interface RemakingOptions {
 const PAGE = 256;
 
 /**
- * Makes lost queues again: dispatches to them the events since their clients last had everything, judged by the accounts and channels as
- * of each event, and then adds them to the live queues, with no event lost or doubled in between.
+ * Makes lost queues again: dispatches the events that their clients do not have yet to them, with the
+ * directory as of each event, and then adds them to the live queues without losing or repeating an event.
  */
 export class RemadeQueues {
   private readonly own = new EventQueues();
   private readonly delivery = new Delivery(this.own);
-  /** How many events of the log each was sent. */
+  /** How many events of the log were dispatched to each queue. */
   private readonly told = new Map<EventQueue, number>();
   private readonly types: readonly string[];
 
@@ -47,7 +47,10 @@ export class RemadeQueues {
     this.types = [...dispatchedTypes(options)];
   }
 
-  /** @returns the queues that were made again, by id; the others are over the budget, or their account is deactivated */
+  /**
+   * @returns the queues that were made again, by id; queues over the budget and those of deactivated accounts
+   * are missing
+   */
   async make(lost: readonly LostQueue[]): Promise<ReadonlyMap<string, EventQueue>> {
     const { feed, past } = this.options;
     const inOrder = [...lost].sort((one, other) => one.settled - other.settled);
@@ -78,7 +81,7 @@ export class RemadeQueues {
     return made;
   }
 
-  /** Tells of everything through a position; while there is nobody to tell, only the directory goes along. */
+  /** Dispatches everything through a position; while no queue is open, only the directory is updated. */
   private async advance(dispatcher: PageDispatcher, through: number): Promise<void> {
     if (through <= dispatcher.position) return;
     const { isWatched } = dispatcher;

@@ -12,28 +12,31 @@ import { readOptions } from './kept-options.js';
 import { HOLDER_LIFETIME, type QueueKeeper } from './queue-keeper.js';
 import { RemadeQueues, type LostQueue, type RemakingOptions } from './remade-queues.js';
 
-/** What {@link ReturningQueues} work with. */
+/** What {@link ReturningQueues} depend on. */
 export interface ReturningQueuesOptions extends RemakingOptions {
   readonly store: QueueStore;
   readonly keeper: Pick<QueueKeeper, 'find' | 'forget'>;
   readonly queues: EventQueues;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process among all. */
+  /** Unique among all processes that share the stores. */
   readonly processName: string;
 }
 
-/** Which queue a client asks for, and the last event that it has. */
+/** The queue that a client polls, and the last event that it has. */
 export interface AskedQueue {
   readonly userId: number;
   readonly id: string;
   readonly lastEventId: number;
 }
 
-/** How often it is looked whether a process is gone, in milliseconds. */
+/** Interval between checks whether a process is dead, in milliseconds. */
 const LOOK = 500;
 
-/** Finds queues here, and takes those over whose process is gone: their events are made again from the log. */
+/**
+ * Finds the queues of this process, and takes over those of dead processes by making their events again from
+ * the log.
+ */
 export class ReturningQueues {
   private readonly pending = new Map<string, Promise<EventQueue>>();
   private readonly remaking = new BatchedCalls<LostQueue, EventQueue | null>((lost) => this.remake(lost));
@@ -41,7 +44,7 @@ export class ReturningQueues {
   constructor(private readonly options: ReturningQueuesOptions) {}
 
   /**
-   * A queue of the account. It may take as long as a process that does not answer is waited for.
+   * Finds a queue of the account. It may wait until a process that does not answer counts as dead.
    *
    * @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue`
    */
@@ -49,7 +52,7 @@ export class ReturningQueues {
     const { queues } = this.options;
     if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
     const kept = await this.kept(asked);
-    // Somebody else may have asked for it meanwhile.
+    // Another request may have restored it meanwhile.
     if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
     const pending = this.pending.get(asked.id) ?? this.bring(kept, asked.lastEventId);
     this.pending.set(asked.id, pending);
@@ -60,7 +63,11 @@ export class ReturningQueues {
     }
   }
 
-  /** Ends a queue of the account wherever it is kept. @throws ApplicationError `badEventQueueId` */
+  /**
+   * Ends a queue of the account, whichever process has it.
+   *
+   * @throws ApplicationError `badEventQueueId`
+   */
   async end(asked: Omit<AskedQueue, 'lastEventId'>): Promise<void> {
     const { queues, keeper } = this.options;
     if (queues.here(asked.id) === null) await this.claim(await this.kept(asked));
@@ -87,7 +94,10 @@ export class ReturningQueues {
     throw gone;
   }
 
-  /** The client knows better than what is kept how far it is: what it was given last may not have been written. */
+  /**
+   * The client's own word outweighs the stored progress, because its last events may not have been stored as
+   * delivered.
+   */
   private async progressOf(
     { base, first, acknowledged }: StoredQueue,
     lastEventId: number,
@@ -100,7 +110,8 @@ export class ReturningQueues {
   }
 
   /**
-   * Takes a queue from a process that is gone. One that says that it lives keeps it: the client asks in the wrong place.
+   * Takes a queue over from a dead process. A process that is alive keeps its queues: the request went to the
+   * wrong one.
    *
    * @throws ApplicationError `badEventQueueId`
    */
@@ -121,7 +132,7 @@ export class ReturningQueues {
     return false;
   }
 
-  /** For each the queue; null: it is gone. */
+  /** The new queue for each lost one; null: it cannot be made again. */
   private async remake(lost: readonly LostQueue[]): Promise<readonly (EventQueue | null)[]> {
     const { queues, logger } = this.options;
     const userIds = lost.map(({ owner }) => owner.userId);
@@ -129,7 +140,7 @@ export class ReturningQueues {
       const made = await queues.hearing(userIds, () => new RemadeQueues(this.options).make(lost));
       return lost.map(({ owner }) => made.get(owner.id) ?? null);
     } catch (error) {
-      // Read models that lag, or stores that do not answer: the client asks again, and nothing is lost.
+      // Read models lag, or a store does not answer: the client retries, and nothing is lost.
       if (asApplicationError(error).status === 503) throw error;
       logger.error({ err: error }, 'Queues of events could not be made again: their clients register again');
       return lost.map(() => null);

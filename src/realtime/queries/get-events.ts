@@ -4,7 +4,7 @@ import { Draining } from '../../http/monitoring/draining.js';
 import { ReturningQueues } from '../keeping/returning-queues.js';
 import { EventQueues } from '../queues/event-queues.js';
 
-/** The events of a queue that the client does not have yet (facts of the events, section 1). Answers a JSON array. */
+/** The events of a queue that the client has not acknowledged (`GET /events`). Returns a JSON array. */
 export class GetEvents extends Query<string> {
   constructor(
     readonly caller: Caller,
@@ -19,7 +19,10 @@ export class GetEvents extends Query<string> {
   }
 }
 
-/** A poll that nothing ends is answered after so long; not to the second, lest all clients ask at once. */
+/**
+ * After this time a long poll is answered with a heartbeat. The time varies, so that clients do not all poll
+ * again at once.
+ */
 const heartbeatAfter = { least: 45_000, most: 55_000 } as const;
 
 @QueryHandler(GetEvents)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a client says that it understands (facts of the events, section 1); what it leaves out it does not. */
+/** The capabilities that a client declares when it registers; those that it omits are false. */
 export interface ClientCapabilities {
   readonly notification_settings_null: boolean;
   readonly bulk_message_deletion: boolean;
@@ -16,7 +16,7 @@ export interface ClientCapabilities {
   readonly user_settings_object: boolean;
 }
 
-/** Unknown names are let pass: clients are newer than servers. */
+/** Unknown names are accepted: clients may be newer than the server. */
 export const clientCapabilitiesSchema = z.looseObject({
   notification_settings_null: z.boolean().optional(),
   bulk_message_deletion: z.boolean().optional(),
@@ -47,14 +47,17 @@ const none: ClientCapabilities = {
   user_settings_object: false,
 };
 
-/** Everything that the client did not say of itself is false. */
+/** Capabilities that the client did not declare are false. */
 export function capabilitiesOf(sent: z.infer<typeof clientCapabilitiesSchema> = {}): ClientCapabilities {
   const known = Object.keys(none) as (keyof ClientCapabilities)[];
   const said = known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]] as const]));
   return { ...none, ...Object.fromEntries(said) };
 }
 
-/** Whether a client says nothing of itself: it is of a time when there was nothing to say, and reads what was told then. */
+/**
+ * Whether a client declared no capability: then it is older than all of them, and gets the events of that
+ * time.
+ */
 export function saysNothing(capabilities: ClientCapabilities): boolean {
   return Object.values(capabilities).every((understands: boolean) => !understands);
 }

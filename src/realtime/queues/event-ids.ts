@@ -1,40 +1,52 @@
-/** How many events of one queue come from one event of the log at most. */
+/** Maximum number of events that one queue gets from one event of the log. */
 const OF_LOG = 2 ** 15;
 
-/** How many ids belong to one position of the log: after those of its event, those of what happened next and is not of the log. */
+/**
+ * How many ids belong to one log position: first those of its event, then those of events outside the log
+ * that came after it.
+ */
 const OF_POSITION = 2 ** 16;
 
 /** Where an event of a queue comes from. */
 export interface EventSource {
-  /** Of the event of the log; null: it is none of the log's, and nobody will make it again. */
+  /** Log position of the event; null: it is not from the log, and cannot be made again. */
   readonly position: number | null;
-  /** Everything up to this position was told before it; an append is never divided by it. */
+  /**
+   * Everything up to this position was dispatched before the event. The position never lies within an append.
+   */
   readonly after: number;
 }
 
 /** How far the client of a queue is. */
 export interface QueueProgress {
-  /** Position of the log at which the client registered. */
+  /** Log position at which the client registered. */
   readonly base: number;
-  /** Id of the queue's first event, where that is of the log: it is shown as 0. Null: it is not known, or there was none. */
+  /**
+   * Id of the queue's first event, if that is from the log: clients see it as 0. Null: unknown, or there was
+   * none.
+   */
   readonly first: number | null;
-  /** The last event that it has said that it has; -1: none. 0, where the first is not known: the first, whatever its id. */
+  /**
+   * Id of the last event that the client acknowledged; -1: none. 0, while `first` is null: the first event,
+   * whatever its id.
+   */
   readonly acknowledged: number;
 }
 
-/** Of a client that registers, at a position of the log. */
+/** The progress of a client that registers at this log position. */
 export function atRegistration(base: number): QueueProgress {
   return { base, first: null, acknowledged: -1 };
 }
 
 /**
- * The ids of a queue's events. They follow from positions of the log, so that whoever makes the events again, in another process
- * and after any crash, gives each the id that it had: what a client acknowledges means the same. They rise, with gaps.
+ * The ids of a queue's events. They derive from log positions, so that whoever makes the events again, in
+ * another process and after any crash, gives each the id that it had, and acknowledgements keep their
+ * meaning. They rise, with gaps.
  */
 export class EventIds {
   readonly base: number;
   private firstId: number | null;
-  /** That a client may know; -1: none. */
+  /** The highest id that a client may know; -1: none. */
   private highest: number;
 
   constructor({ base, first, acknowledged }: QueueProgress) {
@@ -47,7 +59,7 @@ export class EventIds {
     return this.firstId;
   }
 
-  /** Of the next event from an event of the log; null: there is none left. */
+  /** Id of the next event from the log; null: no id is left for this position. */
   next(position: number, index: number): number | null {
     const id = (position - this.base) * OF_POSITION + index;
     if (index >= OF_LOG || !Number.isSafeInteger(id)) return null;
@@ -56,7 +68,7 @@ export class EventIds {
     return id;
   }
 
-  /** Of the next event that is not of the log; null: there is none left before the log goes on. */
+  /** Id of the next event outside the log; null: no id is left until the log goes on. */
   nextOfMoment(after: number): number | null {
     const position = Math.max(Math.floor(this.highest / OF_POSITION), after - this.base, 0);
     const id = Math.max(position * OF_POSITION + OF_LOG, this.highest + 1);
@@ -65,23 +77,23 @@ export class EventIds {
     return id;
   }
 
-  /** Of the event that a client means. */
+  /** The internal id of the event that a client means. */
   meant(shown: number): number {
     return shown === 0 ? (this.firstId ?? 0) : shown;
   }
 
-  /** Whether no event was ever shown with an id: it lies between 0 and what stands behind that. */
+  /** Whether an id was never shown to a client: it lies between 0 and the id that is shown as 0. */
   isNone(shown: number): boolean {
     return this.firstId !== null && shown > 0 && shown <= this.firstId;
   }
 
-  /** As clients are shown it. */
+  /** The id as clients see it. */
   shown(id: number): number {
     return id === this.firstId ? 0 : id;
   }
 }
 
-/** The position of the log from which an id of a queue comes. */
+/** The log position that an id of a queue derives from. */
 export function positionOf(id: number, base: number): number {
   return base + Math.floor(id / OF_POSITION);
 }

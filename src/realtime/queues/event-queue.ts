@@ -8,13 +8,13 @@ import { flagsEventType, isMergeable, MergedFlags, type FlagsEvent } from './mer
 import { heartbeat, type QueueOptions } from './queue-options.js';
 import { UnreadEvents } from './unread-events.js';
 
-/** Whose queue it is, and what it is called. */
+/** The id of a queue, and the account that it belongs to. */
 export interface QueueOwner {
   readonly id: string;
   readonly userId: number;
 }
 
-/** A change of a flag that the client was not given yet: further ones are told of with it. */
+/** A change of a flag that was not delivered yet: further changes are merged into it. */
 interface OpenChange {
   readonly id: number;
   readonly changes: MergedFlags;
@@ -27,31 +27,31 @@ interface HeldPoll {
 }
 
 /**
- * The events that one client has yet to acknowledge (facts of the events, section 1). Ids rise; an acknowledgement drops
- * what it covers, and what was not acknowledged is answered again, so that a lost reply loses nothing.
+ * The events that one client has not acknowledged yet. Ids rise; an acknowledgement drops the events that it
+ * covers, and the others are sent again with each reply, so that a lost reply loses nothing.
  */
 export class EventQueue {
   private readonly unread: UnreadEvents;
   private readonly ids: EventIds;
-  /** By flag. */
+  /** Undelivered flag changes that can be merged, by flag. */
   private readonly open = new Map<string, OpenChange>();
-  /** How many events came from the last position of the log. */
+  /** How many events came from the last log position. */
   private ofPosition = { position: -1, count: 0 };
-  /** Through which position of the log everything was told before the last event. */
+  /** Log position up to which everything was dispatched before the last event. */
   private dispatchedThrough: number;
-  /** The last id that the client has said that it has. */
+  /** Id of the last event that the client acknowledged. */
   private acknowledged: number;
-  /** The last id that a reply held. */
+  /** Id of the last event that a reply contained. */
   private delivered: number;
   private held: HeldPoll | null = null;
   private ended = false;
   private isOutOfIds = false;
   private settled: number;
 
-  /** By the monotonic clock, in milliseconds: when it was last asked, or answered. */
+  /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
   private askedAt = performance.now();
 
-  /** @param ledger counts what it holds */
+  /** @param ledger accounts for the memory that the queue takes */
   constructor(
     readonly owner: QueueOwner,
     readonly options: QueueOptions,
@@ -65,39 +65,42 @@ export class EventQueue {
     ledger.add(options);
   }
 
-  /** Whether it has outgrown what a client may leave unread: the client then registers again and gets the whole state. */
+  /**
+   * Whether it holds more than a client may leave unread: then it ends, and the client registers again and
+   * gets the whole state.
+   */
   get isOverfull(): boolean {
     const { length, bytes } = this.unread;
     return this.isOutOfIds || length > budgets.eventQueueEvents.max || bytes > budgets.eventQueueBytes.max;
   }
 
-  /** When it was last asked, by the monotonic clock in milliseconds. Infinite while a poll is held. */
+  /** When it was last polled, by the monotonic clock in milliseconds. Infinite during a long poll. */
   get lastAsked(): number {
     return this.held === null ? this.askedAt : Infinity;
   }
 
-  /** Whether nobody has asked for longer than it lives. */
+  /** Whether it was not polled for its whole lifetime. */
   isIdle(now = performance.now()): boolean {
     return now - this.lastAsked > this.options.idleSeconds * 1000;
   }
 
-  /** How far its client is, to be kept. */
+  /** How far its client is, for storing. */
   get progress(): QueueProgress {
     const { base, first } = this.ids;
     return { base, first, acknowledged: this.acknowledged };
   }
 
   /**
-   * Through which position of the log the client has everything, where all queues were told of all through another. It never
-   * goes back.
+   * Log position up to which the client has all events, if all queues have everything up to
+   * `dispatchedThrough`. It never decreases.
    */
   settledThrough(dispatchedThrough: number): number {
     return (this.settled = Math.max(this.settled, Math.min(dispatchedThrough, this.unread.settledThrough)));
   }
 
   /**
-   * Adds an event; a held poll is answered by {@link flush}, so that events of one moment go out together. One that the client
-   * has already is passed over.
+   * Adds an event. A long poll is answered by {@link flush}, so that events of one moment go out together. An
+   * event that the client has already is skipped.
    */
   push(event: ClientEvent, source: EventSource): void {
     if (this.ended) return;
@@ -107,12 +110,12 @@ export class EventQueue {
     if (id === null || id <= this.acknowledged) return;
     const after = source.position === null ? Infinity : source.after;
     if (isMergeable(event)) return this.merge(event, { id, after });
-    // No change of a flag is told of before one that it took back.
+    // A flag change must not be merged into one from before its opposite.
     if (event.type === flagsEventType) this.open.delete(String(event['flag']));
     this.unread.add({ id, after, event: writeClientEvent(event) });
   }
 
-  /** Null: there is none; the queue ends, or does without what is of the moment. */
+  /** Null: no id is left. For an event of the log the queue then ends; other events are dropped. */
   private nextId({ position, after }: EventSource): number | null {
     this.dispatchedThrough = Math.max(this.dispatchedThrough, after);
     if (position === null) return this.ids.nextOfMoment(after);
@@ -134,15 +137,16 @@ export class EventQueue {
     this.unread.add({ id, after: before?.after ?? after, event: changes });
   }
 
-  /** Answers a held poll, if there is anything to answer. */
+  /** Answers a long poll if there are events. */
   flush(): void {
     if (this.held !== null && this.unread.length > 0) this.release(this.held);
   }
 
   /**
-   * Drops what the client has.
+   * Drops the events that the client acknowledges.
    *
-   * @throws ApplicationError when it acknowledges what it was never given, or less than it did before
+   * @throws ApplicationError when it acknowledges an event that it was never given, or an earlier one than
+   * before
    */
   acknowledge(lastEventId: number): void {
     const id = this.ids.meant(lastEventId);
@@ -156,7 +160,10 @@ export class EventQueue {
     this.unread.removeThrough(id);
   }
 
-  /** The events as a JSON array (see {@link write}), at once. Ends a poll that was held before: the client has begun another. */
+  /**
+   * Returns the events as a JSON array at once (see {@link write}). Ends an earlier long poll, because the
+   * client has begun another request.
+   */
   take(): string {
     this.askedAt = performance.now();
     this.endHeldPoll();
@@ -166,7 +173,7 @@ export class EventQueue {
   /**
    * Like {@link take}, but waits for an event when there is none.
    *
-   * @param milliseconds after which a heartbeat is answered
+   * @param milliseconds after which a heartbeat is returned
    * @throws ApplicationError `badEventQueueId` when the queue ends meanwhile
    */
   poll(milliseconds: number): Promise<string> {
@@ -181,17 +188,17 @@ export class EventQueue {
     });
   }
 
-  /** Answers a held poll with whatever there is, nothing included. */
+  /** Answers a long poll with the present events, even if there are none. */
   endHeldPoll(): void {
     if (this.held !== null) this.release(this.held);
   }
 
-  /** Drops the events that say what a message says: it was erased. */
+  /** Drops the events that contain the text of an erased message. */
   forgetMessage(messageId: number): void {
     this.unread.removeOfMessage(messageId);
   }
 
-  /** Has somebody else count what it holds. */
+  /** Moves the accounting of its memory to another ledger. */
   countFor(ledger: Ledger): void {
     this.ledger.remove(this.options);
     ledger.add(this.options);
@@ -199,7 +206,7 @@ export class EventQueue {
     this.ledger = ledger;
   }
 
-  /** The queue is gone: whoever waits for it has to register again. */
+  /** Ends the queue: a client that waits on it has to register again. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -220,8 +227,9 @@ export class EventQueue {
   }
 
   /**
-   * As many of the first events as a reply may hold, and one at least: the client asks for the next ones after these. A reply never
-   * ends within what merged changes span: the client would acknowledge the first of them unread.
+   * As many of the first events as fit into a reply, at least one; the client polls again for the rest. A
+   * reply never ends within the span of merged flag changes: the client would acknowledge the first of them
+   * unread.
    */
   private write(): string {
     this.open.clear();
@@ -237,7 +245,10 @@ export class EventQueue {
     return this.options.usesOlderNames ? inOlderNames(text) : text;
   }
 
-  /** Whether an event from an index on tells of a change, too, that was made before those already delivered. */
+  /**
+   * Whether an event from an index on also contains a merged change that was made before those already
+   * delivered.
+   */
   private isWithinMerged(index: number): boolean {
     return this.unread.all
       .slice(index)

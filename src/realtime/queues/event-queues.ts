@@ -12,33 +12,33 @@ interface AccountQueues {
   readonly held: HeldByAccount;
 }
 
-/** What is told of queues that end. */
+/** Receives notifications about queues that end. */
 export interface QueueEndings {
   ended(queue: EventQueue): void;
-  /** Nothing is to be left of queues whose clients registered before a position of the log, wherever they are. */
+  /** Every queue whose client registered before this log position is to be removed from all stores. */
   forgottenBefore(position: number): void;
 }
 
 const untold: QueueEndings = { ended: () => {}, forgottenBefore: () => {} };
 
-/** The queues of the clients that this process tells of events: of those that registered with it, and of those that it took over. */
+/** The live queues of this process: those of clients that registered with it, and those that it took over. */
 export class EventQueues {
   private readonly process = randomBytes(6).toString('hex');
   private readonly byId = new Map<string, EventQueue>();
   private readonly byUser = new Map<number, AccountQueues>();
   private readonly held = new HeldByProcess();
-  /** By account, how many queues are being made again: they are not among the others yet. */
+  /** How many queues are being made again, by account: they are not live yet. */
   private readonly returning = new Map<number, number>();
   private made = 0;
-  /** Who keeps them beyond this process. */
+  /** Keeps stored queues up to date when live ones end. */
   endings: QueueEndings = untold;
 
-  /** How many there are. */
+  /** How many queues there are. */
   get size(): number {
     return this.byId.size;
   }
 
-  /** What all of them take, in bytes: nothing when they have ended. */
+  /** Memory that all of them take, in bytes; ended queues take none. */
   get bytes(): number {
     return this.held.bytes;
   }
@@ -57,14 +57,17 @@ export class EventQueues {
     return this.byId.values();
   }
 
-  /** Opens a queue. Where the account has as many as it may, the one that nobody asked for longest ends. */
+  /**
+   * Opens a queue. If the account has the maximum number of queues, the one that was not polled for longest
+   * ends.
+   */
   open(userId: number, options: QueueOptions, position = 0): EventQueue {
     this.made += 1;
     const owner = { id: `${this.process}:${this.made}`, userId };
     return this.make(owner, { options, progress: atRegistration(position) });
   }
 
-  /** Opens the queue of a client that is so far, and has it be the same one. */
+  /** Makes the queue of a client at this progress again, under the same id. */
   make(
     owner: QueueOwner,
     { options, progress }: { readonly options: QueueOptions; readonly progress: QueueProgress },
@@ -74,7 +77,7 @@ export class EventQueues {
     return this.add(queue, account);
   }
 
-  /** Has a queue that was made again elsewhere be one of these. */
+  /** Adds a queue that was made again elsewhere to the live ones. */
   adopt(queue: EventQueue): void {
     const account = this.accountWithRoom(queue.owner.userId);
     queue.countFor(account.held);
@@ -84,7 +87,7 @@ export class EventQueues {
 
   private add(queue: EventQueue, account: AccountQueues): EventQueue {
     this.byId.set(queue.owner.id, queue);
-    // It may have been the account's last that ended.
+    // The queue that ended may have been the account's last, which removes the account.
     this.byUser.set(queue.owner.userId, account);
     account.queues.add(queue);
     return queue;
@@ -103,7 +106,7 @@ export class EventQueues {
   /**
    * A queue of the account.
    *
-   * @throws ApplicationError `badEventQueueId` when there is none of that id, or it is another's
+   * @throws ApplicationError `badEventQueueId` when there is none with that id, or it is of another account
    */
   find(userId: number, id: string): EventQueue {
     const queue = this.here(id);
@@ -111,7 +114,7 @@ export class EventQueues {
     return queue;
   }
 
-  /** Whosever it is; null: there is none of that id here. */
+  /** A queue by id, of any account; null: none here. */
   here(id: string): EventQueue | null {
     return this.byId.get(id) ?? null;
   }
@@ -122,7 +125,11 @@ export class EventQueues {
     this.endings.ended(queue);
   }
 
-  /** Hands a queue over: it is none of these any more, and goes on. @returns whether it was one of these */
+  /**
+   * Removes a queue from the live ones without ending it.
+   *
+   * @returns whether it was live here
+   */
   release(queue: EventQueue): boolean {
     const { id, userId } = queue.owner;
     if (!this.byId.delete(id)) return false;
@@ -132,17 +139,17 @@ export class EventQueues {
     return true;
   }
 
-  /** Whether anything need be read for an account: it has a queue here, or one that is being made again. */
+  /** Whether an account has a queue here, or one that is being made again: then mappers must read for it. */
   isHeard(userId: number): boolean {
     return this.byUser.has(userId) || this.returning.has(userId);
   }
 
-  /** Ids of all accounts that are heard. */
+  /** Ids of all accounts for which {@link isHeard} holds. */
   heard(): readonly number[] {
     return [...new Set([...this.byUser.keys(), ...this.returning.keys()])];
   }
 
-  /** Has accounts be heard while work goes on for their queues. */
+  /** Counts accounts as heard while their queues are being made again. */
   async hearing<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
     for (const id of userIds) this.returning.set(id, (this.returning.get(id) ?? 0) + 1);
     try {
@@ -156,7 +163,10 @@ export class EventQueues {
     }
   }
 
-  /** Ends a queue that has outgrown its bounds, and those that nobody asked for longest while all together are too much. */
+  /**
+   * Ends a queue that exceeds its limits, and if all together take too much memory, those that were not
+   * polled for longest.
+   */
   keepWithinBounds(queue: EventQueue): void {
     if (queue.isOverfull) this.end(queue);
     const account = this.byUser.get(queue.owner.userId);
@@ -174,7 +184,7 @@ export class EventQueues {
     if (longest !== null) this.end(longest);
   }
 
-  /** The account whose queues hold most. */
+  /** The account whose queues take the most memory. */
   private fullest(): AccountQueues {
     return [...this.byUser.values()].reduce((most, account) =>
       account.held.bytes > most.held.bytes ? account : most,
@@ -185,28 +195,29 @@ export class EventQueues {
     for (const queue of [...this.of(userId)]) this.end(queue);
   }
 
-  /** Takes what a message said out of every queue: it was erased. */
+  /** Removes the text of an erased message from every queue. */
   forgetMessage(messageId: number): void {
     for (const queue of this.all()) queue.forgetMessage(messageId);
   }
 
-  /** Ends every queue: one of them may have missed something. */
+  /** Ends every queue, when any of them may have missed an event. */
   endAll(): void {
     for (const queue of [...this.all()]) this.end(queue);
   }
 
   /**
-   * Ends every queue whose client registered before somebody was erased, and has nothing be left of it: they may be in any of them. Those
-   * that were opened since know nothing of them, and stay, however often and late a process is told of the erasure.
+   * Ends and removes every queue whose client registered before somebody was erased, because it may contain
+   * that person. Queues that were opened later do not, and stay, however often and late a process handles the
+   * erasure.
    *
-   * @param erased position of the log at which the erasure stands
+   * @param erased log position of the erasure
    */
   forgetBefore(erased: number): void {
     for (const queue of [...this.all()]) if (queue.progress.base < erased) this.end(queue);
     this.endings.forgottenBefore(erased);
   }
 
-  /** Ends those that nobody has asked for too long. */
+  /** Ends the queues that were not polled for too long. */
   sweep(): void {
     for (const queue of [...this.all()]) if (queue.isIdle()) this.end(queue);
   }

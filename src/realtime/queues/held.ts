@@ -3,19 +3,19 @@ export interface Held {
   readonly bytes: number;
 }
 
-/** Told of everything that a queue comes to hold, and of everything that it drops. */
+/** Accounts for everything that queues hold. */
 export interface Ledger {
   add(item: Held): void;
   remove(item: Held): void;
 }
 
-/** What a queue takes for each event that it holds, in bytes: its id and a reference. */
+/** Memory that a queue takes for each event beside the event itself, in bytes: its id and a reference. */
 const ENTRY_BYTES = 16;
 
-/** What an event takes beside its text, in bytes. */
+/** Memory that an event takes beside its text, in bytes. */
 const EVENT_BYTES = 100;
 
-/** What all queues of the process take, an event that many of them hold counted once. */
+/** Memory of all queues of the process; an event that many of them share counts once. */
 export class HeldByProcess implements Ledger {
   private readonly holders = new Map<Held, number>();
   private total = 0;
@@ -38,7 +38,7 @@ export class HeldByProcess implements Ledger {
   }
 }
 
-/** What the queues of one account take, each as if it were the only one. */
+/** Memory of the queues of one account, each counted as if it shared nothing. */
 export class HeldByAccount implements Ledger {
   private total = 0;
 

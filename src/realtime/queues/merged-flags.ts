@@ -1,30 +1,33 @@
 import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
 
-/** What people do to the flags of their messages. */
+/** The type of client events about message flags. */
 export const flagsEventType = 'update_message_flags';
 
-/** A change of one flag, by the ids of the messages alone. */
+/** A change of one flag that names only message ids. */
 export interface FlagsEvent extends ClientEvent {
   readonly flag: string;
   readonly messages: readonly number[];
 }
 
-/** Whether a change can be told of together with others: not what becomes unread, which says more, nor of all that there is. */
+/**
+ * Whether a change can be merged with others: changes to unread cannot, because they contain more, nor
+ * changes of all messages.
+ */
 export function isMergeable(event: ClientEvent): event is FlagsEvent {
   if (event.type !== flagsEventType || event['all'] === true) return false;
   return event.op !== 'remove' || event['flag'] !== 'read';
 }
 
-/** Changes of one flag that go out as one event (facts of the events, section 1, "Compression"). */
+/** Changes of one flag merged into one event. */
 export class MergedFlags implements WrittenEvent {
   readonly messageId = null;
   private readonly changes: FlagsEvent[];
-  /** Of all that was merged: its text is no longer. */
+  /** Sum of the sizes of the merged changes: an upper bound for the size of the text. */
   bytes: number;
 
   constructor(
     private readonly first: FlagsEvent,
-    /** What the first of them would be numbered by itself. */
+    /** The id that the first of the changes would have by itself. */
     readonly firstId: number,
   ) {
     this.changes = [first];
@@ -36,7 +39,7 @@ export class MergedFlags implements WrittenEvent {
     return op === this.first.op && flag === this.first.flag;
   }
 
-  /** Called while no queue counts it, since it grows. */
+  /** Call only while no ledger counts it, since it grows. */
   add(change: FlagsEvent): void {
     this.changes.push(change);
     this.bytes += writeClientEvent(change).bytes;

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/errors.js';
 import { foldCase } from '../../kernel/text.js';
 import { standardTopic, topicKey } from '../../events/values/message-text.js';
 
-/** What of a message a queue's narrow looks at. */
+/** The properties of a message that a queue's narrow tests. */
 export interface NarrowedMessage {
   /** Null for direct messages. */
   readonly channelName: string | null;
@@ -10,7 +10,7 @@ export interface NarrowedMessage {
   readonly topic: string | null;
   readonly isResolved: boolean;
   readonly senderEmail: string;
-  /** The receiver's. */
+  /** The receiver's flags. */
   readonly flags: readonly string[];
 }
 
@@ -19,13 +19,14 @@ export type NarrowPairs = readonly (readonly [string, string])[];
 
 type MessageTest = (message: NarrowedMessage) => boolean;
 
-/** Whether a message passes a queue's narrow, and the terms that say so. */
+/** Tests whether a message matches a queue's narrow, and keeps the narrow's terms. */
 export type NarrowFilter = MessageTest & { readonly terms: NarrowPairs };
 
 export const everyMessage: NarrowFilter = Object.assign(() => true, { terms: [] });
 
 /**
- * The filter of a narrow as `POST /register` takes it: pairs of an operator and an operand, all of which hold.
+ * The filter for the narrow of `POST /register`: pairs of an operator and an operand, all of which must
+ * match.
  *
  * @throws ApplicationError `queueOperatorNotSupported` for an operator that queues do not support
  */

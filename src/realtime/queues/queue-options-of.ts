@@ -7,19 +7,22 @@ import { capabilitiesOf } from './client-capabilities.js';
 import { everyMessage, narrowFilter, type NarrowFilter } from './narrow-filter.js';
 import type { QueueOptions, RequestedPresence } from './queue-options.js';
 
-/** How long queues live that nobody asks for, in seconds. */
+/** How long queues live without being polled, in seconds. */
 const queueLifetimes = { shortest: 60, usual: 600, longest: 7 * 86_400 } as const;
 
-/** What a queue takes that holds nothing and whose client asked for nothing in particular. */
+/** Memory of an empty queue with default options, in bytes. */
 const QUEUE_BYTES = 2_000;
 
-/** What a client asks for. Null: it leaves that to what was chosen for its account. */
+/** The options that a client requests. Null: the account's default applies. */
 export type RequestedOptions = Omit<QueueOptions, 'allPublicChannels' | 'narrow'> & {
   readonly allPublicChannels: boolean | null;
   readonly narrow: NarrowFilter | null;
 };
 
-/** Where a client leaves it open, a bot gets what was chosen for it; guests are told of no channels but their own. */
+/**
+ * Fills in defaults of the account: bots have stored ones, and guests get no events of channels that they are
+ * not subscribed to.
+ */
 export function queueOptionsFor(user: User, requested: RequestedOptions, directory: Directory): QueueOptions {
   const { registeringChannelId, allPublicChannels } = defaultsOf(user);
   const channel = registeringChannelId === null ? null : directory.channel(registeringChannelId);
@@ -31,9 +34,9 @@ export function queueOptionsFor(user: User, requested: RequestedOptions, directo
 }
 
 /**
- * What a client asks for when it registers, with what every client that leaves it out gets.
+ * The options that a client requests when it registers, with the general defaults for those that it omits.
  *
- * @param userAgent what it calls itself
+ * @param userAgent the client's User-Agent
  * @throws ApplicationError `queueOperatorNotSupported` for a narrow that queues do not support
  */
 export function requestedOptionsOf(

@@ -1,27 +1,33 @@
 import type { WrittenEvent } from '../client-event.js';
 import type { Ledger } from './held.js';
 
-/** An event with its place in a queue. */
+/** An event with its id in a queue. */
 export interface UnreadEvent {
   readonly id: number;
   readonly event: WrittenEvent;
-  /** Everything of the log up to here is said by events before it; Infinity: it says nothing of the log. */
+  /**
+   * Client events from all log positions up to this one come before it in the queue; Infinity: it is not from
+   * the log.
+   */
   readonly after: number;
 }
 
-/** The events of a queue that its client has not acknowledged, by rising ids: gaps are of changes that were merged into later ones. */
+/**
+ * The events of a queue that its client has not acknowledged, by rising ids; gaps are changes that were
+ * merged into later ones.
+ */
 export class UnreadEvents {
   private readonly entries: UnreadEvent[] = [];
   private total = 0;
 
-  /** @param ledger counts what it holds */
+  /** @param ledger accounts for the memory of the events */
   constructor(private ledger: Ledger) {}
 
   get length(): number {
     return this.entries.length;
   }
 
-  /** Of the events' texts. */
+  /** Size of the events' texts. */
   get bytes(): number {
     return this.total;
   }
@@ -30,7 +36,7 @@ export class UnreadEvents {
     return this.entries;
   }
 
-  /** Through which position of the log the client has everything; Infinity: it has all that there is. */
+  /** Log position up to which the client has all events; Infinity: it has all that exist. */
   get settledThrough(): number {
     return this.entries.reduce((least, { after }) => Math.min(least, after), Infinity);
   }
@@ -41,7 +47,7 @@ export class UnreadEvents {
     this.ledger.add(entry.event);
   }
 
-  /** @returns the event that was taken out; undefined: there is none of that id */
+  /** @returns the removed event; undefined: there is none with that id */
   remove(id: number): UnreadEvent | undefined {
     const index = this.indexOf(id);
     return this.entries[index]?.id === id ? this.drop(index, 1)[0] : undefined;
@@ -61,7 +67,7 @@ export class UnreadEvents {
     this.drop(0, this.entries.length);
   }
 
-  /** Has somebody else count what it holds. */
+  /** Moves the accounting of its memory to another ledger. */
   countFor(ledger: Ledger): void {
     for (const { event } of this.entries) {
       this.ledger.remove(event);
@@ -70,7 +76,7 @@ export class UnreadEvents {
     this.ledger = ledger;
   }
 
-  /** The index of the first event whose id is no less; their number when there is none. */
+  /** The index of the first event whose id is at least `id`; the number of events when there is none. */
   private indexOf(id: number): number {
     let [from, to] = [0, this.entries.length];
     while (from < to) {

@@ -4,40 +4,46 @@ import type { Clock } from '../../kernel/clock.js';
 import type { SignalStore, StoredSignal } from '../../stores/signal-store/port.js';
 import type { OutgoingSignal, Signal } from './signal.js';
 
-/** What a {@link SignalExchange} works with. */
+/** What a {@link SignalExchange} depends on. */
 export interface SignalExchangeOptions {
-  /** Null: this is the only process, which has nobody to tell. */
+  /** Null: this is the only process, so signals need not be sent. */
   readonly store: SignalStore | null;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Names this process among all. */
+  /** The name of this process, unique among all. */
   readonly self: string;
 }
 
-/** What others are yet to be told. */
+/** A signal that was not sent to the other processes yet. */
 type Outgoing = Pick<StoredSignal, 'until' | 'content'>;
 
-/** How long others wait for a signal at most, in milliseconds, while the store answers. */
+/**
+ * Interval between exchanges, in milliseconds: other processes get a signal after this time at the latest,
+ * while the store answers.
+ */
 const INTERVAL = 1_000;
 
-/** By how much the clocks of processes may differ, in milliseconds, before signals between them are missed. */
+/** How much the clocks of processes may differ, in milliseconds, before signals between them are missed. */
 const SKEW = 5_000;
 
-/** How often what is worth nothing any more is removed, in milliseconds. */
+/** Interval between removals of expired signals, in milliseconds. */
 const SWEEP = 60_000;
 
 const RETRY = { first: INTERVAL, most: 30_000 };
 
 /**
- * Tells other processes of signals, and hears theirs: once a second, and the latest of each subject only. Whatever goes wrong,
- * nobody waits for it: signals are said again soon.
+ * Sends signals to other processes and receives theirs: once a second, and only the latest of each subject.
+ * Failures delay nobody, because signals are repeated soon.
  */
 export class SignalExchange {
-  /** By subject. */
+  /** Signals to send, by subject. */
   private outgoing = new Map<string, Outgoing>();
-  /** By type of the signals that they hear. */
+  /** Receivers by type of signal. */
   private readonly receivers = new Map<string, (signal: Signal) => void>();
-  /** When the subjects were put that the last look found. */
+  /**
+   * When each subject that the last exchange read was stored, to recognize signals that were received
+   * already.
+   */
   private seen: ReadonlyMap<string, number> = new Map();
   private heardAt = 0;
   private sweptAt = 0;
@@ -46,20 +52,20 @@ export class SignalExchange {
 
   constructor(private readonly options: SignalExchangeOptions) {}
 
-  /** Has other processes told, soon. */
+  /** Queues a signal for the next exchange. */
   send({ content, subject, lifetime }: OutgoingSignal): void {
     const { store, clock } = this.options;
     if (store === null) return;
     this.outgoing.set(subject, { until: clock.now() + lifetime, content });
   }
 
-  /** Has somebody told of what other processes say of one type. */
+  /** Registers the receiver for one type of signal from other processes. */
   hear<Told extends Signal>(type: Told['type'], receive: (signal: Told) => void): void {
-    // Only processes of this program write them.
+    // Only processes of this program write signals.
     this.receivers.set(type, (signal) => receive(signal as Told));
   }
 
-  /** Exchanges signals from now on. */
+  /** Starts exchanging signals. */
   start(): void {
     const receive = (signal: Signal): void => this.receivers.get(signal.type)?.(signal);
     if (this.options.store !== null) this.running = this.run(this.options.store, receive);
@@ -70,7 +76,10 @@ export class SignalExchange {
     await this.running;
   }
 
-  /** Hears what others said since the last time, then tells them: so what is told takes in what was heard. */
+  /**
+   * Receives the signals since the last exchange, then sends the queued ones, which may so depend on those
+   * received.
+   */
   async exchange(store: SignalStore, receive: (signal: Signal) => void): Promise<void> {
     const { clock, self } = this.options;
     const now = clock.now();
@@ -78,7 +87,7 @@ export class SignalExchange {
     const fresh = heard.filter(({ subject, at }) => this.seen.get(subject) !== at);
     this.seen = new Map(heard.map(({ subject, at }) => [subject, at]));
     this.heardAt = now;
-    // Only processes of this program write them.
+    // Only processes of this program write signals.
     for (const { content } of fresh) receive(content as Signal);
     await this.tell(store, now);
     if (now - this.sweptAt < SWEEP) return;

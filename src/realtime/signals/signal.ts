@@ -1,4 +1,4 @@
-/** What processes tell each other of, though it is no fact to keep: plain JSON. */
+/** A short-lived message between processes, which is not an event to keep: plain JSON. */
 export interface Signal {
   readonly type: string;
 }
@@ -6,8 +6,8 @@ export interface Signal {
 /** A signal as it is sent. */
 export interface OutgoingSignal {
   readonly content: Signal;
-  /** What it is about: of several about the same only the latest counts. */
+  /** What it is about: of several signals with the same subject only the latest counts. */
   readonly subject: string;
-  /** For how long it is worth something, in milliseconds. */
+  /** How long it is valid, in milliseconds. */
   readonly lifetime: number;
 }

@@ -4,16 +4,16 @@ import type { Clock } from '../../kernel/clock.js';
 import type { SignalStore } from '../../stores/signal-store/port.js';
 import { SignalExchange } from './signal-exchange.js';
 
-/** What signals need of the node. */
+/** What signals need from the node. */
 export interface SignalsNode {
   readonly stores: { readonly signalStore: SignalStore | null };
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What this process is called among those that share the stores. */
+  /** Unique among all processes that share the stores. */
   readonly processName: string;
 }
 
-/** Who is here and who types: what is told to clients and between processes, and never enters the log. */
+/** Presence and typing: sent to clients and between processes, never written to the log. */
 @Global()
 @Module({})
 export class SignalsModule {
