@@ -1,19 +1,20 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from './monitoring/logger.js';
 
-/** Milliseconds: the reply is on its way by then. */
+/** Milliseconds after which the reply has been sent. */
 const PAUSE = 50;
 
 /**
- * Does what must not show in how long a reply takes: whether an address has an account. It is done after the reply; what a process had
- * not begun when it died is lost, and is asked for again by its caller.
+ * Runs tasks after the reply has been sent, so that the reply's duration does not reveal what they do, such
+ * as whether an address has an account. Tasks that have not started when the process dies are lost; the
+ * caller sends the request again.
  */
 export class AfterReply implements OnApplicationShutdown {
   private readonly pending = new Set<Promise<void>>();
 
   constructor(private readonly logger: Pick<Logger, 'error'>) {}
 
-  /** What the task throws is logged: there is nobody left to be told. */
+  /** Errors of the task are logged, because no client is left to receive them. */
   run(task: () => Promise<void>): void {
     const done = new Promise<void>((resolve) => setTimeout(resolve, PAUSE))
       .then(task)

@@ -1,4 +1,4 @@
-/** What of the API this server speaks (specification, "Versioning"). Clients read the level to know what they may use. */
+/** The API versions that this server supports. Clients compare the feature level with what they need. */
 export const apiVersion = {
   zulip_version: '12.0',
   zulip_merge_base: '12.0',

@@ -14,7 +14,10 @@ const UNAVAILABLE = [
   QueueStoreUnavailableError,
 ];
 
-/** What a client is told of anything that was thrown. Nothing of an unexpected error's own text is in it. */
+/**
+ * The error that a client gets for anything that was thrown. The message of an unexpected error is never
+ * included.
+ */
 export function asApplicationError(thrown: unknown): ApplicationError {
   if (thrown instanceof ApplicationError) return thrown;
   if (UNAVAILABLE.some((kind) => thrown instanceof kind)) return failure('unavailable');
@@ -32,7 +35,7 @@ export function asApplicationError(thrown: unknown): ApplicationError {
   }
 }
 
-/** The status that Nest or Fastify gave a refusal of their own; 500 for any other error. */
+/** The status of an error that Nest or Fastify threw; 500 for any other error. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   if (!(thrown instanceof Error && 'code' in thrown && 'statusCode' in thrown)) return 500;

@@ -1,33 +1,40 @@
 import { failure } from '../kernel/errors.js';
 
-/** Who sends a request, after authentication. What they may do is decided from the directory when a command is handled. */
+/**
+ * The authenticated sender of a request. What they may do is decided from the directory when a command is
+ * handled.
+ */
 export interface Caller {
   readonly userId: number;
   /** Name of the client program: the User-Agent up to its first slash. */
   readonly client: string;
-  /** The client's IP address, behind trusted proxies as they tell it. Absent: the request came by no connection. */
+  /**
+   * The client's IP address, as trusted proxies report it. Absent: the request did not come over a
+   * connection.
+   */
   readonly address?: string;
-  /** The request's id in the log. */
+  /** The request's id in the process's log. */
   readonly requestId: string;
 }
 
-/** Resolves Basic credentials; implemented by the users context. */
+/** Checks Basic credentials; implemented by the users context. */
 export abstract class Authenticator {
   /**
-   * @param email the account's delivery address, any case
-   * @param apiKey as sent
+   * @param email the account's delivery address, in any case
+   * @param apiKey the key from the request
    * @returns the account's id
-   * @throws ApplicationError `invalidApiKey` for every failure (specification, "Authentication")
+   * @throws ApplicationError `invalidApiKey` for every failure
    */
   abstract authenticate(email: string, apiKey: string): Promise<number>;
 
-  /** Whether nobody at all is let in, whatever their credentials. */
+  /** Whether all credentials are refused, because the organization is closed. */
   isClosed(): boolean {
     return false;
   }
 
   /**
-   * {@link authenticate} for programs that can be given an address and nothing else: the key stands in it. Nobody, unless the accounts say more.
+   * Like {@link authenticate} for programs that can be configured with a URL only, which contains the key.
+   * Refuses everybody unless a subclass overrides it.
    *
    * @throws ApplicationError `invalidApiKey`
    */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from './caller.js';
 
-/** The client has closed its connection before it was answered: nobody is told of this. */
+/** The client closed its connection before it got a reply, so nobody receives this error. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
   constructor() {
@@ -11,12 +11,15 @@ export class ClientGoneError extends Error {
 
 const responses = new WeakMap<Caller, ServerResponse>();
 
-/** Notes to whom the reply to a caller goes. */
+/** Remembers the response that goes to a caller. */
 export function noteResponse(caller: Caller, response: ServerResponse): void {
   responses.set(caller, response);
 }
 
-/** Aborted when the caller's client closes its connection before it is answered; null where nobody can. */
+/**
+ * A signal that is aborted when the caller's client closes its connection before it got a reply; null for
+ * callers without a connection.
+ */
 export function clientGone(caller: Caller): AbortSignal | null {
   const response = responses.get(caller);
   if (response === undefined) return null;

@@ -4,29 +4,38 @@ import type { EventStore } from '../stores/event-store/port.js';
 import type { AppendPlace, EventCodec } from '../stores/event-store/codec.js';
 import type { DomainEvent, EventMetadata } from '../kernel/event.js';
 
-/** A write that readers shall find. */
+/** A write that the caller's next reads must include. */
 export interface Write {
-  /** Position of its last event. */
+  /** Log position of its last event. */
   readonly position: number;
   readonly types: readonly string[];
-  /** The longest wait, in milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly milliseconds: number;
 }
 
-/** Something that follows the log and that a client may look at right after its own write. */
+/** Something that follows the log, and that a client may read right after its own write. */
 export interface LogFollower {
-  /** Resolves true as soon as it has passed the write, at once if it handles none of the write's types; false on time-out. */
+  /**
+   * Resolves true as soon as it has passed the write, at once if it handles none of the write's types; false
+   * on timeout.
+   */
   waitUntil(write: Write): Promise<boolean>;
-  /** Whether it stands before an event that it cannot apply, so that nobody would see what is written; absent: never. */
+  /**
+   * Whether it is halted at an event that it cannot apply, so that nobody would see what is written; absent:
+   * never.
+   */
   isHalted?(types: readonly string[]): boolean;
 }
 
-/** How long a reply waits at most; then it is a success all the same, because the write is in the log. */
+/**
+ * Maximum wait of a reply in milliseconds; after it the reply is a success all the same, because the write is
+ * in the log.
+ */
 const maxWait = 2000;
 
 /**
- * The log as requests write to it: an append resolves when the read models, and whatever else the caller may look at next,
- * have passed it, so that a client always reads what it wrote.
+ * The log as requests write to it: an append resolves when the read models, and whatever else the caller may
+ * read next, have passed it, so that clients always read what they wrote.
  */
 export class ConsistentLog extends EventLog {
   constructor(
@@ -49,8 +58,9 @@ export class ConsistentLog extends EventLog {
   }
 
   /**
-   * Refuses what would be acknowledged and then not be seen, because what shows it stands before an event that it cannot apply. What
-   * follows from an event in the log is let through: that was acknowledged already.
+   * Refuses events whose read model is halted at an event that it cannot apply, as they would be acknowledged
+   * but never shown. Events caused by another event are admitted, because that event was acknowledged
+   * already.
    *
    * @throws ApplicationError `unavailable`
    */
@@ -60,7 +70,10 @@ export class ConsistentLog extends EventLog {
     if (this.followers.some((follower) => follower.isHalted?.(types) === true)) throw failure('unavailable');
   }
 
-  /** The read barrier: resolves when everything that a client may look at next has passed these events, or after two seconds. */
+  /**
+   * The read barrier: resolves when everything that a client may read next has passed these events, or after
+   * two seconds.
+   */
   async waitUntilReadable({
     position,
     events,

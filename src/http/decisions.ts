@@ -11,24 +11,28 @@ import { requestMetadata } from '../stores/event-store/command-metadata.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Caller } from './caller.js';
 
-/** What came of a decision. */
+/** The result of a decision. */
 export interface Decided<State, Event extends DomainEvent> {
-  /** What was appended, in order; nothing when nothing was to change. */
+  /** The appended events, in order; empty when nothing had to change. */
   readonly events: readonly RecordedEvent<Event>[];
   /** The stream's state with these events. */
   readonly state: State;
 }
 
-/** A stream to decide about, and what is done at once when something was appended to it. */
+/** A stream to decide about, with an optional action right after an append. */
 export interface DecidedStream<State, Past, Event extends DomainEvent> extends FoldedStream<State, Past> {
-  /** What clients look for when they are told of the events, done before readers are waited for: see `afterAppend` of a decision of the kernel. */
+  /**
+   * Does what clients may look for as soon as they receive the events. Runs before the read barrier; see
+   * `afterAppend` of a decision of the kernel.
+   */
   readonly afterAppend?: (events: readonly RecordedEvent<Event>[]) => Promise<void>;
 }
 
 /**
- * A rule: from what is so, and who acts, to the events that follow. Pure, because it is asked again when the stream went on.
+ * A decider: returns the events that follow from the state and the actor. Pure, because it is called again
+ * when the stream has changed meanwhile.
  *
- * @param nextRevision the revision that the first of the events will have, from which ids are made
+ * @param nextRevision revision of the first of the events, from which new ids derive
  */
 export type Decide<State, Event extends DomainEvent> = (
   state: State,
@@ -37,8 +41,8 @@ export type Decide<State, Event extends DomainEvent> = (
 ) => readonly Event[];
 
 /**
- * The one way from a request to its events: finds who acts, loads the stream, decides, appends at the revision that was decided on,
- * and waits until the read models that the caller would read next show it.
+ * Takes a request to its events: finds the actor, loads the stream, decides, appends at the revision that was
+ * decided on, and waits until the read models that the caller would read next include the events.
  */
 @Injectable()
 export class Decisions {
@@ -48,15 +52,15 @@ export class Decisions {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Who exists and what holds now, as far as this node knows. */
+  /** The directory and the time, as far as this node knows. */
   snapshot(): Snapshot {
     return { directory: this.follower.current(), now: this.clock.now() };
   }
 
   /**
-   * The account that sends a request, and the organization as it finds it.
+   * The account that sends a request, with the snapshot that its permissions are judged by.
    *
-   * @throws ApplicationError `accountDeactivated` when the account is gone
+   * @throws ApplicationError `accountDeactivated` when the account does not exist or is deactivated
    */
   actor({ userId }: Pick<Caller, 'userId'>): Actor {
     const snapshot = this.snapshot();
@@ -65,7 +69,7 @@ export class Decisions {
     return { user, snapshot };
   }
 
-  /** What a stream tells now. */
+  /** The present state of a stream. */
   async load<State, Past>(folded: FoldedStream<State, Past>): Promise<State> {
     return (await this.streams.load(folded)).state;
   }
@@ -73,7 +77,8 @@ export class Decisions {
   /**
    * Decides about a stream, with the caller of a request as the actor.
    *
-   * @throws ApplicationError `accountDeactivated`, what `decide` refuses with, and `unavailable` when other writers were faster every time
+   * @throws ApplicationError `accountDeactivated`; what `decide` throws; `unavailable` when other writers
+   * came first on every attempt
    */
   async decide<State, Past, Event extends DomainEvent>(
     caller: Pick<Caller, 'userId' | 'client'>,
@@ -86,9 +91,9 @@ export class Decisions {
   }
 
   /**
-   * Decides what always appends, and does at once what clients look for when they are told of it.
+   * Makes a decision that always appends, and runs `then` right after the append.
    *
-   * @returns what came of `then`
+   * @returns the result of `then`
    * @throws ApplicationError as {@link decide} does
    */
   async decideThen<State, Past, Event extends DomainEvent, Result>(
@@ -109,7 +114,8 @@ export class Decisions {
   }
 
   /**
-   * Decides about a stream where no account sends the request: for the server, an operator, or somebody who is not logged in.
+   * Decides about a stream without an account as the actor: for the server, an operator, or somebody who is
+   * not logged in.
    *
    * @throws ApplicationError as {@link decide} does
    */
@@ -128,9 +134,9 @@ export class Decisions {
       metadata,
     });
     const events = appended?.events ?? [];
-    // Of a retry nothing was decided: its events are in the log already.
+    // For a retry the decider was not called: its events are in the log already.
     if (decidedOn.length === 0) return { events, state: await this.load(folded) };
-    // A fold passes over events that are not its own: only the type checker cannot know.
+    // A fold ignores events of other types, which the type checker cannot know.
     const state = events.reduce<State>(
       (so, event) => folded.fold.evolve(so, event as never),
       decidedOn.at(-1)!,

@@ -1,29 +1,30 @@
 import type * as OpenApi from '@nestjs/swagger';
 
-/** Hands a description to Nest's OpenAPI module. */
+/** Applies a decorator of Nest's OpenAPI module. */
 type Describe = (library: typeof OpenApi) => void;
 
 const descriptions: Describe[] = [];
 
 /**
- * Describes something on the documentation page once somebody reads it: Nest's OpenAPI module is larger than all of Nest
- * beside it, and most servers are never asked for their documentation. The decorators here are the module's own, put off.
+ * Defers a decorator of Nest's OpenAPI module until somebody opens the documentation page: the module is
+ * larger than the rest of Nest, and most servers are never asked for their documentation. The decorators
+ * below mirror the module's.
  */
 function describeLater(describe: Describe): void {
   descriptions.push(describe);
 }
 
-/** Hands all that was described since the last time to the module, in the order in which it was described. */
+/** Applies all decorators that were deferred since the last call, in their order. */
 export function describeNow(library: typeof OpenApi): void {
   for (const describe of descriptions.splice(0)) describe(library);
 }
 
-/** The heading under which a controller's endpoints stand. */
+/** The heading of a controller's endpoints. */
 export function ApiTags(...tags: string[]): ClassDecorator {
   return (controller) => describeLater((library) => library.ApiTags(...tags)(controller));
 }
 
-/** Leaves a controller out: what it answers is for people with a browser. */
+/** Leaves a controller with pages for browsers out of the documentation. */
 export function ApiExcludeController(): ClassDecorator {
   return (controller) => describeLater((library) => library.ApiExcludeController()(controller));
 }
@@ -33,12 +34,12 @@ export function ApiOperation(options: OpenApi.ApiOperationOptions): MethodDecora
   return method((library) => library.ApiOperation(options));
 }
 
-/** The content types that an endpoint takes. */
+/** The content types that an endpoint accepts. */
 export function ApiConsumes(...types: string[]): MethodDecorator {
   return method((library) => library.ApiConsumes(...types));
 }
 
-/** The body that an endpoint takes. */
+/** The body that an endpoint accepts. */
 export function ApiBody(options: OpenApi.ApiBodyOptions): MethodDecorator {
   return method((library) => library.ApiBody(options));
 }
@@ -51,7 +52,7 @@ export function ApiParam(options: OpenApi.ApiParamOptions): MethodDecorator {
 /**
  * A parameter in the query or the body.
  *
- * @param options called when they are needed: schemas take long to describe
+ * @param options called on first use, because describing schemas takes long
  */
 export function ApiProperty(options: () => OpenApi.ApiPropertyOptions): PropertyDecorator {
   return (target, property) => describeLater((library) => library.ApiProperty(options())(target, property));

@@ -2,33 +2,38 @@ import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 
-/** Fields of a success reply beside `result`; `msg` is empty where it is not among them (specification, "Conventions", 3). */
+/** Fields of a success reply beside `result`; without a field `msg` it is empty. */
 export type SuccessFields = Readonly<Record<string, unknown>>;
 
-/** A success whose fields are JSON text already, sent without being parsed or serialised again. */
+/** A success whose fields are JSON text already, sent without being parsed or serialized again. */
 export class RawEnvelope {
   /**
-   * @param members text of the members of one JSON object without its braces, such as `"anchor":7,"messages":[…]`; it is trusted
-   * @param isInNamesOfClient whether it says everything as the client knows it, whatever its User-Agent: see {@link inOlderNames}
+   * @param members text of the members of one JSON object without its braces, such as
+   * `"anchor":7,"messages":[…]`; trusted
+   * @param isInNamesOfClient whether it uses the client's names already, whatever its User-Agent: see {@link
+   * inOlderNames}
    */
   constructor(
     readonly members: string,
     readonly isInNamesOfClient = false,
   ) {}
 
-  /** @param text text of one JSON object; it is trusted */
+  /** @param text text of one JSON object; trusted */
   static ofObject(text: string): RawEnvelope {
     return new RawEnvelope(text.slice(1, -1));
   }
 }
 
-/** A success that is whole already, as it is sent: see {@link replyBytes}. */
+/** A complete success reply as bytes: see {@link replyBytes}. */
 export class WrittenReply {
-  /** @param body may be changed by its receiver */
+  /** @param body its receiver may change it */
   constructor(readonly body: Uint8Array<ArrayBuffer>) {}
 }
 
-/** What a controller's method may answer: fields of a success, the same as text or whole, nothing more than a success, a file. */
+/**
+ * What a controller's method may return: fields of a success, as an object, as text or as complete bytes;
+ * undefined for a success without fields; a file.
+ */
 export type Answer = SuccessFields | RawEnvelope | WrittenReply | StreamableFile | undefined;
 
 const IGNORED = 'ignored_parameters_unsupported';
@@ -36,7 +41,7 @@ const IGNORED = 'ignored_parameters_unsupported';
 /**
  * The JSON text of a success.
  *
- * @param ignored names of parameters that the endpoint does not support (specification, "Conventions", 5)
+ * @param ignored names of parameters that the endpoint does not support
  */
 export function successBody(
   fields: SuccessFields | RawEnvelope | WrittenReply | undefined,
@@ -54,7 +59,7 @@ export function successBody(
 }
 
 /**
- * The body of a success, in memory of its own that can be handed to another thread.
+ * The body of a success, in its own memory, which can be transferred to another thread.
  *
  * @param members see {@link RawEnvelope}
  */
@@ -63,7 +68,7 @@ export function replyBytes(members: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The same of members that are long together: others have their turn while they are put into bytes.
+ * Like {@link replyBytes} for long replies: yields to other requests while the members are encoded.
  *
  * @param members none of them empty
  */
@@ -86,7 +91,7 @@ export async function replyBytesInTurns(members: readonly string[]): Promise<Uin
   return body;
 }
 
-/** The reply to a request that was refused (specification, "Errors"). */
+/** The reply for an error. */
 export function errorBody({ message, fields, code }: ApplicationError): SuccessFields {
   return { result: 'error', msg: message, ...fields, ...(code === '' ? {} : { code }) };
 }

@@ -6,7 +6,7 @@ import type { Logger } from './monitoring/logger.js';
 import { replyToError } from './reply-to-error.js';
 import { routePattern } from './request-state.js';
 
-/** Answers every error in the API's form and logs those that are the server's own. */
+/** Replies to every error in the API's form, and logs errors of the server. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}

@@ -8,20 +8,20 @@ import { failure } from '../kernel/errors.js';
 
 /** A file as a reply. */
 export interface ServedFile {
-  /** Also for the name that it is saved under. */
+  /** Also the name under which browsers save it. */
   readonly fileName: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Whether a browser is to save it rather than show it, whatever it is. */
+  /** Whether a browser is to save it rather than show it, whatever its type. */
   readonly isDownload: boolean;
-  /** What caches may do with it; null: nothing, as with every other reply. */
+  /** The `cache-control` header; null: no caching, as for every other reply. */
   readonly cacheControl: string | null;
-  /** Its bytes, or a part of them. */
+  /** Opens its bytes, or a range of them. */
   readonly open: (range: ByteRange | null) => Promise<Readable>;
 }
 
-/** What is served of a file on this machine. */
+/** Size and content of a file on this machine. */
 export async function fileOnDisk(path: string): Promise<Pick<ServedFile, 'size' | 'open'>> {
   const { size } = await stat(path);
   const part = (range: ByteRange | null): object =>
@@ -29,14 +29,17 @@ export async function fileOnDisk(path: string): Promise<Pick<ServedFile, 'size' 
   return { size, open: (range) => Promise.resolve(createReadStream(path, part(range))) };
 }
 
-/** Nothing that somebody uploaded runs, embeds or sends anything, in whatever page it is opened. */
+/**
+ * Prevents uploaded content from running scripts, embedding or sending anything, in whatever page it is
+ * opened.
+ */
 const contentSecurityPolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 /** Types that a browser shows without running anything; all others are saved. */
 const shown = /^(audio\/|video\/|image\/(?!svg)|text\/plain$|application\/pdf$)/;
 
-/** Answers a request with a file, or with the range of it that is asked for. */
+/** Replies with a file, or with the requested range of it. */
 export async function replyWithFile(reply: FastifyReply, file: ServedFile): Promise<void> {
   const { contentType, size, cacheControl } = file;
   const range = requestedRange(reply.request.headers.range, size);
@@ -58,7 +61,7 @@ export async function replyWithFile(reply: FastifyReply, file: ServedFile): Prom
   await reply.send(content);
 }
 
-/** Answers with an image whose address changes whenever it does; null: it was erased. */
+/** Replies with an image whose address changes whenever the image does; null: it was erased. */
 export async function replyWithImage(
   reply: FastifyReply,
   fileName: string,
@@ -72,7 +75,7 @@ export async function replyWithImage(
     .send(content);
 }
 
-/** One range of RFC 9110, section 14; several at once, and other units, are answered with the whole. */
+/** One range of RFC 9110, section 14; several ranges, and other units, are answered with the whole file. */
 export function requestedRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
@@ -85,7 +88,7 @@ export function requestedRange(header: string | undefined, size: number): ByteRa
   return { from: Number(first), through: Math.min(last === '' ? size - 1 : Number(last), size - 1) };
 }
 
-/** With the name in the two spellings of RFC 6266: old clients read only the first. */
+/** With the name in the two spellings of RFC 6266, because old clients read only the first. */
 function dispositionOf({ contentType, isDownload, fileName }: ServedFile): string {
   const kind = isDownload || !shown.test(contentType) ? 'attachment' : 'inline';
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');

@@ -1,17 +1,17 @@
 import { parse } from 'node:querystring';
 
-/** The most parameters that a body, or a query, may hold. */
+/** Maximum number of parameters in a body or a query. */
 export const MAX_FIELDS = 1_000;
 
-/** The texts of a form or a query by name; a name that was sent more than once has several. */
+/** The texts of a form or a query by name; a name that was sent several times has a list. */
 export type FormFields = Record<string, string | string[] | undefined>;
 
-/** Reads url-encoded text: never fails, whatever it holds. The result has no prototype. */
+/** Parses url-encoded text; never fails. The result has no prototype. */
 export function parseForm(text: string): FormFields {
   return parse(text, '&', '=', { maxKeys: MAX_FIELDS });
 }
 
-/** Whether url-encoded text holds more fields than a request may have. */
+/** Whether url-encoded text has more fields than a request may have. */
 export function hasTooManyFields(text: string): boolean {
   let fields = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) fields += 1;

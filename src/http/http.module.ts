@@ -10,8 +10,9 @@ import { HealthIndicators } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
 
 /**
- * What the layers between the socket and the controllers offer to everyone: {@link HealthIndicators} and
- * {@link Metrics} to register with, {@link LoginAttempts} to guard log-ins, {@link Draining} to end long polls, {@link AfterReply} for what no reply waits for.
+ * Exports the services of the HTTP layer: {@link HealthIndicators} and {@link Metrics} to register with,
+ * {@link LoginAttempts} to guard log-ins, {@link Draining} to end long polls, {@link AfterReply} for work
+ * that no reply waits for.
  */
 @Module({})
 export class HttpModule {

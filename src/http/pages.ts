@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** What a page says, before its frame. */
+/** The content of a page without its frame. */
 export interface Page {
   /** Text. */
   readonly title: string;
@@ -10,14 +10,14 @@ export interface Page {
   readonly body: string;
 }
 
-/** Where a page posts to, and what it says above its fields. */
+/** Where a page's form posts to, and what it says above its fields. */
 export interface PageForm {
   readonly action: string;
-  /** Text; null: nothing went wrong yet. */
+  /** Text; null: no error yet. */
   readonly problem: string | null;
 }
 
-/** Says something, and asks nothing. */
+/** A page that shows a text and has no form. */
 export function plainPage(title: string, text: string): Page {
   return { title, body: `<p>${escapeHtml(text)}</p>` };
 }
@@ -28,12 +28,12 @@ export function formBody({ action, problem }: PageForm, lines: readonly string[]
   return `<form method="post" action="${escapeHtml(action)}">\n${[...alert, ...lines].join('\n')}\n</form>`;
 }
 
-/** Text of which nothing is markup, between tags and in the values of attributes. */
+/** Escapes text for use between tags and in attribute values. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The same ink, type and room as the console has. */
+/** The same colours, type and spacing as the console. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#344777, #9db2ee); --line: light-dark(#d5d9e2, #474b52); --field: light-dark(#fff, #2e2e2e); }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 38rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere; background: light-dark(#fbfbfd, #242424); }
@@ -55,8 +55,8 @@ button { padding: .5rem 1.25rem; font: inherit; font-weight: 600; border: 0; bor
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * A page loads nothing, runs nothing and has no style but its own; it posts only to here, and tells nobody where its reader came
- * from: its path may be a secret.
+ * The page loads and runs nothing, has only its own style, posts only to this server, and sends no referrer,
+ * because its path may be a secret.
  */
 const policy = [
   "default-src 'none'",
@@ -66,13 +66,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Answers a request with a page. */
+/** Replies with a page. */
 export function answerWithPage(reply: FastifyReply, page: Page): StreamableFile {
   setPageHeaders(reply);
   return new StreamableFile(Buffer.from(documentOf(page)), { type: PAGE_TYPE });
 }
 
-/** Sends a page with a status of its own, for controllers that answer by themselves. */
+/** Sends a page with this status, for controllers that reply by themselves. */
 export async function sendPage(reply: FastifyReply, status: number, page: Page): Promise<void> {
   setPageHeaders(reply);
   await reply.status(status).type(PAGE_TYPE).send(documentOf(page));
@@ -85,7 +85,7 @@ function setPageHeaders(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }
 
-/** A whole document. It loads nothing and runs nothing. */
+/** A complete HTML document. It loads and runs nothing. */
 function documentOf({ title, body }: Page): string {
   return `<!doctype html>
 <html lang="en">

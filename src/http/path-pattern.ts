@@ -1,19 +1,20 @@
-/** What the pattern of a path calls a segment that is a whole number. */
+/** A segment of a path pattern that stands for an integer. */
 export type IdentifierName = `${string}_id`;
 
-/** What a path holds for the names of its pattern, decoded. */
+/** The decoded segments of a path, by the names in its pattern. */
 export type PathSegments = Readonly<Record<string, string | undefined>>;
 
 const identifier = /^\d{1,15}$/;
 
-/** Whether a segment is a whole number. */
+/** Whether a segment is an integer. */
 export function isIdentifier(segment: string): boolean {
   return identifier.test(segment);
 }
 
 /**
- * Whether a path is what a pattern means, not only of its shape: `/messages/flags` is none of `/messages/:message_id`.
- * What is no id belongs to no resource, `me` is nobody’s address, and no segment is empty but the rest of a path that `*` stands for.
+ * Whether a path fits its pattern in more than its shape: `/messages/flags` does not fit
+ * `/messages/:message_id`. Ids must be integers, `me` is not an address, and segments are not empty, except
+ * for the rest of a path that `*` stands for.
  */
 export function fitsPattern(segments: PathSegments): boolean {
   return Object.entries(segments).every(([name, segment = '']) => {

@@ -1,13 +1,16 @@
 import { isFQDN } from 'class-validator';
 
-/** Where clients reach this server. Where the port is any free one, it is known once the server listens. */
+/**
+ * The address at which clients reach this server. If the port is chosen by the system, it is known once the
+ * server listens.
+ */
 export class PublicAddress {
   constructor(
-    /** Without a final slash. */
+    /** Without a trailing slash. */
     public url: string,
   ) {}
 
-  /** What stands behind the @ in the addresses of bots: what mail takes for a domain, whatever the server is reached by. */
+  /** The domain in the addresses of bots: valid for mail, whatever the server's address is. */
   get domain(): string {
     const { hostname } = new URL(this.url);
     return hostname === 'localhost' || isFQDN(hostname) ? hostname : 'palimpsest.localhost';

@@ -6,12 +6,12 @@ import type { RequestState } from './request-state.js';
 import { RateLimitError } from './limits/rate-limiter.js';
 import { setQuotaHeaders } from './limits/rate-limit-headers.js';
 
-/** Seconds after which a client may try again when a store could not be reached, or something took too long. */
+/** Seconds after which a client may retry when a store could not be reached, or a timeout passed. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Sends an error with the headers that belong to its row. */
+/** Sends an error with the headers of its row in the error table. */
 export function replyToError(reply: FastifyReply, error: ApplicationError): void {
-  // A path that cannot be decoded is refused before anything is noted about the request.
+  // A path that cannot be decoded is refused before the request has a state.
   const state = reply.request.state as RequestState | undefined;
   if (state !== undefined) state.error = error.row;
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', `Basic realm="${REALM}"`);

@@ -2,17 +2,20 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestTrace } from '../runtime/tracing/tracer.js';
 import type { Caller } from './caller.js';
 
-/** What the layers between the socket and a controller note about one request. */
+/** What the HTTP layer keeps about one request. */
 export class RequestState {
-  /** Who sends it, once authenticated. */
+  /** The authenticated sender; null before authentication. */
   caller: Caller | null = null;
-  /** Names of the parameters that the endpoint understands; null: it takes none. */
+  /** Names of the parameters that the endpoint supports; null: it takes none. */
   supportedParameters: ReadonlySet<string> | null = null;
-  /** The pattern of the path that answers it, when `method` in a form made it another than the router chose. */
+  /**
+   * The pattern of the path that serves the request, if the form field `method` led to another route than the
+   * router's.
+   */
   overriddenRoute: string | null = null;
-  /** The row of the error table that it was answered with; null: it was not. */
+  /** Name of the error in the table that the request ended with; null: none. */
   error: string | null = null;
-  /** Null: it is not traced. */
+  /** Null: the request is not traced. */
   trace: RequestTrace | null = null;
   /** By the monotonic clock, in milliseconds. */
   readonly startedAt = performance.now();

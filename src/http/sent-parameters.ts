@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { FormFields } from './form.js';
 
-/** The form field by which a POST asks for another verb. */
+/** The form field by which a POST selects another method. */
 export const METHOD_FIELD = 'method';
 
 /**
- * The text of a parameter as the client sent it: from the body, else from the query, the last where there are several.
+ * The text of a parameter from the body, else from the query; the last one if there are several.
  *
  * @returns undefined when it was not sent
  */
@@ -13,7 +13,7 @@ export function sentParameter(request: FastifyRequest, name: string): string | u
   return lastOf(bodyOf(request)?.[name]) ?? lastOf((request.query as FormFields)[name]);
 }
 
-/** Names of the sent parameters that an endpoint does not understand, in the order in which they came. */
+/** Names of the sent parameters that the endpoint does not support, in their order. */
 export function ignoredParameters(request: FastifyRequest): readonly string[] {
   const { supportedParameters } = request.state;
   const ignored = new Set<string>();

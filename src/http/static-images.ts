@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 
-/** An image that clients find at a fixed address, whoever asks. */
+/** An image that clients expect at a fixed path. */
 export interface StaticImage {
   readonly contentType: 'image/png' | 'image/svg+xml';
   readonly bytes: Buffer;
 }
 
-/** Drawn for this project: 64 or 100 points each way, as small as they come. */
+/** Drawn for this project: 64 or 100 points wide and high, compressed as far as possible. */
 const pngs = {
   'static/generated/emoji/images/emoji/unicode/zulip.png':
     'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAABrUlEQVR42u2bsUoEMRCG8yj3CPs8qbawTitXW1kd+Aj2V1+p' +
@@ -56,7 +56,7 @@ const svgs = {
     '<text x="8" y="34" font-family="serif" font-size="28" fill="#606c8c">Palimpsest</text></svg>',
 } as const;
 
-/** By their paths, without the slash in front: those that clients know, and that our replies name. */
+/** The images by path, without the leading slash: paths that clients know, or that our replies contain. */
 export const staticImages: ReadonlyMap<string, StaticImage> = new Map<string, StaticImage>([
   ...Object.entries(pngs).map(
     ([path, base64]) => [path, { contentType: 'image/png', bytes: Buffer.from(base64, 'base64') }] as const,
@@ -66,5 +66,5 @@ export const staticImages: ReadonlyMap<string, StaticImage> = new Map<string, St
   ),
 ]);
 
-/** The picture that is shown for people whom the viewer may not know. */
+/** The avatar of people whom the viewer may not know. */
 export const unknownUserAvatar = '/static/images/unknown-user-avatar.png';

@@ -12,12 +12,12 @@ import { runStrategy } from './run-strategy.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where a request has no other credentials, takes the key from `api_key` in the query. */
+    /** Also accepts the key from the query parameter `api_key`, where a request has no other credentials. */
     readonly takesKeyInQuery?: boolean;
   }
 }
 
-/** Lets in who authenticates by passport-http's Basic strategy, and everyone where an endpoint is public. */
+/** Authenticates requests by passport-http's Basic strategy; public endpoints need no credentials. */
 @Injectable()
 export class BasicAuthGuard implements CanActivate {
   private readonly strategy: BasicStrategy;
@@ -36,7 +36,7 @@ export class BasicAuthGuard implements CanActivate {
       return true;
     }
     const userId = await this.authenticate(request);
-    // Only who is known is told why they are not let in.
+    // The reason is given only to callers with valid credentials.
     if (this.authenticator.isClosed()) throw failure('organizationClosed');
     const caller = { userId, ...originOf(request), requestId: request.id };
     request.state.caller = caller;
@@ -67,18 +67,21 @@ export class BasicAuthGuard implements CanActivate {
   }
 }
 
-/** What needs no credentials and changes nothing: pictures, and what clients ask for before anybody logs in. */
+/** Requests without credentials that change nothing: images, and what clients read before log-in. */
 function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Empty where none was sent. */
+/** Empty if none was sent. */
 function keyOf({ query }: FastifyRequest): string {
   const { api_key: key } = query as { readonly api_key?: unknown };
   return typeof key === 'string' ? key : '';
 }
 
-/** The strategy would tell neither from a header that is garbled and takes any scheme with "basic" in it. */
+/**
+ * The strategy does not distinguish missing credentials from a malformed header, and accepts any scheme that
+ * contains "basic".
+ */
 function assertBasic(authorization: string | undefined): asserts authorization is string {
   if (!authorization) {
     throw failure('notLoggedIn');
@@ -88,7 +91,7 @@ function assertBasic(authorization: string | undefined): asserts authorization i
   }
 }
 
-/** A key has no colon in it; the strategy would leave out what stands behind one. */
+/** A key contains no colon; the strategy would ignore everything after one. */
 function assertKeyAlone(authorization: string): void {
   const [, credentials = ''] = authorization.split(' ');
   const parts = Buffer.from(credentials, 'base64').toString().split(':');

@@ -2,12 +2,12 @@ import { BasicStrategy, type BasicVerifyFunction } from 'passport-http';
 import { failure } from '../../kernel/errors.js';
 import type { Authenticator } from '../caller.js';
 
-/** The realm that a 401 names; clients of this API expect this very word. */
+/** The realm of a 401 response; clients of this API expect exactly this name. */
 export const REALM = 'zulip';
 
 const KEY = /^[a-zA-Z0-9]{32}$/;
 
-/** What the strategy knows of who was let in. */
+/** What the strategy returns for an authenticated account. */
 export interface AuthenticatedUser {
   readonly userId: number;
 }
@@ -20,8 +20,9 @@ interface Outcome {
 }
 
 /**
- * Passport's strategy, but for how the header is decoded. Passport's own takes `new Buffer`, for which Node searches the stack of
- * calls, the first ten thousand times in a process: as long as all the rest of authentication takes.
+ * Passport's strategy with another way of decoding the header. Passport's own uses `new Buffer`, for which
+ * Node inspects the call stack the first ten thousand times in a process: that takes as long as the rest of
+ * authentication.
  */
 class DecodingStrategy extends BasicStrategy {
   constructor(private readonly verify: BasicVerifyFunction) {
@@ -38,7 +39,7 @@ class DecodingStrategy extends BasicStrategy {
   }
 }
 
-/** What Basic authentication sends: an address and a key, either of which may be missing. */
+/** The address and key of a Basic header, either of which may be missing. */
 export function sentCredentials(
   authorization: string | undefined,
 ): readonly [email: string | undefined, key: string | undefined] {
@@ -47,7 +48,7 @@ export function sentCredentials(
   return [email, key?.trim()];
 }
 
-/** Passport's strategy over an {@link Authenticator}. A malformed key is refused before anything is looked up. */
+/** Passport's strategy over an {@link Authenticator}. A malformed key is refused before any look-up. */
 export function basicStrategy(authenticator: Authenticator): BasicStrategy {
   return new DecodingStrategy((email, key, done) => {
     if (!KEY.test(key)) {

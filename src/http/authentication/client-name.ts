@@ -1,4 +1,4 @@
-/** The longest name of a client program that is kept. */
+/** Maximum length of a stored client name. */
 const MAX_LENGTH = 100;
 
 /** Name of the client program: the User-Agent up to its first slash. */

@@ -1,19 +1,21 @@
 import type { OpenIdConfiguration } from '../../configuration/open-id-configuration.js';
 
-/** Where people begin to sign in by a provider outside. */
+/** Path at which people begin to sign in with an external provider. */
 export const EXTERNAL_SIGN_IN_PATH = 'accounts/login/openid';
 
-/** A way to sign in outside of this server, as clients are told of it (`external_authentication_methods` of `GET server_settings`). */
+/**
+ * An external sign-in method as clients get it (`external_authentication_methods` of `GET /server_settings`).
+ */
 export interface ExternalMethod {
   readonly name: string;
   readonly display_name: string;
   readonly display_icon: null;
-  /** Paths below the server's address; clients add a query of their own. */
+  /** Paths below the server's address, to which clients add query parameters. */
   readonly login_url: string;
   readonly signup_url: string;
 }
 
-/** The ways to sign in outside of this server: one where a provider is configured. */
+/** The external sign-in methods: one if a provider is configured, else none. */
 export class ExternalMethods {
   readonly all: readonly ExternalMethod[];
 

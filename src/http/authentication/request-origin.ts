@@ -5,23 +5,23 @@ import { clientName } from './client-name.js';
 
 /** Where a request comes from. */
 export interface RequestOrigin {
-  /** The client's IP address, behind trusted proxies (`TRUSTED_PROXIES`) as they tell it; empty: it is not known. */
+  /** The client's IP address, as trusted proxies (`TRUSTED_PROXIES`) report it; empty: unknown. */
   readonly address: string;
   /** Name of the client program: the User-Agent up to its first slash. */
   readonly client: string;
 }
 
-/** Where a request comes from, whoever sends it. */
+/** The origin of a request, with or without authentication. */
 export function originOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): RequestOrigin {
   return { address: ip, client: clientName(headers['user-agent']) };
 }
 
-/** The same for a request that was authenticated. */
+/** The origin of a request that was authenticated. */
 export function originOfCaller({ address = '', client }: Pick<Caller, 'address' | 'client'>): RequestOrigin {
   return { address, client };
 }
 
-/** Injects the {@link RequestOrigin} into a controller's method, also where nobody is authenticated. */
+/** Injects the {@link RequestOrigin} into a controller's method, with or without authentication. */
 export const Origin = createParamDecorator((_data: unknown, context: ExecutionContext): RequestOrigin =>
   originOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

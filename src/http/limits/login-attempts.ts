@@ -3,13 +3,13 @@ import type { Clock } from '../../kernel/clock.js';
 import { nameKey } from '../../kernel/text.js';
 import { RateLimitError, RateLimiter } from './rate-limiter.js';
 
-/** Wrong passwords that one account may be sent in half an hour. */
+/** How many wrong passwords an account accepts within half an hour. */
 const ATTEMPTS = 5;
 const HALF_HOUR = 30 * 60_000;
 
 /**
- * Guards log-ins by password. An attempt counts from its start, so that many at once gain nothing, and a right password
- * clears the count.
+ * Limits log-ins by password. An attempt counts from its start, so that concurrent attempts gain nothing; a
+ * right password clears the count.
  */
 export class LoginAttempts {
   private readonly attempts: RateLimiter;
@@ -22,9 +22,9 @@ export class LoginAttempts {
   }
 
   /**
-   * Call before the password is looked at.
+   * Call before the password is checked.
    *
-   * @param name the name that was sent, known or not
+   * @param name the name from the request, known or not
    * @throws RateLimitError after too many wrong passwords
    */
   begin(name: string): void {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Quota } from './rate-limiter.js';
 
-/** Tells the client how much is left, on successes and errors alike. */
+/** Sets the headers with the remaining quota, on successes and errors alike. */
 export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, resetAt }: Quota): void {
   reply.header('x-ratelimit-limit', limit);
   reply.header('x-ratelimit-remaining', remaining);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isCountedApart } from './counted-apart.decorator.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Counts every request that reaches an endpoint; stands behind the guard that knows the caller. */
+/** Counts every request that reaches an endpoint; runs after the guard that authenticates. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RequestLimits) {}

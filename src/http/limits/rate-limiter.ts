@@ -5,7 +5,7 @@ import { SlidingWindow } from './sliding-window.js';
 
 /** How many of something are allowed in any window of time. */
 export interface RateLimit {
-  /** 0: without limit. */
+  /** 0: no limit. */
   readonly limit: number;
   readonly milliseconds: number;
 }
@@ -15,17 +15,20 @@ export interface Quota {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the next one becomes free. */
+  /** When the next one is available. */
   readonly resetAt: number;
   readonly now: number;
 }
 
-/** The most keys that a limiter remembers; the least recently seen is forgotten first. */
+/** Maximum number of keys that a limiter remembers; the least recently used is dropped first. */
 const MAX_KEYS = 50_000;
 
-/** Counts per key, exactly, over any window of time and in bounded memory. */
+/** Counts exactly by key, over any window of time, in bounded memory. */
 export class RateLimiter {
-  /** Bounded by sizes, each being one: by a number of entries, it would take the memory for all of them at once. */
+  /**
+   * Bounded by size, with size 1 for each: with a maximum number of entries the cache would allocate memory
+   * for all of them at once.
+   */
   private readonly windows = new LRUCache<string | number, SlidingWindow>({
     maxSize: MAX_KEYS,
     sizeCalculation: () => 1,
@@ -36,7 +39,7 @@ export class RateLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes one, if there is one left. */
+  /** Uses one, if one is left. */
   take(key: string | number): Quota {
     const { limit, milliseconds } = this.rate;
     const now = this.clock.now();
@@ -50,13 +53,13 @@ export class RateLimiter {
     return { allowed, limit, remaining: limit - window.countAt(now), resetAt: window.freeAt(now), now };
   }
 
-  /** Gives everything back. */
+  /** Resets the count of a key. */
   forget(key: string | number): void {
     this.windows.delete(key);
   }
 }
 
-/** RATE_LIMIT_HIT with the quota that was used up, from which the reply's headers are made. */
+/** RATE_LIMIT_HIT with the exhausted quota, from which the reply's headers are made. */
 export class RateLimitError extends ApplicationError {
   constructor(readonly quota: Quota) {
     const { code, status, message } = errorTable.rateLimitHit;

@@ -6,10 +6,10 @@ import { setQuotaHeaders } from './rate-limit-headers.js';
 
 const MINUTE = 60_000;
 
-/** Refused credentials that one address may send in a minute before it has to wait. */
+/** How many refused credentials an address may send in a minute before it has to wait. */
 const REFUSED_CREDENTIALS_PER_MINUTE = 100;
 
-/** Limits on requests as such. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
+/** Rate limits for requests. `RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 export class RequestLimits {
   private readonly requests: RateLimiter;
   private readonly polls: RateLimiter;
@@ -23,9 +23,9 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request of a person, or of an address where nobody logs in.
+   * Counts a request of an account, or of an address if it is not authenticated.
    *
-   * @param isApart whether it is of those that are limited by themselves (see {@link CountedApart})
+   * @param isApart whether the endpoint has a limit of its own (see {@link CountedApart})
    * @throws RateLimitError when there were too many
    */
   countRequest(request: FastifyRequest, reply: FastifyReply, isApart = false): void {
@@ -37,8 +37,8 @@ export class RequestLimits {
   }
 
   /**
-   * Notes that an address sent credentials that were refused. Right ones are let in however many wrong ones came before:
-   * people share addresses, and one of them is not to lock out the others. Keys are too long to be found by guessing.
+   * Counts refused credentials from an address. Valid credentials are accepted however many wrong ones came
+   * before: people share addresses, and one must not lock out the others. Keys are too long to be guessed.
    *
    * @throws RateLimitError when there were too many
    */
@@ -48,7 +48,7 @@ export class RequestLimits {
   }
 }
 
-/** One customer commonly has the whole /64 around an IPv6 address, so it counts as one address. */
+/** An IPv6 customer usually has a whole /64, so that counts as one address. */
 function addressOf({ ip }: FastifyRequest): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
 }

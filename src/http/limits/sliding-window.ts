@@ -1,4 +1,4 @@
-/** Times of what happened within the last so many milliseconds, at most `limit` of them. */
+/** Timestamps within the last `milliseconds`, at most `limit` of them. */
 export class SlidingWindow {
   private readonly times: number[] = [];
   private first = 0;
@@ -19,18 +19,18 @@ export class SlidingWindow {
     return this.count;
   }
 
-  /** When the oldest leaves the window; `now` when it is empty. */
+  /** When the oldest one leaves the window; `now` when it is empty. */
   freeAt(now: number): number {
     return this.countAt(now) === 0 ? now : this.oldest() + this.milliseconds;
   }
 
-  /** Adds one; the caller has seen that there is room. */
+  /** Adds one; the caller has checked that there is room. */
   add(now: number): void {
     this.times[(this.first + this.count) % this.limit] = now;
     this.count += 1;
   }
 
-  /** Also when the clock was set back: nobody waits for a time that was never real. */
+  /** Also used when the clock was set back, so that nobody waits for a time that lies in a wrong future. */
   clear(): void {
     this.count = 0;
   }

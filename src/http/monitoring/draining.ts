@@ -1,13 +1,13 @@
-/** Whether the server is on its way down. */
+/** Whether the server is shutting down. */
 export class Draining {
   private readonly controller = new AbortController();
 
-  /** Aborted when the server begins to stop: requests that are held open, such as long polls, are answered then. */
+  /** Aborted when shutdown begins: open requests such as long polls are answered then. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** From now on the server is not ready for new clients. */
+  /** Begins the shutdown: the server is not ready for new clients any more. */
   begin(): void {
     this.controller.abort();
   }

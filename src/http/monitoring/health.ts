@@ -1,29 +1,32 @@
 import { withinTime } from '../../runtime/within-time.js';
 
-/** Something that a server needs in order to serve. */
+/** Something that must work for a server to serve. */
 export interface HealthIndicator {
-  /** Shown to operators, such as `event-store`. */
+  /** Name for operators, such as `event-store`. */
   readonly name: string;
   /**
-   * Resolves when all is well; the error's message is shown to operators.
+   * Resolves when everything is well; the error's message is shown to operators.
    *
-   * @param without names of read models that do not count, because the node is wanted without them
+   * @param without names of read models whose failure does not count
    */
   check(without: ReadonlySet<string>): Promise<void>;
 }
 
-/** What every indicator said. */
+/** The results of all indicators. */
 export interface HealthReport {
-  /** Figures that operators want to see beside the verdict, by name. */
+  /** Figures for operators, by name. */
   readonly figures: Readonly<Record<string, unknown>>;
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** An indicator that has not answered by then counts as failed. */
+/** An indicator that takes longer than this counts as failed. */
 const CHECK_MILLISECONDS = 2_000;
 
-/** Everything that has to be well for a server to be sent requests. Contexts register their indicators when they start. */
+/**
+ * Everything that must be well for a server to get requests. Contexts register their indicators when they
+ * start.
+ */
 export class HealthIndicators {
   private readonly indicators: HealthIndicator[] = [];
   private readonly figures = new Map<string, () => unknown>();
@@ -32,15 +35,15 @@ export class HealthIndicators {
     this.indicators.push(indicator);
   }
 
-  /** Shows figures beside the verdict, which is theirs to explain and not to decide. */
+  /** Adds figures to the report; they do not affect whether it is healthy. */
   show(name: string, figures: () => unknown): void {
     this.figures.set(name, figures);
   }
 
   /**
-   * Asks all of them at once; never rejects.
+   * Checks all indicators concurrently; never rejects.
    *
-   * @param without names of read models that do not count
+   * @param without names of read models whose failure does not count
    */
   async report(without: ReadonlySet<string> = new Set()): Promise<HealthReport> {
     const results = await Promise.all(

@@ -4,19 +4,22 @@ import type { LogLevel } from '../../config.js';
 
 export type { Logger } from 'pino';
 
-/** A write for every line would cost more than the line. What is still held is written when the process exits. */
+/**
+ * Buffered, because a write for every line would cost more than the line. The buffer is flushed when the
+ * process exits.
+ */
 const BUFFERED = { dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
 
 /**
  * The log of the process: one JSON object a line on standard output.
  *
- * @param stream where the lines go instead
+ * @param stream writes to this stream instead
  */
 export function createLogger(level: LogLevel, stream: DestinationStream = destination(BUFFERED)): Logger {
   return pino({ level, timestamp: () => `,"time":"${new Date().toISOString()}"`, base: null }, stream);
 }
 
-/** Lets Nest write to the same log. What it says of its own start is of interest to developers only. */
+/** Sends Nest's log lines to the same log. Its own start-up messages are at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,19 +1,21 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What a request was, for its duration to be counted under. */
+/** The labels under which a request's duration is counted. */
 export interface RequestLabels {
   readonly method: string;
-  /** The path's pattern: paths themselves would be without number. */
+  /** The path's pattern, because the number of paths is unbounded. */
   readonly route: string;
   readonly status: number;
 }
 
-/** Seconds, from what is answered from memory to what is given up. */
+/** Seconds, from replies out of memory to requests that time out. */
 export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ] as const;
 
-/** The process's metrics in Prometheus' format. Others register theirs with {@link Metrics.registry}. */
+/**
+ * The process's metrics in Prometheus' format. Other modules register theirs with {@link Metrics.registry}.
+ */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations = new Histogram({
@@ -38,7 +40,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Adds what Node tells of the process: memory, CPU time, event-loop lag, garbage collection. Once per process. */
+  /**
+   * Adds Node's metrics of the process: memory, CPU time, event-loop lag, garbage collection. Call once per
+   * process.
+   */
   collectProcessMetrics(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -48,12 +53,12 @@ export class Metrics {
     this.durations.observe({ method, route, status }, seconds);
   }
 
-  /** Counts a request that was answered with an error: a row of the table. */
+  /** Counts a request that ended with an error, by the error's name in the table. */
   refused(error: string): void {
     this.errors.inc({ error });
   }
 
-  /** Counts a request that the push relay did not do. */
+  /** Counts a request that the push relay did not accept. */
   pushFailed(failure: string): void {
     this.pushFailures.inc({ failure });
   }

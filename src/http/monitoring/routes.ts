@@ -8,7 +8,7 @@ import type { HealthIndicators } from './health.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
-/** What the operators' endpoints report on. */
+/** What the operators' endpoints report. */
 export interface Operations {
   readonly configuration: Pick<Configuration, 'metricsToken' | 'publicUrl' | 'host' | 'port'>;
   readonly logger: Logger;
@@ -20,8 +20,8 @@ export interface Operations {
 /**
  * The endpoints for operators, outside the API and its envelope:
  * - `/health/live`: 200 as long as the process answers at all;
- * - `/health/ready`: 200 when requests may be sent here, else 503 (the reasons are logged); operators are told what fails and lags; read
- *   models named in `without`, with commas between them, do not count;
+ * - `/health/ready`: 200 when requests may be sent here, else 503 (the reasons are logged). Operators also
+ * get what fails and lags. Read models named in `without`, separated by commas, do not count;
  * - `/metrics`: Prometheus' format, for operators.
  */
 export function registerOperations(fastify: FastifyInstance, operations: Operations): void {
@@ -57,8 +57,9 @@ async function readiness(
 }
 
 /**
- * Whether a request is an operator's: with `METRICS_TOKEN`, where there is one. Without one, a request from this machine, if the
- * server is meant for this machine alone: behind a proxy everybody would seem to ask from here.
+ * Whether a request is an operator's: by `METRICS_TOKEN`, if it is set. Otherwise a request from this
+ * machine, provided that the server is meant for this machine alone: behind a proxy every request would seem
+ * to come from it.
  */
 function isOperator({ headers, raw }: FastifyRequest, configuration: Operations['configuration']): boolean {
   const { metricsToken: token } = configuration;

@@ -1,2 +1,2 @@
-/** Parameters of an endpoint that takes none. */
+/** For endpoints without parameters. */
 export class NoParameters {}

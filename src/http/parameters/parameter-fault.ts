@@ -1,10 +1,10 @@
 import type { ValidationError } from 'class-validator';
 import { type ApplicationError, failure } from '../../kernel/errors.js';
 
-/** Where inside a parameter a fault lies: indexes of arrays and names of fields. */
+/** The place of a fault within a parameter: indexes of arrays and names of fields. */
 export type FaultPath = readonly PropertyKey[];
 
-/** Writes a path as the API does: `subscriptions[1]["name"]`. */
+/** Formats a path as the API does: `subscriptions[1]["name"]`. */
 export function pathName(parameter: string, path: FaultPath): string {
   return path.reduce<string>(
     (name, step) => `${name}[${typeof step === 'number' ? step : JSON.stringify(String(step))}]`,
@@ -17,7 +17,7 @@ export function parameterFault(reason: string): ApplicationError {
   return failure('invalidParameter', { reason });
 }
 
-/** The error of the first fault that class-validator found; a decorator's own `message` is given as it stands. */
+/** The error of the first fault that class-validator found; a decorator's own `message` is used unchanged. */
 export function validationFault(error: ValidationError): ApplicationError {
   const path: PropertyKey[] = [];
   let innermost = error;
@@ -25,7 +25,7 @@ export function validationFault(error: ValidationError): ApplicationError {
     innermost = innermost.children[0];
     path.push(/^\d+$/.test(innermost.property) ? Number(innermost.property) : innermost.property);
   }
-  // Decorators register from the bottom up: the last fault is that of the one written first.
+  // Decorators run from the bottom up: the last fault belongs to the decorator that is written first.
   const message = Object.values(innermost.constraints ?? {}).at(-1) ?? `${error.property} is not valid`;
   const name = pathName(error.property, path);
   if (path.length === 0) return parameterFault(message);

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { ZodType } from 'zod';
 
-/** How the text of a parameter becomes its value (`facts`: "Values: non-strings are JSON text"). */
+/** How the text of a parameter becomes its value; all kinds but `text` are JSON text. */
 export type ParameterKind = 'text' | 'integer' | 'boolean' | 'json' | 'json-or-text';
 
 /** One parameter of an endpoint, as its decorator declares it. */
@@ -10,39 +10,42 @@ export interface ParameterDefinition {
   /** Name of the parameter, and of the property. */
   readonly name: string;
   readonly kind: ParameterKind;
-  /** An older spelling of the name; sending both is an error. */
+  /** An older name of the parameter; sending both is an error. */
   readonly alias?: string | undefined;
   readonly required: boolean;
-  /** A JSON `null` is a value; where this is false it means that the parameter is absent. */
+  /** If true, JSON `null` is a value; if false, it means that the parameter is absent. */
   readonly nullable: boolean;
-  /** Class of the object, or of the objects in the array, that the JSON holds; its own decorators are checked. */
+  /**
+   * Class of the object, or of the objects in the array, that the JSON contains; its decorators are checked
+   * too.
+   */
   readonly type?: (() => Type) | undefined;
-  /** Shape of the JSON, where a class cannot say it. */
+  /** Schema of the JSON, where a class cannot express it. */
   readonly schema?: ZodType | undefined;
 }
 
-/** A class of parameters, analysed once. */
+/** The analysed form of a parameter class. */
 export interface ParameterPlan<Parameters extends object = object> {
   readonly type: Type<Parameters>;
-  /** In the order of declaration, inherited ones first: the first fault in this order is the one reported. */
+  /** In the order of declaration, inherited ones first: the first fault in this order is reported. */
   readonly parameters: readonly ParameterDefinition[];
-  /** Every name and alias. */
+  /** All names and aliases. */
   readonly names: ReadonlySet<string>;
-  /** Names of the parameters that class-validator decorators say something about. */
+  /** Names of the parameters that have class-validator decorators. */
   readonly validated: ReadonlySet<string>;
 }
 
 const declared = new WeakMap<object, ParameterDefinition[]>();
 const plans = new WeakMap<object, ParameterPlan>();
 
-/** Notes a parameter of a class; called by the decorators. */
+/** Registers a parameter of a class; called by the decorators. */
 export function declareParameter(type: object, definition: ParameterDefinition): void {
   const own = declared.get(type) ?? [];
   own.push(definition);
   declared.set(type, own);
 }
 
-/** The plan of a class of parameters; the same object for the same class. */
+/** The plan of a parameter class, made once for each class. */
 export function planOf<Parameters extends object>(type: Type<Parameters>): ParameterPlan<Parameters> {
   const known = plans.get(type) as ParameterPlan<Parameters> | undefined;
   if (known !== undefined) return known;

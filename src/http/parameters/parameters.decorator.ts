@@ -8,10 +8,10 @@ import { readParameters } from './read-parameters.js';
 
 const PARAMETERS_OF_ENDPOINT = 'palimpsest:parameters';
 
-/** Parameters and the image that came with them. */
+/** The parameters with the uploaded image. */
 export interface WithImage<Type> {
   readonly parameters: Type;
-  /** Null: none came. */
+  /** Null: no image was sent. */
   readonly image: ReceivedImage | null;
 }
 
@@ -29,7 +29,7 @@ const FromRequestAlone = createParamDecorator((type: Type<object>, context: Exec
 
 const FromRequestWithImage = createParamDecorator(async (type: Type<object>, context: ExecutionContext) => {
   const request = requestOf(context);
-  // Its body is read only now, when it is known who sends it.
+  // The body is read only now, after authentication.
   const image = await receiveImageIfAny(request);
   return { parameters: parametersIn(request, type), image };
 });
@@ -45,8 +45,8 @@ function parametersIn(request: FastifyRequest, type: Type<object>): object {
 }
 
 /**
- * Injects the request's parameters, read from the body in either encoding and then the query, checked against a class
- * whose properties carry {@link TextParameter} and its siblings.
+ * Injects the request's parameters, read from the body in either encoding and then the query, and checked
+ * against a class whose properties have {@link TextParameter} or another parameter decorator.
  *
  * @example edit(@Parameters(EditMessageParameters) parameters: EditMessageParameters)
  */
@@ -54,13 +54,13 @@ export function Parameters(type: Type<object>): ParameterDecorator {
   return parameters(FromRequest, type);
 }
 
-/** The same as {@link WithImage}, for endpoints that are declared with `acceptsFiles`. */
+/** Like {@link Parameters} with the result {@link WithImage}, for endpoints declared with `acceptsFiles`. */
 export function ParametersWithImage(type: Type<object>): ParameterDecorator {
   return parameters(FromRequestWithImage, type);
 }
 
 /**
- * The same where an unknown parameter is refused: a misspelled filter would otherwise show everything.
+ * Like {@link Parameters}, but refuses unknown parameters, because a misspelled filter would show everything.
  *
  * @throws ApplicationError `unknownParameter`, when the request is served
  */
@@ -78,7 +78,7 @@ function parameters(
   };
 }
 
-/** The class that an endpoint's method takes its parameters as; undefined when it takes none. */
+/** The parameter class of an endpoint's method; undefined when it has none. */
 export function parametersOf(prototype: object, method: string): Type<object> | undefined {
   return Reflect.getMetadata(PARAMETERS_OF_ENDPOINT, prototype, method) as Type<object> | undefined;
 }

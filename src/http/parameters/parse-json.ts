@@ -1,7 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 import { parameterFault } from './parameter-fault.js';
 
-/** Shorter texts are parsed in no time, however deep they are. */
+/** Shorter texts parse fast enough however deeply they are nested. */
 const SHORT = 1_000;
 
 const QUOTE = 0x22;
@@ -12,19 +12,19 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON that somebody sent. A megabyte of brackets takes the parser a hundred milliseconds, and what follows from a great many
- * values takes as long: so it is looked first how deep it goes, and how many values it holds.
+ * Parses JSON from a client. A megabyte of brackets takes the parser a hundred milliseconds, and handling
+ * very many values takes as long, so the depth and the number of values are checked before.
  *
  * @param name of the parameter
- * @throws ApplicationError when it goes deeper, or holds more, than the budget allows
- * @throws SyntaxError when it is no JSON
+ * @throws ApplicationError when it is deeper, or has more values, than the budget allows
+ * @throws SyntaxError when it is not JSON
  */
 export function parseJson(name: string, text: string): unknown {
   if (text.length > SHORT) assertWithinBudget(name, text);
   return JSON.parse(text) as unknown;
 }
 
-/** Goes by the punctuation, and so no further than to where that is too much. */
+/** Counts punctuation, and stops as soon as the budget is exceeded. */
 function assertWithinBudget(name: string, text: string): void {
   const { jsonDepth, jsonValues } = budgets;
   let [depth, separators] = [0, 0];
@@ -40,7 +40,10 @@ function assertWithinBudget(name: string, text: string): void {
   }
 }
 
-/** Where the quotation mark stands that ends the string that begins at `start`; the end of the text when none does. */
+/**
+ * Index of the quotation mark that ends the string beginning at `start`; the end of the text if there is
+ * none.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -5,10 +5,10 @@ import { parseJson } from './parse-json.js';
 import { assertStorable } from './storable.js';
 
 /**
- * Turns the text of a parameter into its value.
+ * Converts the text of a parameter to its value.
  *
  * @returns null for a JSON `null`
- * @throws ApplicationError when the text is no value of the parameter's kind
+ * @throws ApplicationError when the text is not a value of the parameter's kind
  */
 export function parseParameter(definition: ParameterDefinition, text: string): unknown {
   const { name } = definition;
@@ -49,7 +49,10 @@ function parsedJson(name: string, text: string): unknown {
   }
 }
 
-/** Most texts cannot be JSON by how they begin; a parser's exception would cost more than the rest of the request. */
+/**
+ * Most texts cannot be JSON by their beginning; a parser exception would cost more than the rest of the
+ * request.
+ */
 const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
 
 function parseJsonOrText(name: string, text: string): unknown {

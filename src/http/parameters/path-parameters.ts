@@ -4,14 +4,14 @@ import { ApiParam } from '../documentation.decorators.js';
 import { failure } from '../../kernel/errors.js';
 import { type IdentifierName, isIdentifier } from '../path-pattern.js';
 
-/** Turns a segment of a path into an id: paths with anything else there lead nowhere (see `fitsPattern`). */
+/** Converts a path segment to an id; a path with anything else there has no endpoint (see `fitsPattern`). */
 class IdentifierPipe implements PipeTransform<string, number> {
   transform(segment: string): number {
     return Number(segment);
   }
 }
 
-/** Refuses what no name can hold. */
+/** Refuses characters that no name may contain. */
 class NamePipe implements PipeTransform<string, string> {
   transform(segment: string): string {
     if (!segment.includes('\0') && segment.isWellFormed()) return segment;
@@ -22,7 +22,7 @@ class NamePipe implements PipeTransform<string, string> {
 const identifier = new IdentifierPipe();
 const name = new NamePipe();
 
-/** Injects a whole number from the path: `@PathIdentifier('message_id') messageId: number`. */
+/** Injects an integer from the path: `@PathIdentifier('message_id') messageId: number`. */
 export const PathIdentifier =
   (segment: IdentifierName): ParameterDecorator =>
   (target, property, index) => {
@@ -30,15 +30,17 @@ export const PathIdentifier =
     describe({ name: segment, type: 'integer' }, target, property!);
   };
 
-/** Injects text from the path, decoded: `@PathName('email') email: string`. */
+/** Injects decoded text from the path: `@PathName('email') email: string`. */
 export const PathName = (segment: string): ParameterDecorator => Param(segment, name);
 
-/** What a segment of a path names that takes either: digits are an id, anything else is a name. */
+/** Interprets a segment that may be an id or a name: digits are an id, anything else is a name. */
 export function identifierOrName(segment: string): number | string {
   return isIdentifier(segment) ? Number(segment) : segment;
 }
 
-/** Injects the rest of the path, slashes included and decoded, of a route that ends in a wildcard: `@Patch('*')`. */
+/**
+ * Injects the rest of the path, with slashes and decoded, for a route that ends in a wildcard: `@Patch('*')`.
+ */
 export const PathRemainder =
   (wildcard: string): ParameterDecorator =>
   (target, property, index) => {

@@ -4,7 +4,7 @@ import { validationFault } from './parameter-fault.js';
 import type { ParameterDefinition, ParameterPlan } from './parameter-plan.js';
 import { parseParameter } from './parse-parameter.js';
 
-/** Gives the text of a parameter as it was sent; undefined when it was not. */
+/** Returns the text of a parameter from the request; undefined when it was not sent. */
 export type SentText = (name: string) => string | undefined;
 
 const VALIDATION: ValidatorOptions = {
@@ -15,7 +15,8 @@ const VALIDATION: ValidatorOptions = {
 };
 
 /**
- * Reads and checks the parameters of an endpoint. Properties that were not sent keep the initial values of the class.
+ * Reads and checks the parameters of an endpoint. Properties that were not sent keep the initial values of
+ * the class.
  *
  * @throws ApplicationError for the first fault in the order of declaration
  */
@@ -63,7 +64,7 @@ function sentUnderEitherName(name: string, alias: string | undefined, sent: Sent
   return text ?? aliased;
 }
 
-/** Properties after a fault are still untouched, so whatever is found here comes before it. */
+/** Properties after a fault are not set yet, so any fault found here is an earlier one. */
 function assertValid({ parameters }: ParameterPlan, values: object): void {
   const errors = validateSync(values, VALIDATION);
   if (errors.length === 0) return;

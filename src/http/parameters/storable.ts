@@ -2,8 +2,8 @@ import { budgets } from '../../kernel/budgets.js';
 import { type FaultPath, parameterFault, pathName } from './parameter-fault.js';
 
 /**
- * Refuses what cannot be kept faithfully in every store, or read safely by every reader: a NUL, half of a surrogate
- * pair, a field named `__proto__`, and nesting that is too deep to be walked.
+ * Refuses values that some store cannot keep faithfully, or some reader cannot handle safely: a NUL, half of
+ * a surrogate pair, a field named `__proto__`, and too deep nesting.
  *
  * @throws ApplicationError naming the place
  */
@@ -11,7 +11,7 @@ export function assertStorable(name: string, value: unknown): void {
   assertInner(name, value, []);
 }
 
-/** @param path to the value; it is the same array all the way, because there are many values */
+/** @param path to the value; one array is reused for all values, because there are many */
 function assertInner(name: string, value: unknown, path: PropertyKey[]): void {
   if (typeof value === 'string') return assertText(name, value, path);
   if (typeof value !== 'object' || value === null) return;

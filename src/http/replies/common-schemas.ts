@@ -4,7 +4,7 @@ import { named } from './named-schema.js';
 /** The id of something. */
 export const id = z.int();
 
-/** Ids, in the order that the field says. */
+/** Ids, in the order that the field's description says. */
 export const ids = z.array(z.int());
 
 /** Seconds since the UNIX epoch. */
@@ -13,7 +13,7 @@ export const seconds = z.int().describe('Seconds since the UNIX epoch');
 /** Seconds since the UNIX epoch, or never. */
 export const secondsOrNever = z.int().nullable().describe('Seconds since the UNIX epoch');
 
-/** HTML that was made of Markdown. */
+/** HTML rendered from Markdown. */
 export const html = z.string().describe('HTML');
 
 /** Who holds a permission: a user group by its id, or people and groups. */
@@ -25,7 +25,9 @@ export const groupSetting = named(
   ]),
 );
 
-/** The namespace of an emoji; existing clients are told `zulip_extra_emoji` for the third (docs/api/differences.md). */
+/**
+ * The namespace of an emoji; older clients get `zulip_extra_emoji` for the third (docs/api/differences.md).
+ */
 export const reactionType = z.enum([
   'unicode_emoji',
   'realm_emoji',
@@ -33,7 +35,7 @@ export const reactionType = z.enum([
   'zulip_extra_emoji',
 ]);
 
-/** Values of a kind by the names of a table. */
+/** An object schema with one field for each name of a table, all with the same schema. */
 export function fieldsOf<Name extends string, Schema extends z.ZodType>(
   names: readonly Name[],
   schema: Schema,
@@ -41,7 +43,7 @@ export function fieldsOf<Name extends string, Schema extends z.ZodType>(
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
-/** What a value is like that never changes: an object with the same members, a list of what is like its items. */
+/** The schema of a constant value: an object with the same members, or a list of items like its items. */
 export function like(value: unknown): z.ZodType {
   if (Array.isArray(value)) return value.length === 0 ? z.array(z.never()) : z.array(like(value[0]));
   if (value === null) return z.null();
@@ -50,12 +52,12 @@ export function like(value: unknown): z.ZodType {
   return typeof value === 'boolean' ? z.boolean() : z.string();
 }
 
-/** The members of an object that never changes, each as {@link like} has it. */
+/** The members of a constant object, each with the schema from {@link like}. */
 export function fieldsLike(value: object): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, like(member)]));
 }
 
-/** The same fields, each of which may be absent. */
+/** The same fields, all optional. */
 export function optionalFields(
   fields: Readonly<Record<string, z.ZodType>>,
 ): Readonly<Record<string, z.ZodType>> {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** The schemas that the OpenAPI document keeps under a name of their own; others stand where they are used. */
+/** Schemas that have a name of their own in the OpenAPI document; others are written inline. */
 const schemas = new Map<string, z.ZodType>();
 
-/** {@link schemas} as they are by now. */
+/** The present {@link schemas}. */
 export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
   return schemas;
 }
@@ -11,7 +11,7 @@ export function namedSchemas(): ReadonlyMap<string, z.ZodType> {
 /**
  * Gives a schema a name in the OpenAPI document.
  *
- * @param id in the document's own case, such as `Message`; no two schemas share one
+ * @param id unique, in the document's case, such as `Message`
  */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   if (schemas.has(id)) throw new Error(`Two schemas are called ${id}`);
@@ -19,10 +19,10 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema): Sch
   return schema;
 }
 
-/** What a schema describes, as the objects that are made for a reply have it: nobody changes them. */
+/** The read-only type of the values that a schema describes, as replies are built from them. */
 export type Described<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
-/** An object whose members, at every depth, are only read. */
+/** An object whose members are read-only at every depth. */
 export type DeepReadonly<Value> = Value extends (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Value extends object

@@ -7,52 +7,51 @@ export type ReplyFields = z.ZodRawShape;
 /** A success that is JSON. */
 export interface DescribedFields {
   readonly kind: 'fields';
-  /** Several where what is answered depends on the request. */
+  /** Several if the fields depend on the request. */
   readonly alternatives: readonly (ReplyFields | DelayedFields)[];
 }
 
-/** A success that statuses and headers tell, as another protocol has it: without the envelope. */
+/** A success in another protocol, without the envelope: described by its statuses and headers. */
 export interface DescribedStatuses {
   readonly kind: 'statuses';
-  /** What each status says. */
+  /** The description of each status. */
   readonly statuses: Readonly<Record<number, string>>;
-  /** What some of them have as their body; null: none has one. */
+  /** The schema of the body, and the statuses that have it; null: none has a body. */
   readonly body: { readonly of: readonly number[]; readonly schema: z.ZodType } | null;
 }
 
-/** What an endpoint answers when it succeeds. */
+/** The documented success of an endpoint. */
 export type DescribedReply =
   | DescribedFields
   | DescribedStatuses
   | { readonly kind: 'file'; readonly contentTypes: readonly string[] }
   | { readonly kind: 'redirect' };
 
-/** Fields that what makes up the application says, which the endpoint's own stratum does not know. */
+/** Fields that depend on the application's modules, which the endpoint's own stratum does not know. */
 export type DelayedFields = (application: INestApplicationContext) => ReplyFields;
 
 const REPLY_OF_ENDPOINT = 'palimpsest:reply';
 
 /**
- * Describes the fields of a success on the documentation page. Tests compare what is answered: a field that is not described
- * fails them.
+ * Documents the fields of a success. Tests compare replies with it: an undocumented field fails them.
  *
- * @param alternatives one, or several where what is answered depends on the request; none: nothing but the envelope
+ * @param alternatives several if the fields depend on the request; none: only the envelope
  */
 export function Reply(...alternatives: readonly (ReplyFields | DelayedFields)[]): MethodDecorator {
   return describe({ kind: 'fields', alternatives: alternatives.length === 0 ? [{}] : alternatives });
 }
 
-/** Describes a success that is a file, of one of some content types. */
+/** Documents a success that is a file, of one of these content types. */
 export function ReplyFile(...contentTypes: readonly string[]): MethodDecorator {
   return describe({ kind: 'file', contentTypes });
 }
 
-/** Describes a success that leads elsewhere. */
+/** Documents a success that is a redirect. */
 export function ReplyRedirect(): MethodDecorator {
   return describe({ kind: 'redirect' });
 }
 
-/** Describes successes that statuses and headers tell, as another protocol has it. */
+/** Documents successes in another protocol, by statuses and headers. */
 export function ReplyStatuses(
   statuses: DescribedStatuses['statuses'],
   body: DescribedStatuses['body'] = null,
@@ -60,7 +59,7 @@ export function ReplyStatuses(
   return describe({ kind: 'statuses', statuses, body });
 }
 
-/** What an endpoint's method answers; undefined where it does not say. */
+/** The documented reply of an endpoint's method; undefined if there is none. */
 export function replyOf(prototype: object, method: string): DescribedReply | undefined {
   return Reflect.getMetadata(REPLY_OF_ENDPOINT, prototype, method) as DescribedReply | undefined;
 }

@@ -5,32 +5,32 @@ import { wantedMethod } from './method-override.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests change nothing in the log, although their verb is one of those that may. */
+    /** Requests append nothing to the log, even if their method is not GET. */
     readonly appendsNothing?: boolean;
-    /** Requests are taken also while the process lags: they help it. */
+    /** Requests are accepted even while the process lags, because they help it to catch up. */
     readonly helpsWhoLags?: boolean;
   }
 }
 
-/** What a process can answer at the moment. */
+/** What a process can answer at present. */
 export interface Availability {
   /** False for a process that only follows the log. */
   readonly answersRequests: boolean;
-  /** False while what the process knows is too old to decide on. */
+  /** False while the process's state is too old for decisions. */
   acceptsWrites(): boolean;
 }
 
-/** For `RouteConfig` of such a route. */
+/** `RouteConfig` of an endpoint that appends nothing. */
 export const appendsNothing = { appendsNothing: true } as const;
 
-/** For `RouteConfig` of such a route. */
+/** `RouteConfig` of an endpoint that is available while the process lags. */
 export const helpsWhoLags = { helpsWhoLags: true } as const;
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests to the API that the process cannot answer now, so that a balancer sends them elsewhere. They are judged
- * before one that asks for another verb is answered as that.
+ * Refuses requests that the process cannot serve now, so that a load balancer sends them elsewhere. The check
+ * precedes the method override.
  */
 export function registerAvailability(application: NestFastifyApplication, availability: Availability): void {
   const fastify = application.getHttpAdapter().getInstance();

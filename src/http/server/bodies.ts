@@ -7,16 +7,19 @@ import { readMultipart } from './multipart.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The endpoint reads a multipart body, or a part of a file, itself from `request.raw`, because it wants its files. */
+    /**
+     * The endpoint reads a multipart body, or a part of a file, itself from `request.raw`, because it wants
+     * its files.
+     */
     readonly acceptsFiles?: boolean;
-    /** A body that is no form is the parameter `payload`, as text. */
+    /** A body that is not a form becomes the text parameter `payload`. */
     readonly keepsBody?: boolean;
   }
 }
 
 /**
- * Registers how bodies are read: forms in both encodings, on every verb. A body of any other type is bounded and
- * dropped, since no client sends one on purpose.
+ * Registers the body parsers: forms in both encodings, for every method. A body of any other type is bounded
+ * and dropped, because no client sends one on purpose.
  */
 export function registerBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -47,11 +50,15 @@ export function registerBodies(fastify: FastifyInstance): void {
     const isKept = request.routeOptions.config.keepsBody === true;
     done(null, isKept ? { payload: body.toString() } : undefined);
   });
-  // A form is read wherever it comes, also where the server would take a body for a mistake.
+  // Forms are accepted with GET too, where Fastify would ignore a body otherwise.
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
 
-/** Reads a body to its end, for nobody. @throws ApplicationError `requestTooLarge` */
+/**
+ * Reads a body to its end and drops it.
+ *
+ * @throws ApplicationError `requestTooLarge`
+ */
 async function drop(body: IncomingMessage): Promise<void> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {

@@ -2,18 +2,18 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ControllerEndpoint } from './endpoints.js';
 import { operationsOf } from './operations-of.js';
 
-/** What the comment on an endpoint says of it. */
+/** The documentation of an endpoint from its comment. */
 export interface EndpointComment {
-  /** Its first sentence, without the full stop. */
+  /** The first sentence, without the full stop. */
   readonly summary: string;
-  /** What follows that; empty where nothing does. */
+  /** The rest; empty if there is none. */
   readonly description: string;
 }
 
-/** A comment of a method, and the method's name. */
+/** A method's comment, and its name. */
 const commented = /\/\*\*([^*]*(?:\*(?!\/)[^*]*)*)\*\/\s*(?:async\s+)?(\w+)\(/g;
 
-/** Tells of each operation what the comment on its method says: that is written once. */
+/** Adds the comment of each endpoint's method to its operation, so that it is written only once. */
 export function describeByComments(
   document: OpenAPIObject,
   endpoints: readonly ControllerEndpoint[],
@@ -30,7 +30,7 @@ export function describeByComments(
   return document;
 }
 
-/** By method; the source of a class, which the engine keeps for `toString`, holds its comments. */
+/** The comments by method. They are part of a class's source text, which the engine keeps for `toString`. */
 export function commentsIn(source: string): ReadonlyMap<string, EndpointComment> {
   return new Map(
     [...source.matchAll(commented)].map(([, comment = '', name = '']) => [name, endpointComment(comment)]),

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { tryOutDocument } from './try-out-document.js';
 
-/** Where the documentation page of the API is. */
+/** Path of the API's documentation page. */
 const DOCUMENTATION_PATH = '/api/docs';
 
-/** Everything that the page loads, all of it from here. */
+/** Everything that the page loads, all of it from this server. */
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -35,7 +35,9 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI sends every field of a form that is left empty, unless its box "Send empty value" is cleared: here it starts cleared. */
+/**
+ * Swagger UI sends empty form fields unless its box "Send empty value" is cleared: here it starts cleared.
+ */
 const START = `const leaveEmptyFieldsOut = ({ React }) => ({
   wrapComponents: {
     ParameterIncludeEmpty: (Original) => (props) =>
@@ -61,11 +63,12 @@ fetch('docs/try-out.json')
   );
 `;
 
-/** The page may load nothing from elsewhere; Swagger UI sets styles and shows pictures inline. */
+/** The page may load nothing from elsewhere; Swagger UI sets styles and shows images inline. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /**
- * Serves Swagger UI at {@link DOCUMENTATION_PATH} and, beside it at `/api/docs-json`, the document that it shows: see {@link tryOutDocument}.
+ * Serves Swagger UI at {@link DOCUMENTATION_PATH}, and its document at `/api/docs-json`: see {@link
+ * tryOutDocument}.
  *
  * @param makeDocument called once, for the first reader
  */
@@ -78,7 +81,7 @@ export function registerDocumentationPage(
   fastify.get(DOCUMENTATION_PATH, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(PAGE),
   );
-  // What the page loads is named from where it stands, so it stands in one place.
+  // The page's assets are relative to its address, so it must have only one.
   fastify.get(`${DOCUMENTATION_PATH}/`, async (_request, reply) => reply.redirect('../docs', 301));
   fastify.get(`${DOCUMENTATION_PATH}/try-out.json`, async (_request, reply) =>
     reply.send(tryOutDocument(await (document ??= makeDocument()))),

@@ -2,7 +2,7 @@ import { HttpCode, type INestApplicationContext, type RequestMethod, type Type }
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller that answers requests. */
+/** A method of a controller that serves requests. */
 export interface ControllerEndpoint {
   readonly controller: Type;
   readonly prototype: object;
@@ -22,7 +22,7 @@ export function controllerEndpoints(application: INestApplicationContext): reado
   );
 }
 
-/** Has every endpoint answer with 200: clients take nothing else for a success. */
+/** Makes every endpoint reply with 200: clients accept no other status as a success. */
 export function answerWithSuccess(application: INestApplicationContext): void {
   for (const { prototype, name, descriptor } of controllerEndpoints(application)) {
     HttpCode(200)(prototype, name, descriptor);

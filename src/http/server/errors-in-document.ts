@@ -12,23 +12,23 @@ interface Operation {
   readonly responses: Record<string, object>;
 }
 
-/** A response of the document. */
+/** An error response in the document. */
 interface Refusal {
   readonly description: string;
   readonly content: typeof content;
 }
 
-/** Rows of the error table by the status that they are answered with. */
+/** Names of errors in the table, by status. */
 type RowsByStatus = ReadonlyMap<number, readonly ErrorName[]>;
 
-/** What reading parameters may end with; of an operation that takes none it does not. */
+/** Errors of reading parameters; an operation without parameters does not have them. */
 const ofParameters: ReadonlySet<ErrorName> = new Set<ErrorName>([
   'confusingParameter',
   'missingParameter',
   'parameterNull',
 ]);
 
-/** What every error looks like; some codes add fields. */
+/** The members of every error; some codes add fields. */
 const ERROR = {
   type: 'object',
   properties: {
@@ -42,8 +42,9 @@ const ERROR = {
 const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
 /**
- * Lists of each operation the errors that it can give, by status: rows of the error table. Those that any request may be answered with stand in
- * the document once, where an operation has no others of their status.
+ * Lists the errors that each operation can end with, by status: rows of the error table. Errors that any
+ * request can end with are in the document once; operations without other errors of that status refer to
+ * them.
  */
 export function describeErrors(document: OpenAPIObject): OpenAPIObject {
   const { everywhere, authenticated } = operationErrors;
@@ -100,7 +101,7 @@ function refusal(names: readonly ErrorName[]): Refusal {
   return { description: ['A refusal:', ...new Set(lines)].join('\n'), content };
 }
 
-/** Stands for the fields that a message is made from: `{stream}` for the field of that name. */
+/** A placeholder for fields in an error's message: `{stream}` for the field with that name. */
 function placeholder(name: string): object {
   const asText = (): string => `{${name}}`;
   return new Proxy(

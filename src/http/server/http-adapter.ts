@@ -17,7 +17,7 @@ import { setCommonHeaders } from './request-hooks.js';
 import { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
-/** Nest's Fastify adapter, with bodies, the envelope and unknown paths left to this folder. */
+/** Nest's Fastify adapter, with bodies, the envelope and unknown paths handled by this folder. */
 export class HttpAdapter extends FastifyAdapter {
   /** Every route of the application. */
   readonly routes = new RouteIndex();
@@ -28,8 +28,8 @@ export class HttpAdapter extends FastifyAdapter {
   }
 
   /**
-   * Sends what a controller's method answered, in the envelope and always with 200: clients take nothing else for a
-   * success. An interceptor would do the same at a quarter of the cost of the whole request.
+   * Sends a controller's result in the envelope, always with 200: clients accept no other status as a
+   * success. An interceptor for this would take a quarter of the whole request's time.
    */
   override reply(reply: FastifyReply, answer: Answer): FastifyReply {
     if (answer instanceof StreamableFile) return super.reply(reply, answer, 200);
@@ -42,10 +42,10 @@ export class HttpAdapter extends FastifyAdapter {
       .send(knowsOlderNames && !isInOwnNames ? inOlderNames(body) : body);
   }
 
-  /** Nest would register parsers for JSON and forms here: see `bodies.ts` instead. */
+  /** Nest would register parsers for JSON and forms here; `bodies.ts` registers ours. */
   override registerParserMiddleware(): void {}
 
-  /** Nest's own answer would be the same for an unknown path and for an unknown verb. */
+  /** Nest's own reply would not distinguish an unknown path from an unknown method. */
   override setNotFoundHandler(): FastifyInstance {
     return this.getInstance<FastifyInstance>().setNotFoundHandler((request, reply) => {
       answerUnrouted(this.routes, request, reply);
@@ -60,9 +60,10 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestId,
     requestTimeout: REQUEST_TIMEOUT,
-    // Clients of uploads in parts know the address with a slash at its end.
+    // Clients of resumable uploads use the address with a trailing slash.
     rewriteUrl: ({ url = '/' }) => (url === '/api/v1/tus/' ? '/api/v1/tus' : url),
-    // While it stops, the server still answers what open connections send, and then closes them.
+    // During shutdown, requests on open connections are still answered; the connections are closed after
+    // that.
     return503OnClosing: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: parseForm },
@@ -75,17 +76,20 @@ function serverOptions(trustedProxies: readonly string[]): FastifyHttpOptions<Se
   };
 }
 
-/** Routes have no schemas of Fastify's: parameters say themselves what they accept. Its compilers are a lot to load for nothing. */
+/**
+ * Routes have no Fastify schemas, because parameters are validated by their decorators. This avoids loading
+ * Fastify's schema compilers.
+ */
 function noSchemas(): never {
   throw new Error('Routes declare their parameters with decorators, not with a schema');
 }
 
-/** How long a client may go on sending what is not read any more, in milliseconds, before its connection is cut. */
+/** How long a client may go on sending after an error, in milliseconds, before its connection is cut. */
 const LINGER = 1_000;
 
-/** What cannot be read as HTTP, or only in part, is answered on the bare socket. */
+/** Replies on the bare socket to requests that are not valid HTTP. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // What else comes while the answer is on its way cannot be read either.
+  // Further errors while the reply is being sent cannot be answered.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -98,7 +102,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Closing at once would reset the connection under a client that is still sending, and the answer with it.
+  // Closing at once would reset the connection of a client that is still sending, and lose the reply.
   socket.removeAllListeners('data').resume();
   const cut = setTimeout(() => socket.destroy(), LINGER);
   socket.once('close', () => clearTimeout(cut));

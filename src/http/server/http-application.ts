@@ -22,10 +22,10 @@ import { registerPathCheck } from './path-check.js';
 import { registerRequestHooks } from './request-hooks.js';
 import { registerStaticImages } from './static-images.js';
 
-/** Every path of the API begins with this (specification, "Versioning"). */
+/** Prefix of every path of the API. */
 export const API_PREFIX = 'api/v1';
 
-/** Paths that controllers write out: files, and pages for people with a browser, have addresses of their own. */
+/** Controllers whose paths do not get the prefix: files, and pages for browsers. */
 const ADDRESSED_WHOLE = [
   { path: '/', method: RequestMethod.GET },
   { path: 'credentials', method: RequestMethod.POST },
@@ -47,8 +47,8 @@ const ADDRESSED_WHOLE = [
 ];
 
 /**
- * Makes the application of a root module, ready to listen. The module imports {@link HttpModule} and, somewhere, provides
- * an {@link Authenticator}.
+ * Creates the application of a root module, ready to listen. The module must import {@link HttpModule} and
+ * provide an {@link Authenticator}.
  */
 export async function createHttpApplication(
   root: Type | DynamicModule,

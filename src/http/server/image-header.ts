@@ -1,8 +1,8 @@
 import { budgets } from '../../kernel/budgets.js';
 
-/** What the first bytes of an image say of it. */
+/** What the first bytes of an image say about it. */
 export interface ImageHeader {
-  /** The last part of a file's name, without the dot. */
+  /** File extension without the dot. */
   readonly extension: 'png' | 'gif' | 'webp' | 'jpg';
   /** Pixels. */
   readonly width: number;
@@ -10,10 +10,10 @@ export interface ImageHeader {
 }
 
 /**
- * Recognizes an image of the kinds that every client shows, none of which is active content. Reads headers alone: its time does
- * not grow with the size of the image.
+ * Recognizes images of the types that every client shows, none of which is active content. Reads headers
+ * only, so its time does not depend on the size of the image.
  *
- * @returns null when it is of no such kind, or its header is cut short or makes no sense
+ * @returns null for any other type, and for a header that is incomplete or invalid
  */
 export function imageHeaderOf(bytes: Buffer): ImageHeader | null {
   try {
@@ -24,7 +24,7 @@ export function imageHeaderOf(bytes: Buffer): ImageHeader | null {
   }
 }
 
-/** Whether something was read that the bytes do not reach to. */
+/** Whether the error comes from reading beyond the end of the bytes. */
 function isBeyondTheEnd(error: unknown): boolean {
   const codes: unknown[] = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'];
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(error.code);
@@ -61,11 +61,14 @@ function webpHeader(bytes: Buffer): ImageHeader | null {
   }
 }
 
-/** Markers of the segments that say how large a JPEG is: every start of a frame, among which lie other markers. */
+/**
+ * Whether a marker starts a frame, which has the size of a JPEG; a few markers in this range mean something
+ * else.
+ */
 const isFrameStart = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Goes from segment to segment by the lengths that they state; what lies between two of them is not searched. */
+/** Follows the segments by their stated lengths, without searching their content. */
 function jpegHeader(bytes: Buffer): ImageHeader | null {
   if (bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -75,7 +78,8 @@ function jpegHeader(bytes: Buffer): ImageHeader | null {
     if (isFrameStart(marker)) {
       return { extension: 'jpg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     }
-    // A marker may be preceded by any number of fill bytes; all segments before the first frame state their length.
+    // A marker may be preceded by any number of fill bytes; all segments before the first frame state their
+    // length.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return null;

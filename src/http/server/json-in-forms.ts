@@ -21,8 +21,8 @@ interface Operation {
 const JSON_TYPE = 'application/json';
 
 /**
- * Says of every parameter that holds an object or an array that it is sent as JSON text (specification, "Conventions", 2),
- * which the decorators of Nest's OpenAPI module cannot say.
+ * Documents that every parameter with an object or an array is sent as JSON text, which the decorators of
+ * Nest's OpenAPI module cannot express.
  */
 export function describeJsonInForms(document: OpenAPIObject): OpenAPIObject {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;

@@ -3,7 +3,7 @@ import { METHOD_FIELD, sentParameter } from '../sent-parameters.js';
 import type { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
-/** Lets a POST ask for another verb by its form field `method`, for clients that can send no other. */
+/** Lets a POST select another method by its form field `method`, for clients that can send no other. */
 export function registerMethodOverride(fastify: FastifyInstance, index: RouteIndex): void {
   fastify.addHook('preHandler', (request, reply, done) => {
     const method = wantedMethod(request);
@@ -12,7 +12,7 @@ export function registerMethodOverride(fastify: FastifyInstance, index: RouteInd
   });
 }
 
-/** The verb that a request is answered as; it is known once the body was read. */
+/** The effective method of a request; known once the body was read. */
 export function wantedMethod(request: FastifyRequest): string {
   if (request.method !== 'POST' || request.body === undefined) return request.method;
   return sentParameter(request, METHOD_FIELD)?.toUpperCase() ?? request.method;

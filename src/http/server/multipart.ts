@@ -6,11 +6,11 @@ import { type FormFields, MAX_FIELDS } from '../form.js';
 import { MAX_NAME_BYTES } from './limits.js';
 
 /**
- * Reads the fields of a multipart body; an empty body is an empty form. What is left of a body that is refused is read to
- * its end and dropped, so that the connection can be used again.
+ * Reads the fields of a multipart body; an empty body is an empty form. The rest of a refused body is read
+ * and dropped, so that the connection can be reused.
  *
- * @param maxBytes of the whole body
- * @throws ApplicationError when it is malformed, too large, or holds a file
+ * @param maxBytes maximum size of the whole body
+ * @throws ApplicationError when it is malformed, too large, or contains a file
  */
 export function readMultipart(
   body: Readable,

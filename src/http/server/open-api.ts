@@ -34,10 +34,12 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
   return describePermissions(describeErrors(nameWildcards(describeJsonInForms(replied))));
 }
 
-/** Decorators add to what is there, and the controllers of a process outlive an application. */
+/**
+ * Classes that were described already: decorators add to what is there, and classes outlive an application.
+ */
 const described = new WeakSet<object>();
 
-/** Says of an endpoint what holds for all: which parameters and credentials it takes. */
+/** Documents what all endpoints have: parameters and credentials. */
 function describeEndpoint(endpoint: ControllerEndpoint): void {
   const { prototype, name, descriptor } = endpoint;
   if (described.has(descriptor.value as object)) return;

@@ -1,24 +1,27 @@
 import { errorTable, type ErrorName } from '../../kernel/errors.js';
 import found from './data/operation-errors.json' with { type: 'json' };
 
-/** Which rows of the error table requests may be answered with. */
+/** The errors that requests may end with, by their names in the error table. */
 export interface OperationErrors {
-  /** Whatever the request is for. */
+  /** Errors of any request. */
   readonly everywhere: readonly ErrorName[];
-  /** Whatever it is for, if that needs credentials. */
+  /** Errors of any request that needs credentials. */
   readonly authenticated: readonly ErrorName[];
-  /** Beside these, by controller and method. */
+  /** Further errors, by controller and method. */
   readonly operations: Readonly<Record<string, readonly ErrorName[]>>;
 }
 
-/** Rows that always come together, by what stands for them in the lists of operations: the first of them and a plus. */
+/**
+ * Errors that always occur together, by their abbreviation in the lists of operations: the first one with a
+ * plus.
+ */
 const groups: Readonly<Record<string, readonly string[]>> = found.groups;
 
 /**
- * What `test/support/operation-errors.ts` finds in the source, to the letter, each list in the order of the alphabet. `npm run golden:update`
- * writes it anew, and, run once more, the OpenAPI document that is made of it.
+ * The findings of `test/support/operation-errors.ts` in the source, each list in alphabetical order. `npm run
+ * golden:update` writes them, and the OpenAPI document that is made from them when it is run once more.
  *
- * @throws Error while the server starts, for what is no row of the table any more
+ * @throws Error at start-up, for a name that is not in the error table
  */
 export const operationErrors: OperationErrors = {
   everywhere: rowsOf(found.everywhere),

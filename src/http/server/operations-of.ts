@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** An operation of a document, and what it is asked by. */
+/** An operation of a document, with its method and path. */
 export interface DocumentedOperation<Operation> {
   readonly path: string;
   /** In lower case. */
@@ -8,7 +8,7 @@ export interface DocumentedOperation<Operation> {
   readonly operation: Operation;
 }
 
-/** Every operation of a document; its type is what the caller reads and writes of it. */
+/** Every operation of a document; the type parameter is the part that the caller reads and writes. */
 export function operationsOf<Operation>({ paths }: OpenAPIObject): DocumentedOperation<Operation>[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({

@@ -5,7 +5,7 @@ import { operationsOf } from './operations-of.js';
 
 const API_PREFIX = '/api/v1';
 
-/** Tells of each operation on the documentation page which permissions it asks, and what they hang on. */
+/** Adds to each operation of the document which permissions it needs, and what they depend on. */
 export function describePermissions(document: OpenAPIObject): OpenAPIObject {
   for (const { path, method, operation } of operationsOf<{ description?: string }>(document)) {
     const name = `${method.toUpperCase()} ${path.replace(API_PREFIX, '')}`;

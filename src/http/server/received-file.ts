@@ -5,33 +5,34 @@ import { failure } from '../../kernel/errors.js';
 import { type FormFields, MAX_FIELDS } from '../form.js';
 import { MAX_BODY_BYTES, MAX_NAME_BYTES } from './limits.js';
 
-/** What a client says of a file that it sends. */
+/** What a client says about a file that it sends. */
 export interface FileHead {
-  /** As the client calls it: nothing to be trusted. */
+  /** The client's name for it; not trusted. */
   readonly fileName: string;
-  /** As the client declares it; `application/octet-stream` where it says nothing. */
+  /** As the client declares it; `application/octet-stream` if it does not. */
   readonly contentType: string;
 }
 
-/** A file that came whole. */
+/** A file that was received completely. */
 export interface ReceivedFile<Content> extends FileHead {
   readonly content: Content;
 }
 
-/** What becomes of a file's bytes while they come in. */
+/** How a file's bytes are stored while they are received. */
 export interface FileReception<Content> {
-  /** Whole mebibytes that a file may have. */
+  /** Maximum size of the file in whole mebibytes. */
   readonly maxMebibytes: number;
   readonly keep: (stream: Readable) => Promise<Content>;
-  /** Takes back what {@link keep} answered, because the rest of the body was no good. */
+  /** Removes what {@link keep} returned, because the rest of the body was invalid. */
   readonly discard: (content: Content) => Promise<void>;
 }
 
 /**
- * Reads a multipart body with exactly one file, under any name, as a stream; its other fields become the request's body. For
- * endpoints that are declared with `acceptsFiles`.
+ * Reads a multipart body with exactly one file, under any name, as a stream; its other fields become the
+ * request's body. For endpoints declared with `acceptsFiles`.
  *
- * @throws ApplicationError `fileRequired`, `oneFileAtATime`, `fileTooLarge`; `malformedMultipart` when the body is malformed
+ * @throws ApplicationError `fileRequired`, `oneFileAtATime`, `fileTooLarge`; `malformedMultipart` when the
+ * body is malformed
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
@@ -42,7 +43,7 @@ export async function receiveFile<Content>(
   return received;
 }
 
-/** The same where the file may be left out; null: there is none. */
+/** Like {@link receiveFile} where the file is optional; null: none was sent. */
 export async function receiveFileIfAny<Content>(
   request: FastifyRequest,
   reception: FileReception<Content>,
@@ -78,14 +79,14 @@ class FileReading<Content> {
     return new Promise((resolve, reject) => {
       const refuse = (error: Error): void => {
         body.unpipe(parser);
-        // What is left is read to its end and dropped, so that the connection can be used again.
+        // The rest is read and dropped, so that the connection can be reused.
         body.resume();
         reject(error);
       };
       parser.on('field', (name, text) => {
         this.fields[name] = text;
       });
-      // A file with an empty name has none, whatever the parser's types say.
+      // A file with an empty name has an undefined one, whatever the parser's types say.
       parser.on('file', (...[_field, stream, fileName = '', _encoding, contentType]) => {
         this.receive(stream, { fileName, contentType }).catch(refuse);
       });
@@ -107,7 +108,7 @@ class FileReading<Content> {
     // A part may break off before anybody reads it: the stream keeps the error for its later reader.
     stream.on('error', () => stream.destroy(malformed()));
     stream.once('limit', () => stream.destroy(tooLarge));
-    // A client that goes away in the middle ends nothing by itself.
+    // The parser gets no end when the client disconnects in the middle.
     const { raw } = this.request;
     raw.once('close', () => {
       if (!raw.complete) stream.destroy(malformed());
@@ -121,7 +122,7 @@ class FileReading<Content> {
     return this.received;
   }
 
-  /** A file that did not come whole was not kept in the first place. */
+  /** An incomplete file was never kept. */
   private async takeBack(): Promise<void> {
     const received = await this.received?.catch(() => null);
     if (received != null) await this.reception.discard(received.content);

@@ -5,16 +5,16 @@ import { failure } from '../../kernel/errors.js';
 import { imageHeaderOf } from './image-header.js';
 import { type FileReception, receiveFile, receiveFileIfAny, type ReceivedFile } from './received-file.js';
 
-/** An image that came whole. */
+/** An image that was received completely. */
 export interface ReceivedImage {
   readonly bytes: Buffer;
-  /** The last part of a name for it, without the dot. */
+  /** File extension without the dot. */
   readonly extension: string;
 }
 
 /**
- * Reads a multipart body with one image, for endpoints that are declared with `acceptsFiles`. What it shows is not
- * looked at, and it is kept as it came.
+ * Reads a multipart body with one image, for endpoints declared with `acceptsFiles`. The image is stored
+ * unchanged, and only its header is examined.
  *
  * @throws ApplicationError `badImage`, `imageTooLarge`, and those of {@link receiveFile}
  */
@@ -22,7 +22,9 @@ export async function receiveImage(request: FastifyRequest): Promise<ReceivedIma
   return imageIn(await receiveFile(request, reception));
 }
 
-/** The same where the image may be left out, or the body is no multipart one; null: there is none. */
+/**
+ * Like {@link receiveImage} where the image is optional or the body is not multipart; null: none was sent.
+ */
 export async function receiveImageIfAny(request: FastifyRequest): Promise<ReceivedImage | null> {
   if (request.headers['content-type']?.startsWith('multipart/form-data') !== true) return null;
   const received = await receiveFileIfAny(request, reception);

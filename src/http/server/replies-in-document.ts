@@ -12,7 +12,7 @@ interface Operation {
   readonly responses: Record<string, object>;
 }
 
-/** What every success has; most operations add fields. */
+/** The members of every success; most operations add fields. */
 const envelope = {
   result: z.literal('success'),
   msg: z.string(),
@@ -22,10 +22,10 @@ const envelope = {
     .describe('Parameters of the request that the operation does not know; absent where there are none'),
 } as const;
 
-/** Begins the names that schemas of one operation have while they are written. */
+/** Prefix for temporary names of schemas that belong to one operation. */
 const OF_OPERATION = 'operation:';
 
-/** Tells of each operation what it answers when it succeeds, and puts the schemas that have names among the document's own. */
+/** Documents the success of each operation, and adds named schemas to the document's components. */
 export function describeReplies(
   document: OpenAPIObject,
   endpoints: readonly ControllerEndpoint[],
@@ -56,7 +56,7 @@ export function describeReplies(
   return { ...document, components: { ...components, schemas: all } };
 }
 
-/** Null: the body is none, or no JSON. */
+/** Null: there is no body, or it is not JSON. */
 function schemaOf(reply: DescribedReply, application: INestApplicationContext): z.ZodType | null {
   if (reply.kind === 'statuses') return reply.body?.schema ?? null;
   return reply.kind === 'fields' ? schemaOfFields(reply, application) : null;

@@ -6,10 +6,10 @@ import type { Metrics } from '../monitoring/metrics.js';
 import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
-/** Paths that machines ask for all day: not worth a line each, nor a trace. */
+/** Paths that machines poll all day: neither logged nor traced. */
 export const OPERATIONS = /^\/(health|metrics)(\/|$)/;
 
-/** What happens to every request before anything reads it, and after it was answered. */
+/** Registers the hooks that run for every request: before anything is read, and after the reply. */
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
   fastify.decorateRequest('state');
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -24,7 +24,7 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, m
   });
 }
 
-/** The headers of every reply. Nothing may be kept by a cache, and a page of any origin may use the API. */
+/** Sets the headers of every reply: caches may keep nothing, and a page of any origin may use the API. */
 export function setCommonHeaders(request: Pick<FastifyRequest, 'id'>, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('access-control-allow-origin', '*');

@@ -5,34 +5,36 @@ import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** The endpoint that answers a verb and a path. */
+/** The endpoint for a method and a path. */
 export interface Endpoint {
   /** Pattern of the path. */
   readonly url: string;
-  /** What the path holds for the pattern's parameters, decoded. */
+  /** Decoded parameters of the path. */
   readonly parameters: PathSegments;
   readonly handle: RouteHandler;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
-/** Knows every route beside the server's own router, which cannot be asked what else a path would answer to. */
+/**
+ * Knows every route, beside the server's own router, which cannot tell which other methods a path supports.
+ */
 export class RouteIndex {
   private readonly router = createRouter({ maxParamLength: MAX_PATH_PARAMETER_LENGTH });
 
-  /** Takes note of the routes that are registered from now on. */
+  /** Records the routes that are registered from now on. */
   follow(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => this.add(route));
   }
 
-  /** What answers a verb at a path; null when nothing does. */
+  /** The endpoint for a method and a path; null when there is none. */
   find(method: string, url: string): Endpoint | null {
     const found = this.router.find(method as HTTPMethod, pathOf(url));
     if (found === null || !fitsPattern(found.params)) return null;
     return { ...(found.store as Pick<Endpoint, 'url' | 'handle'>), parameters: found.params };
   }
 
-  /** The verbs that a path answers to; none when no endpoint has the path. */
+  /** The methods that a path supports; empty when no endpoint has the path. */
   methodsAt(url: string): readonly string[] {
     return METHODS.filter((method) => this.find(method, url) !== null);
   }

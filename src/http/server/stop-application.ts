@@ -1,12 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Draining } from '../monitoring/draining.js';
 
-/** How often connections whose last request has been answered are looked for while stopping, in milliseconds. */
+/** Interval between searches for idle connections during shutdown, in milliseconds. */
 const SWEEP = 50;
 
 /**
- * Stops gracefully: long polls answer, no connection is accepted any more, requests in flight are finished, and then
- * Nest's shutdown hooks run, so that `onApplicationShutdown` is the place to close stores.
+ * Stops gracefully: long polls are answered, no connection is accepted any more, requests in progress are
+ * finished, and then Nest's shutdown hooks run, so that `onApplicationShutdown` is the place to close stores.
  *
  * @param milliseconds after which connections that are still open are cut
  */
@@ -16,7 +16,7 @@ export async function stopApplication(
 ): Promise<void> {
   application.get(Draining).begin();
   const server = application.getHttpServer();
-  // Node closes those that are idle when it begins to close, and would wait for the others to time out.
+  // Node closes connections that are idle at the beginning, but would wait for the others to time out.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
   const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
   try {

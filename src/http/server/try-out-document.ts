@@ -26,8 +26,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 const REFERENCE = '#/components/schemas/';
 
 /**
- * The document as the documentation page takes it: Swagger UI fills in a made-up value for every field of a form that shows no example, and
- * sends it. Here what is optional is shown empty instead, and what is empty is not sent.
+ * The document for the documentation page. Swagger UI fills in and sends a made-up value for every form field
+ * without an example; here optional fields are empty instead, and empty fields are not sent.
  */
 export function tryOutDocument(document: OpenAPIObject): OpenAPIObject {
   const { components } = document;
@@ -43,14 +43,20 @@ export function tryOutDocument(document: OpenAPIObject): OpenAPIObject {
   return { ...withFilledPaths(document), components: { ...components, schemas } };
 }
 
-/** What the examples of the other operations make in a new organization, so that reading it works as it stands. */
+/**
+ * Ids that the examples of other operations create in a new organization, so that the examples of reading
+ * operations work.
+ */
 const IDS_IN_PATHS: Readonly<Record<string, unknown>> = {
   message_id: 1,
   stream_id: 1,
   channel_id: 1,
 };
 
-/** Fills the paths of reading operations in; the others, which change or delete data, are left for the user to fill in. */
+/**
+ * Fills in the paths of reading operations; those of operations that change or delete data are left to the
+ * user.
+ */
 function withFilledPaths(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const parameters = item.get?.parameters?.map((parameter) =>
@@ -72,9 +78,12 @@ function withEmptyFields(form: Form): object {
   return { ...form, properties: Object.fromEntries(shown) as Form['properties'] };
 }
 
-/** A list of numbers or texts becomes a field for its JSON: Swagger UI sends a list of one number as that number. */
+/**
+ * Turns a list of numbers or texts into a field for its JSON: Swagger UI sends a list with one number as that
+ * number.
+ */
 function asText(property: Property): Property {
-  // Of a field that may be several things, Swagger UI shows the first.
+  // Swagger UI shows the first of several alternatives.
   const { type, items } = property.type === undefined ? (property.anyOf?.[0] ?? property) : property;
   const { example, description } = property;
   if (type !== 'array') return property;

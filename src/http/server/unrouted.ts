@@ -3,7 +3,7 @@ import { failure } from '../../kernel/errors.js';
 import { replyToError } from '../reply-to-error.js';
 import type { RouteIndex } from './route-index.js';
 
-/** Answers a request that no route takes: 405 where the path is known under another verb, else 404. */
+/** Replies to a request without a route: 405 where the path exists with another method, else 404. */
 export function answerUnrouted(index: RouteIndex, request: FastifyRequest, reply: FastifyReply): void {
   const allowed = index.methodsAt(request.url);
   if (allowed.length === 0) {
@@ -15,7 +15,7 @@ export function answerUnrouted(index: RouteIndex, request: FastifyRequest, reply
   }
 }
 
-/** Also what a browser asks before it lets a page of another origin send credentials. */
+/** Also answers a browser's preflight request for a page of another origin. */
 function answerOptions(reply: FastifyReply, allowed: string): void {
   reply.header('allow', allowed);
   reply.header('access-control-allow-methods', allowed);

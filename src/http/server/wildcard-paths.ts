@@ -5,8 +5,8 @@ interface Operation {
 }
 
 /**
- * Gives the rest of a path, which a route takes by a wildcard, the name that its endpoints know it by (see `PathRemainder`):
- * Nest's OpenAPI module calls it `path` and lists the wildcard as a parameter of its own.
+ * Renames the wildcard at the end of a path to the name that its endpoint uses (see `PathRemainder`): Nest's
+ * OpenAPI module calls it `path` and lists the wildcard as a separate parameter.
  */
 export function nameWildcards(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A schema in OpenAPI's words, by its name. */
+/** Schemas in OpenAPI's form, by name. */
 export type WrittenSchemas = Readonly<Record<string, object>>;
 
-/** Writes schemas in the words of OpenAPI 3.0: one that stands in another is referred to by its name. */
+/** Converts schemas to the form of OpenAPI 3.0; a named schema within another becomes a reference. */
 export function writtenSchemas(named: ReadonlyMap<string, z.ZodType>): WrittenSchemas {
   const registry = z.registry<{ readonly id: string }>();
   for (const [id, schema] of named) registry.add(schema, { id });
@@ -12,7 +12,7 @@ export function writtenSchemas(named: ReadonlyMap<string, z.ZodType>): WrittenSc
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => {
-      // What no number is beyond says nothing.
+      // This maximum holds for every safe integer, and so says nothing.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -25,10 +25,13 @@ export function writtenSchemas(named: ReadonlyMap<string, z.ZodType>): WrittenSc
   );
 }
 
-/** As OpenAPI 3.0 says of a value that it is null. */
+/** The value null in OpenAPI 3.0. */
 const NULL = { type: 'string', nullable: true, enum: [null] };
 
-/** Says `nullable` of nothing but what has a type, and names null among the values: OpenAPI 3.0 knows it of nothing else. */
+/**
+ * Removes `nullable` from schemas without a type, and lists null among enumerated values, as OpenAPI 3.0
+ * requires.
+ */
 function withPlainNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withPlainNulls);
   if (typeof schema !== 'object' || schema === null) return schema;
