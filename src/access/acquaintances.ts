@@ -6,13 +6,16 @@ import { holds } from './organization-permission.js';
 import { isSubscribed } from './records/subscription.js';
 import type { User } from './records/user.js';
 
-/** Whether the organization hides people from its guests: whoever does not know somebody is shown a placeholder. */
+/**
+ * Whether the organization hides people from its guests: they see a placeholder for people whom they do not
+ * know.
+ */
 export function hidesPeople({ directory }: Pick<Snapshot, 'directory'>): boolean {
   const setting = directory.organization?.permissions.can_access_all_users_group;
   return setting !== undefined && setting !== systemGroupIds.everyone;
 }
 
-/** Whether nobody is hidden from the person. The server's own bots speak of whomever they are made to speak of. */
+/** Whether nobody is hidden from the person. The server's own bots may mention anybody. */
 export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
   return (
     !hidesPeople(snapshot) ||
@@ -21,20 +24,20 @@ export function isShownEveryone(snapshot: Snapshot, viewer: User): boolean {
   );
 }
 
-/** Who looks at people: with whom they talked directly stands in no directory, and is looked up. */
+/** A viewer with their direct conversations, which are not in the directory and have to be looked up. */
 export interface Acquainted {
   readonly viewer: User;
   readonly conversations: DirectConversations;
 }
 
-/** Whether the person may know who an account is: everyone's, or that of an acquaintance. */
+/** Whether the person may know who an account is: always, or only for people whom they know. */
 export function mayKnow(snapshot: Snapshot, acquainted: Acquainted, user: User): boolean {
   return isShownEveryone(snapshot, acquainted.viewer) || isAcquainted(snapshot, acquainted, user);
 }
 
 /**
- * Whom a person knows even where people are hidden from them: themselves, bots, whoever is in a channel with them, and whom they ever
- * talked with directly (ADR 37).
+ * Whether a person knows another one even if people are hidden from them: themselves, bots, people in a
+ * channel with them, and people whom they ever talked with directly (ADR 37).
  */
 export function isAcquainted(
   { directory }: Snapshot,
@@ -45,12 +48,15 @@ export function isAcquainted(
   return meetInChannel(directory, viewer, user) || conversations.had(viewer.id, user.id);
 }
 
-/** Whether two accounts are in the same channel: deactivated ones are in none. */
+/** Whether two accounts share a channel; deactivated accounts are in no channel. */
 function meetInChannel(directory: Directory, one: User, other: User): boolean {
   return one.isActive && other.isActive && shareChannel(directory, [one.id, other.id]);
 }
 
-/** Whether two accounts are subscribed to the same channel, leaving one channel out of account where it is named. */
+/**
+ * Whether two accounts are subscribed to the same channel, ignoring the channel `except`; null: ignoring
+ * none.
+ */
 export function shareChannel(
   directory: Directory,
   [one, other]: readonly [number, number],

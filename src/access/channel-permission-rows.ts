@@ -4,7 +4,7 @@ import * as permissions from './permissions.js';
 const subscribing = ['POST /users/me/subscriptions', 'POST /channels/create'] as const;
 const channelChange = ['PATCH /streams/{stream_id}'] as const;
 
-/** What people may do with channels. */
+/** The permissions for channels. */
 export const channelPermissionRows = {
   createChannels: {
     permits: 'creating channels of its kind',

@@ -8,8 +8,8 @@ import type { ChannelPermissions } from '../events/channels.js';
 const { everyone, administrators, nobody } = systemGroupIds;
 
 /**
- * Every permission of a channel, and whose it is in a new one whose request does not say (facts of the API, section 4). What
- * opens a channel to others is never given to guests, who are let into each channel one by one.
+ * Every permission of a channel, with its default in a new one. Permissions that give access to a channel
+ * cannot be given to guests, who are subscribed to each channel individually.
  */
 export const channelPermissionTable = {
   can_add_subscribers_group: noGuests(nobody),
@@ -25,7 +25,7 @@ export const channelPermissionTable = {
   can_subscribe_group: noGuests(nobody),
 } as const satisfies Record<keyof ChannelPermissions, GroupRule>;
 
-/** Who may do what in a new channel whose request does not say. */
+/** The default permissions of a new channel. */
 export function defaultChannelPermissions(creatorId: number): ChannelPermissions {
   const creator: GroupSetting = { direct_members: [creatorId], direct_subgroups: [] };
   return Object.fromEntries(
@@ -37,7 +37,7 @@ export function defaultChannelPermissions(creatorId: number): ChannelPermissions
 }
 
 /**
- * Permissions as they are kept, of those that a request sets.
+ * The stored values of the permissions that a request sets.
  *
  * @throws ApplicationError those of {@link permissionValue}
  */

@@ -7,7 +7,7 @@ import { includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
-/** Whom the organization lets create channels of that privacy; never a guest. */
+/** Whether the organization lets a person create channels of this privacy; guests never. */
 export function mayCreateChannel(snapshot: Snapshot, user: User, privacy: ChannelPrivacy): boolean {
   if (isGuest(user)) return false;
   if (privacy.isWebPublic) return holds(snapshot, user, 'can_create_web_public_channel_group');
@@ -15,19 +15,19 @@ export function mayCreateChannel(snapshot: Snapshot, user: User, privacy: Channe
   return holds(snapshot, user, 'can_create_public_channel_group');
 }
 
-/** Whether a channel is the organization's default for new people is for administrators to say. */
+/** Only administrators choose which channels new people are subscribed to by default. */
 export function mayChooseDefaultChannels(user: User): boolean {
   return isAdministrator(user);
 }
 
-/** Folders are the same for everyone, so administrators make and change them. */
+/** Only administrators manage folders, because these are the same for everyone. */
 export function mayManageChannelFolders(user: User): boolean {
   return isAdministrator(user);
 }
 
 /**
- * Whether the person may read what is written in the channel: its subscribers, for a public channel everyone but guests,
- * for a private one also those who may subscribe themselves or others.
+ * Whether the person may read the messages of the channel: its subscribers; for a public channel everyone but
+ * guests; for a private one also people who may subscribe themselves or others.
  */
 export function hasContentAccess(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (isSubscribed(snapshot.directory.subscription(channel.id, user.id))) return true;
@@ -40,18 +40,18 @@ export function hasContentAccess(snapshot: Snapshot, user: User, channel: Channe
   );
 }
 
-/** Whether the person may know that the channel exists, and its settings and subscribers. */
+/** Whether the person may know that the channel exists, with its settings and subscribers. */
 export function hasMetadataAccess(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return hasContentAccess(snapshot, user, channel) || mayAdministerChannel(snapshot, user, channel);
 }
 
-/** Organization administrators always may (specification, "Subscription", `can_administer_channel_group`). */
+/** Organization administrators may administer every channel. */
 export function mayAdministerChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (isGuest(user)) return false;
   return isAdministrator(user) || includes(snapshot, channel.permissions.can_administer_channel_group, user);
 }
 
-/** Who may read a channel is decided only by those who may administer it and can read it themselves. */
+/** Who may read a channel can be changed only by people who may administer it and can read it themselves. */
 export function mayChangeContentAccess(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return mayAdministerChannel(snapshot, user, channel) && hasContentAccess(snapshot, user, channel);
 }
@@ -60,17 +60,17 @@ export function maySetTopicsPolicy(snapshot: Snapshot, user: User): boolean {
   return holds(snapshot, user, 'can_set_topics_policy_group');
 }
 
-/** Whether the organization lets the person say who deletes the messages of a channel. */
+/** Whether the organization lets the person choose who may delete the messages of a channel. */
 export function maySetDeletionPolicy(snapshot: Snapshot, user: User): boolean {
   return holds(snapshot, user, 'can_set_delete_message_policy_group');
 }
 
-/** Guests are subscribed by others, save for what the whole world may read. */
+/** Guests are subscribed by others, except to channels that are public on the web. */
 export function maySubscribe(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return channel.privacy.isWebPublic || (!isGuest(user) && hasContentAccess(snapshot, user, channel));
 }
 
-/** Whether the organization lets the person subscribe others in every channel that they can read. */
+/** Whether the organization lets the person subscribe others to every channel that they can read. */
 export function mayAddSubscribersAnywhere(snapshot: Snapshot, user: User): boolean {
   return !isGuest(user) && (isAdministrator(user) || holds(snapshot, user, 'can_add_subscribers_group'));
 }
@@ -85,7 +85,7 @@ export function mayAddSubscribers(snapshot: Snapshot, user: User, channel: Chann
   );
 }
 
-/** Whether the person may unsubscribe others; the bots that they own they always may. */
+/** Whether the person may unsubscribe others; their own bots they always may. */
 export function mayRemoveSubscribers(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (isGuest(user) || !hasMetadataAccess(snapshot, user, channel)) return false;
   return (
@@ -94,7 +94,7 @@ export function mayRemoveSubscribers(snapshot: Snapshot, user: User, channel: Ch
   );
 }
 
-/** Bots post wherever their owner may, and the server's own bots everywhere. */
+/** Bots may post wherever their owner may; the server's own bots may post everywhere. */
 export function maySendTo(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (user.bot?.isSystem === true) return true;
   if (channel.isArchived) return false;
@@ -105,7 +105,10 @@ export function maySendTo(snapshot: Snapshot, user: User, channel: Channel): boo
   );
 }
 
-/** Where the history is protected, only subscribers see what is said: others could not even read what they say themselves. */
+/**
+ * If the history is protected, only subscribers see new messages: others could not read their own messages
+ * either.
+ */
 function seesNewMessages(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (!channel.privacy.historyPublicToSubscribers) {
     return isSubscribed(snapshot.directory.subscription(channel.id, user.id));
@@ -113,7 +116,10 @@ function seesNewMessages(snapshot: Snapshot, user: User, channel: Channel): bool
   return hasContentAccess(snapshot, user, channel);
 }
 
-/** Whether the person may send to a topic in which nothing was said yet; the right to send is asked for apart. */
+/**
+ * Whether the person may send to a topic without messages; the permission to send to the channel is checked
+ * separately.
+ */
 export function mayCreateTopic(snapshot: Snapshot, user: User, channel: Channel): boolean {
   if (user.bot?.isSystem === true) return true;
   const voices = [user, ...ownerOf(snapshot, user)];

@@ -2,7 +2,7 @@ import type { User } from './records/user.js';
 import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
-/** Whether the sender may begin to talk directly with these people, the sender among them, who have not talked yet. */
+/** Whether the sender may begin a direct conversation with these people, the sender included. */
 export function mayStartConversation(
   snapshot: Snapshot,
   sender: User,
@@ -11,7 +11,10 @@ export function mayStartConversation(
   return needsNoPermission(sender, participants) || holds(snapshot, sender, 'direct_message_initiator_group');
 }
 
-/** Whether the sender may talk directly with these people, the sender among them: one of them must hold the permission. */
+/**
+ * Whether the sender may write in a direct conversation of these people, the sender included: one of them
+ * must have the permission.
+ */
 export function permitsConversation(
   snapshot: Snapshot,
   sender: User,
@@ -23,12 +26,12 @@ export function permitsConversation(
   );
 }
 
-/** Bots talk with everyone, and everyone with bots and with themselves. */
+/** Conversations with bots, and with oneself, need no permission. */
 function needsNoPermission(sender: User, participants: readonly User[]): boolean {
   return sender.bot !== null || participants.every(({ id, bot }) => bot !== null || id === sender.id);
 }
 
-/** Whether the person may mention everyone of a large channel or topic (specification, "Errors"). */
+/** Whether the person may mention everyone in a large channel or topic. */
 export function mayMentionMany(snapshot: Snapshot, user: User): boolean {
   return isServerBot(user) || holds(snapshot, user, 'can_mention_many_users_group');
 }

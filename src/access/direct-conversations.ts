@@ -1,25 +1,25 @@
-/** A direct conversation, as far as it says who knows whom. */
+/** A direct conversation, with what it says about who knows whom. */
 export interface BegunConversation {
   readonly participantIds: readonly number[];
-  /** Position in the log of its first message, which may be deleted since. */
+  /** Log position of its first message, which may have been deleted since. */
   readonly beganAt: number;
 }
 
-/** With whom some people talked directly, alone or in groups, as of a position of the log. */
+/** The direct conversations of some people, alone or in groups, as of a log position. */
 export class DirectConversations {
-  /** Of nobody. */
+  /** The direct conversations of nobody. */
   static readonly none = new DirectConversations(new Map());
 
-  /** Through which position of the log they count; null: through its end. */
+  /** Conversations count if they began at or before this log position; null: all count. */
   private through: number | null = null;
 
   /** @param begun by person and partner: position at which their first conversation began */
   private constructor(private readonly begun: ReadonlyMap<number, ReadonlyMap<number, number>>) {}
 
   /**
-   * Those of some people.
+   * The direct conversations of some people.
    *
-   * @param conversations all in which any of them takes part
+   * @param conversations all conversations in which any of them takes part
    */
   static of(userIds: readonly number[], conversations: Iterable<BegunConversation>): DirectConversations {
     const begun = new Map(userIds.map((id) => [id, new Map<number, number>()] as const));
@@ -35,19 +35,19 @@ export class DirectConversations {
     return new DirectConversations(begun);
   }
 
-  /** The same as of a position, inclusive: read models may have come further. */
+  /** The same conversations as of a position, inclusive: read models may include later ones. */
   asOf(position: number): DirectConversations {
     const earlier = new DirectConversations(this.begun);
     earlier.through = position;
     return earlier;
   }
 
-  /** Whether it is known of one of the two with whom they talked. */
+  /** Whether the conversations of one of the two were looked up. */
   isAskedOf(one: number, other: number): boolean {
     return this.begun.has(one) || this.begun.has(other);
   }
 
-  /** Whether the two talked directly; false too where {@link isAskedOf} neither. */
+  /** Whether the two talked directly; false too where {@link isAskedOf} is. */
   had(one: number, other: number): boolean {
     const beganAt = this.begun.get(one)?.get(other) ?? this.begun.get(other)?.get(one);
     return beganAt !== undefined && (this.through === null || beganAt <= this.through);

@@ -27,12 +27,12 @@ import type { IndexedRecords } from './directory-records.js';
 
 type Of<Type extends DirectoryEvent['type']> = RecordedEvent<Extract<DirectoryEvent, { type: Type }>>;
 
-/** Changes the records as the event says. */
+/** Applies an event to the records. */
 type Change<Event extends RecordedEvent> = (records: IndexedRecords, event: Event) => void;
 
-/** Changes the records as the next event of the log says. */
+/** Applies the next event of the log to the records. */
 export function applyToRecords(records: IndexedRecords, event: RecordedEvent<DirectoryEvent>): void {
-  // The entry at an event's type takes that event: only the type checker cannot follow.
+  // The entry for a type accepts events of that type, which the type checker cannot follow.
   (changes[event.type] as Change<RecordedEvent<DirectoryEvent>>)(records, event);
 }
 
@@ -50,7 +50,7 @@ const registration: Change<Of<'UserRegistered'>> = (records, event) => {
   user(records, event);
 };
 
-/** The records come to what the log tells of the person without their key. */
+/** Turns the records of a person into what the log still tells after their key was destroyed. */
 const erasure: Change<Of<'PersonErased'>> = ({ people, statuses, profiles }, { data: { userId } }) => {
   const erased = people.get(userId);
   if (erased !== null) people.put(erasedUser(erased));
@@ -101,7 +101,10 @@ const channelFolders: Change<RecordedEvent<ChannelFolderEvent>> = (records, even
   records.channelFolders = channelFoldersFold.evolve(records.channelFolders, event);
 };
 
-/** Rows that follow a family's are of those of its events that change something else, or more. */
+/**
+ * The first lines cover whole families of events; later lines replace them for events that change something
+ * else, or more.
+ */
 const changes: { readonly [Type in DirectoryEvent['type']]: Change<Of<Type>> } = {
   ...each(organizationEvents, organization),
   ...each(userEvents, user),

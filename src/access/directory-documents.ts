@@ -11,25 +11,25 @@ import type { Status } from './records/status.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
 
-/** What each collection of the model `directory` holds. */
+/** The document type of each collection of the model `directory`. */
 export interface DirectoryCollections {
   readonly organization: Organization;
   readonly users: User;
-  /** One for everyone for whom something else than the initial settings holds, or once held. */
+  /** Only people whose settings differ, or once differed, from the initial ones have a document. */
   readonly user_settings: PersonalSettings;
   readonly setting_defaults: SettingDefaults;
   readonly statuses: Status;
   readonly profile_fields: ProfileFields;
-  /** One for everyone who ever filled in a field. */
+  /** Only people who ever filled in a field have a document. */
   readonly profiles: Profile;
   readonly linkifiers: Linkifiers;
   readonly custom_emoji: CustomEmojiSet;
   readonly user_groups: UserGroup;
   readonly channels: Channel;
   readonly channel_folders: ChannelFolders;
-  /** One for every person who is or was subscribed to a channel. */
+  /** One for each person and channel that they are or were subscribed to. */
   readonly subscriptions: Subscription;
-  /** How many events the model reflects: a reader sees by it whether the model changed while it was read. */
+  /** Number of events that the model includes: a reader compares it to detect a change while reading. */
   readonly edition: Edition;
 }
 
@@ -38,26 +38,26 @@ export interface Edition {
   readonly events: number;
 }
 
-/** The organization is one document. */
+/** The only document about the organization. */
 export const organizationDocumentId = 'organization';
 
-/** What an organization chose for new accounts is one document. */
+/** The only document about the organization's settings for new accounts. */
 export const settingDefaultsDocumentId = 'defaults';
 
-/** The fields of the profiles are one document. */
+/** The only document about the fields of profiles. */
 export const profileFieldsDocumentId = 'profile_fields';
 
-/** The channel folders are one document. */
+/** The only document about channel folders. */
 export const channelFoldersDocumentId = 'channel_folders';
 
-/** The linkifiers are one document, and so are the custom emoji. */
+/** Ids of the only documents about linkifiers and custom emoji. */
 export const linkifiersDocumentId = 'linkifiers';
 export const customEmojiDocumentId = 'custom_emoji';
 
-/** The edition is one document. */
+/** The only document with the edition. */
 export const editionDocumentId = 'directory';
 
-/** Key of a person's subscription to a channel. */
+/** Id of a document about a person's subscription to a channel. */
 export function subscriptionDocumentId(channelId: number, userId: number): string {
   return `${channelId}:${userId}`;
 }

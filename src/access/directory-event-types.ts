@@ -11,7 +11,7 @@ import { statusEvents, type StatusEvent } from '../events/statuses.js';
 import { userEvents, type UserEvent } from '../events/users.js';
 import { userGroupEvents, type UserGroupEvent } from '../events/user-groups.js';
 
-/** Every event that the directory follows. */
+/** Every event that changes the directory. */
 export type DirectoryEvent =
   | OrganizationEvent
   | UserEvent
@@ -26,7 +26,7 @@ export type DirectoryEvent =
   | SubscriptionEvent
   | EventOf<typeof PersonErased>;
 
-/** Names of the events that the directory follows. */
+/** Types of the events that change the directory. */
 export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['type']>(
   [
     ...organizationEvents,
@@ -43,7 +43,7 @@ export const directoryEventTypes: ReadonlySet<string> = new Set<DirectoryEvent['
   ].map(({ type }) => type),
 );
 
-/** Whether an event is one that the directory follows. */
+/** Whether an event changes the directory. */
 export function isDirectoryEvent(event: RecordedEvent): event is RecordedEvent<DirectoryEvent> {
   return directoryEventTypes.has(event.type);
 }

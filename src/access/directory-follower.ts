@@ -13,27 +13,30 @@ import { directoryEventTypes, isDirectoryEvent } from './directory-event-types.j
 import { Directory } from './directory.js';
 import { loadDirectory } from './load-directory.js';
 
-/** What a {@link DirectoryFollower} works with. */
+/** What a {@link DirectoryFollower} depends on. */
 export interface DirectoryFollowerOptions {
   readonly log: Pick<EventLog, 'follow'>;
-  /** The read model to load from; null while none serves. */
+  /** The read model to load from; null while no version serves. */
   readonly model: () => Promise<ModelStore | null>;
   readonly logger: Logger;
 }
 
-/** A write whose effect on the directory is waited for. */
+/** A write that the directory has to include. */
 export interface DirectoryWrite {
   readonly position: number;
-  /** The types of its events: none that the directory follows means that there is nothing to wait for. */
+  /** The types of its events; if none of them changes the directory, there is nothing to wait for. */
   readonly types: readonly string[];
 }
 
 const RETRY = { first: 50, most: 2_000 };
 
-/** A model that other nodes keep changing while it is read is given up for the log itself. */
+/** Attempts to load the model while other nodes keep changing it; after these the log is read instead. */
 const LOAD_ATTEMPTS = 5;
 
-/** Keeps this node's {@link Directory} up with the log: loads it from its read model and follows from there. */
+/**
+ * Keeps the {@link Directory} of this node up to date: loads it from its read model and follows the log from
+ * there.
+ */
 export class DirectoryFollower {
   private directory = new Directory();
   private readonly barrier = new PositionBarrier();
@@ -44,7 +47,10 @@ export class DirectoryFollower {
 
   constructor(private readonly options: DirectoryFollowerOptions) {}
 
-  /** Loads the directory and follows the log; resolves when everything that the log held by then is in it. */
+  /**
+   * Loads the directory and follows the log; resolves when it includes everything that the log contained at
+   * that time.
+   */
   async start(): Promise<void> {
     this.directory = await this.load();
     this.barrier.restart(this.directory.position);
@@ -53,28 +59,28 @@ export class DirectoryFollower {
     });
   }
 
-  /** Who exists and who may do what, as far as this node has followed the log. It goes on changing: ask again after a wait. */
+  /** The directory as far as this node has followed the log. It keeps changing: call again after waiting. */
   current(): Directory {
     return this.directory;
   }
 
-  /** Whether the directory reflected the write within the time. */
+  /** Resolves true if the directory includes the write within the time. */
   waitUntil({ position, types }: DirectoryWrite, milliseconds: number): Promise<boolean> {
     if (!types.some((type) => directoryEventTypes.has(type))) return Promise.resolve(true);
     return this.barrier.waitFor(position, milliseconds);
   }
 
   /**
-   * Waits for the directory to reflect an event in a reactor's hand.
+   * Waits until the directory includes an event that a reactor handles.
    *
-   * @throws Error when it does not in a while; the engine then asks the reactor again
+   * @throws Error on timeout; the engine then calls the reactor again
    */
   async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
     if (await this.waitUntil({ position, types: [type] }, REACTOR_WAIT)) return;
     throw new Error('The directory lags behind the event');
   }
 
-  /** For how long, in milliseconds, this node may not have known the newest of the log; 0 while it is live. */
+  /** For how many milliseconds this node may have been behind the log; 0 while it is up to date. */
   lagMilliseconds(): number {
     return this.behindSince === null ? 0 : performance.now() - this.behindSince;
   }
@@ -88,7 +94,7 @@ export class DirectoryFollower {
     const backoff = new Backoff(RETRY);
     for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
       const model = await this.options.model();
-      // While a newer version is built, an older one serves, whose records may be of another shape.
+      // While a newer version is built, an older one serves, whose records may have another shape.
       if (model === null || projectionVersion(model.version) !== directoryModel.version) break;
       const directory = await loadDirectory(model);
       if (directory !== null) return directory;
@@ -118,7 +124,10 @@ export class DirectoryFollower {
     caughtUp();
   }
 
-  /** Behind what was taken. After a failure the model may be further: what cannot be read was given up there by an operator. */
+  /**
+   * Pages after the last applied event. After a failure, the read model may be further than the follower, if
+   * an operator discarded an event that cannot be read.
+   */
   private async *pages(part: Omit<FollowOptions, 'after'>): AsyncGenerator<RecordedPage> {
     if (this.hasFailed) {
       const loaded = await this.load();

@@ -33,7 +33,7 @@ export interface DirectoryRecords {
   readonly subscriptions: readonly Subscription[];
 }
 
-/** The records of a directory as it holds them: found by what is asked for. */
+/** The records of a directory in memory, indexed. */
 export interface IndexedRecords {
   organization: Organization | null;
   readonly people: People;
@@ -49,7 +49,7 @@ export interface IndexedRecords {
   readonly subscriptions: Subscriptions;
 }
 
-/** @param records null: nobody and nothing exists yet */
+/** @param records null: an empty directory */
 export function indexRecords(records: DirectoryRecords | null): IndexedRecords {
   const indexed: IndexedRecords = {
     organization: records?.organization ?? null,
@@ -74,7 +74,7 @@ export function indexRecords(records: DirectoryRecords | null): IndexedRecords {
   return indexed;
 }
 
-/** The opposite of {@link indexRecords}. */
+/** The inverse of {@link indexRecords}. */
 export function listRecords(indexed: IndexedRecords): DirectoryRecords {
   return {
     organization: indexed.organization,

@@ -19,34 +19,41 @@ import {
 } from './directory-records.js';
 import type { PeopleSettings } from './people-settings.js';
 
-/** Events that change whether accounts are active. */
+/** Events that activate or deactivate accounts. */
 const changeActivity: ReadonlySet<string> = new Set(['UserDeactivated', 'UserReactivated', 'PersonErased']);
 
 /**
- * Who exists and who may do what, as of one position of the log: users, their settings and profiles, groups, channels,
- * subscriptions and the organization. Small and hot, so every node holds it in memory; folded up to an earlier position it answers for the past.
+ * Everyone and everything as of one log position: users, their settings and profiles, groups, channels,
+ * subscriptions and the organization. It is small and used all the time, so every node has it in memory.
+ * Folded up to an earlier position, it answers for the past.
  */
 export class Directory {
-  /** Another object after every event: whatever follows from the directory alone holds for as long as this is the same. */
+  /**
+   * A new object after every event: what derives from the directory alone is valid as long as this is the
+   * same object.
+   */
   state: object = {};
   private readonly records: IndexedRecords;
-  /** By channel, for those that were asked for since anything changed them. */
+  /** Cached counts, by channel; dropped when an event changes them. */
   private readonly subscriberCounts = new Map<number, number>();
 
   constructor(
     records: DirectoryRecords | null = null,
-    /** The last event that it reflects. */
+    /** Log position of the last event that it includes. */
     public position: number | null = null,
   ) {
     this.records = indexRecords(records);
   }
 
-  /** The same as of the same position, to go on by itself. The records are shared: they never change. */
+  /** A copy that is changed independently. The records are shared, because they are immutable. */
   copy(): Directory {
     return new Directory(listRecords(this.records), this.position);
   }
 
-  /** Applies the next event of the log. Events must come in log order; one that it reflects already changes nothing. */
+  /**
+   * Applies the next event of the log. Events must come in log order; one that it already includes changes
+   * nothing.
+   */
   apply(event: RecordedEvent<DirectoryEvent>): void {
     if (this.position !== null && event.position <= this.position) return;
     this.position = event.position;
@@ -65,32 +72,32 @@ export class Directory {
     return this.records.organization;
   }
 
-  /** Whether an owner deactivated the organization: nobody is let in, and nothing is sent in anybody's name. */
+  /** Whether an owner deactivated the organization: nobody may log in or send. */
   get isClosed(): boolean {
     return this.organization?.isDeactivated === true;
   }
 
-  /** What people call the organization: the product's name before there is one. */
+  /** The organization's name; the product's name before the organization exists. */
   get organizationName(): string {
     return this.organization?.settings.name ?? 'Palimpsest';
   }
 
-  /** What is set for each person. */
+  /** Everyone's settings. */
   get settings(): PeopleSettings {
     return this.records.settings;
   }
 
-  /** By account; who never said anything has none. */
+  /** By account; people without a status are missing. */
   get statuses(): ReadonlyMap<number, Status> {
     return this.records.statuses;
   }
 
-  /** What people say of themselves, and in which fields. */
+  /** Everyone's profiles, and the fields that profiles have. */
   get profiles(): Profiles {
     return this.records.profiles;
   }
 
-  /** By which rules texts become links. */
+  /** The rules by which texts become links. */
   get linkifiers(): Linkifiers {
     return this.records.linkifiers;
   }
@@ -108,12 +115,12 @@ export class Directory {
     return this.records.people.get(id);
   }
 
-  /** By the keyed digest of an address (see the vault). */
+  /** Finds an account by the keyed digest of its address (see the vault). */
   userByEmailDigest(digest: string): User | null {
     return this.records.people.withEmailDigest(digest);
   }
 
-  /** Everyone of that name, whatever its case. */
+  /** All accounts with a name, in any case. */
   usersByName(name: string): Iterable<User> {
     return this.records.people.named(name);
   }
@@ -126,7 +133,7 @@ export class Directory {
     return this.records.groups.get(id);
   }
 
-  /** Group names are spelled exactly. */
+  /** Group names are compared exactly. */
   groupByName(name: string): UserGroup | null {
     for (const group of this.records.groups.named(name)) {
       if (group.name === name) return group;
@@ -142,7 +149,7 @@ export class Directory {
     return this.records.channels.get(id);
   }
 
-  /** Names ignore case. */
+  /** Channel names are compared ignoring case. */
   channelByName(name: string): Channel | null {
     for (const channel of this.records.channels.named(name)) return channel;
     return null;
@@ -152,22 +159,22 @@ export class Directory {
     return this.records.channels.all();
   }
 
-  /** Also of one who left: see {@link isSubscribed}. */
+  /** Also that of a person who left: see {@link isSubscribed}. */
   subscription(channelId: number, userId: number): Subscription | null {
     return this.records.subscriptions.get(channelId, userId);
   }
 
-  /** Everyone who is or was subscribed to the channel. */
+  /** Of everyone who is or was subscribed to the channel. */
   subscriptionsOf(channelId: number): Iterable<Subscription> {
     return this.records.subscriptions.ofChannel(channelId);
   }
 
-  /** Every channel that the person is or was subscribed to. */
+  /** Of every channel that the person is or was subscribed to. */
   subscriptionsOfUser(userId: number): Iterable<Subscription> {
     return this.records.subscriptions.ofUser(userId);
   }
 
-  /** Ids of the active accounts that are subscribed now, rising. */
+  /** Ids of the active accounts that are subscribed now, in rising order. */
   subscriberIds(channelId: number): number[] {
     return [...this.activeSubscriberIds(channelId)].sort((a, b) => a - b);
   }

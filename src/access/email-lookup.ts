@@ -4,7 +4,7 @@ import { userOfHiddenEmail, visibleUser } from './email-visibility.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { User } from './records/user.js';
 
-/** How many addresses are known with their digest: every request brings one, and most come from few people. */
+/** Maximum number of cached digests: every request needs one, and most come from few people. */
 const MAX_KNOWN = 2000;
 
 /** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
@@ -18,19 +18,19 @@ export class EmailLookup {
   }
 
   /**
-   * The account that somebody names by an address: by its own where they may know it, and by the one that stands for a hidden
-   * one (specification, "User object", `email`).
+   * The account for an address in a request: by its own address, if the viewer may know that, or by the
+   * address that replaces a hidden one.
    */
   findFor(viewer: User, directory: Directory, email: string): User | null {
     return userOfHiddenEmail(directory, email) ?? visibleUser(directory, this.find(directory, email), viewer);
   }
 
-  /** The account that somebody names by its id, or by an address as {@link findFor} says. */
+  /** The account for an id, or for an address as in {@link findFor}. */
   named(viewer: User, directory: Directory, whom: number | string): User | null {
     return typeof whom === 'number' ? directory.user(whom) : this.findFor(viewer, directory, whom);
   }
 
-  /** What an address is claimed and found by. */
+  /** The keyed digest by which addresses are compared. */
   digest(email: string): string {
     const known = this.digests.get(email);
     if (known !== undefined) return known;

@@ -2,32 +2,32 @@ import { isAdministrator, isGuest, isModerator } from './records/roles.js';
 import type { User } from './records/user.js';
 import type { Directory } from './directory.js';
 
-/** The values of the setting `email_address_visibility` (specification, "User settings"). */
+/** The values of the setting `email_address_visibility`. */
 const visibleTo = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 } as const;
 
-/** No mail ever goes to a name under it (RFC 2606). */
+/** No mail is ever delivered to a name under this domain (RFC 2606). */
 const hiddenDomain = 'palimpsest.invalid';
 const hiddenAddress = new RegExp(`^user(\\d{1,15})@${hiddenDomain.replace('.', '\\.')}$`, 'i');
 
 /**
- * The address by which everyone may name an account (specification, "User object", `email`): its own where everybody may know
- * that, otherwise one that only looks like an address.
+ * The address of an account that everyone gets (`email` in the API): its own if everybody may know that, else
+ * a made-up one.
  */
 export function apiEmail(directory: Directory, user: User): string {
   return isShownToEveryone(directory, user) ? user.email : hiddenEmail(user.id);
 }
 
-/** What stands for the address of an account where it is hidden. */
+/** The made-up address of an account whose own is hidden. */
 export function hiddenEmail(userId: number): string {
   return `user${userId}@${hiddenDomain}`;
 }
 
-/** Whether everybody may know an account’s own address; those of bots are no secret. */
+/** Whether everybody may know the account's own address; those of bots always. */
 export function isShownToEveryone({ settings }: Directory, { id, bot }: User): boolean {
   return bot !== null || settings.value(id, 'email_address_visibility') === visibleTo.everyone;
 }
 
-/** The account’s own address as the viewer may know it; null when they may not (specification, `delivery_email`). */
+/** The account's own address; null when the viewer may not know it (`delivery_email` in the API). */
 export function deliveryEmail(directory: Directory, user: User, viewer: User): string | null {
   return maySeeEmail(directory, user, viewer) ? user.email : null;
 }
@@ -49,13 +49,16 @@ function maySeeEmail(directory: Directory, user: User, viewer: User): boolean {
   }
 }
 
-/** The account that an address of {@link apiEmail} for hidden ones stands for; null when it is none. */
+/** The account of an address that {@link hiddenEmail} made; null for any other address. */
 export function userOfHiddenEmail(directory: Directory, email: string): User | null {
   const id = hiddenAddress.exec(email.trim())?.[1];
   return id === undefined ? null : directory.user(Number(id));
 }
 
-/** The account of an address that the viewer may know; null where they may not, as where there is none. */
+/**
+ * The account that was found by its own address; null when the viewer may not know that address, the same as
+ * if there were no account.
+ */
 export function visibleUser(directory: Directory, user: User | null, viewer: User): User | null {
   return user !== null && maySeeEmail(directory, user, viewer) ? user : null;
 }

@@ -16,18 +16,18 @@ export interface Emoji {
   readonly type: EmojiType;
 }
 
-/** How a request names an emoji: what it leaves out follows from the name. */
+/** How a request names an emoji: missing parts follow from the name. */
 export interface EmojiRequest {
   readonly name?: string | undefined;
   readonly code?: string | undefined;
   readonly type?: EmojiType | undefined;
 }
 
-/** The only built-in emoji that is no Unicode character; its code is its name. */
+/** The only built-in emoji that is not a Unicode character; its code is its name. */
 const extraEmoji = 'zulip';
 
 /**
- * The emoji that a name alone stands for: one of the organization's own rather than a built-in one.
+ * The emoji with a name: custom emoji take precedence over built-in ones.
  *
  * @throws ApplicationError `unknownEmoji`
  */
@@ -40,13 +40,13 @@ export function emojiByName(name: string, custom: CustomEmojiSet): Emoji {
   return { name, code, type: 'unicode_emoji' };
 }
 
-/** What tells one emoji from another, whatever it is called. */
+/** Identifies an emoji, whatever its name. */
 export type EmojiIdentity = Pick<Emoji, 'code' | 'type'>;
 
 /**
- * Which emoji a request is about, whether or not name and code belong together.
+ * The emoji that a request identifies, without a check that its name fits its code.
  *
- * @throws ApplicationError when it names none, or gives only an unknown name
+ * @throws ApplicationError when it identifies none, or gives only an unknown name
  */
 export function emojiIdentityOf({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): EmojiIdentity {
   if (code !== undefined) return { code, type: type ?? 'unicode_emoji' };
@@ -56,9 +56,9 @@ export function emojiIdentityOf({ name, code, type }: EmojiRequest, custom: Cust
 }
 
 /**
- * The emoji that a request means.
+ * The emoji that a request names.
  *
- * @throws ApplicationError when it names none, or when name and code do not belong together
+ * @throws ApplicationError when it names none, or when name and code contradict each other
  */
 export function emojiOf(request: EmojiRequest & { readonly name: string }, custom: CustomEmojiSet): Emoji {
   const emoji = { name: request.name, ...emojiIdentityOf(request, custom) };

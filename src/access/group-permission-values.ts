@@ -7,7 +7,7 @@ import type { UserGroupPermissions } from '../events/user-groups.js';
 
 const { everyone, nobody } = systemGroupIds;
 
-/** Who may do what with the server's own groups: their members follow from roles, and nobody may mention them. */
+/** Permissions of system groups: their members follow from roles, and nobody may mention them. */
 export const systemGroupPermissions: UserGroupPermissions = {
   can_add_members_group: nobody,
   can_join_group: nobody,
@@ -18,8 +18,8 @@ export const systemGroupPermissions: UserGroupPermissions = {
 };
 
 /**
- * Every permission of a user group: its creator manages a new one and everyone may mention and leave it, unless the request
- * says otherwise.
+ * Every permission of a user group, with its default in a new one: its creator manages it, and everyone may
+ * mention and leave it.
  */
 export const groupPermissionTable = {
   can_add_members_group: noGuests('creator'),
@@ -31,7 +31,7 @@ export const groupPermissionTable = {
 } as const satisfies Record<keyof UserGroupPermissions, GroupRule>;
 
 /**
- * Who may do what with a new group, by what the request says and by default.
+ * The permissions of a new group, with defaults for those that the request does not set.
  *
  * @throws ApplicationError those of {@link permissionValue}
  */

@@ -6,9 +6,9 @@ import { Directory } from './directory.js';
 const PAGE = 4_096;
 
 /**
- * Loads a directory from its read model, with the position that it stands for.
+ * Loads a directory from its read model, with its log position.
  *
- * @returns null when the model changed meanwhile, or stands between two events: try again
+ * @returns null when the model changed meanwhile, or was read between two events: retry
  */
 export async function loadDirectory(model: ModelStore): Promise<Directory | null> {
   const edition = await editionOf(model);
@@ -41,9 +41,12 @@ async function editionOf(model: ModelStore): Promise<number> {
   return edition?.events ?? 0;
 }
 
-/** Reads whole collections, and notes how new their documents are where the store keeps that with each of them. */
+/**
+ * Reads whole collections, and the newest log position of their documents, if the store keeps one with each
+ * document.
+ */
 class ModelReading {
-  /** Position of the newest change that any document has seen; -1 where the store does not say. */
+  /** Log position of the newest change in any document; -1 if the store does not keep it. */
   newest = -1;
 
   constructor(private readonly model: ModelStore) {}
@@ -58,7 +61,7 @@ class ModelReading {
     return records as DirectoryCollections[Name][];
   }
 
-  /** In the order of the keys: numbers, then texts, since a comparison matches values of one type only. */
+  /** In the order of ids: numbers, then texts, because a comparison matches values of one type only. */
   private async *documents(name: string): AsyncGenerator<Keyed> {
     const collection = this.model.collection(name);
     for (const first of [{ $gte: 0 }, { $gte: '' }]) {

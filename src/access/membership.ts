@@ -10,8 +10,8 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 type SystemGroupId = (typeof systemGroupIds)[keyof typeof systemGroupIds];
 
 /**
- * Whom each system group lists itself; the groups of higher roles are within it as subgroups. A full member is listed
- * twice, as clients expect it.
+ * Which accounts each system group lists directly; groups of higher roles are its subgroups. A full member is
+ * listed twice, as clients expect.
  */
 const listedInSystemGroup: Readonly<Record<SystemGroupId, (snapshot: Snapshot, user: User) => boolean>> = {
   [systemGroupIds.internet]: () => false,
@@ -30,15 +30,12 @@ function hasWaited({ directory, now }: Snapshot, user: User): boolean {
   return now - user.joinedAt >= days * MILLISECONDS_PER_DAY;
 }
 
-/** Deactivated accounts and the server's own bots belong to no group; other bots count by their role. */
+/** Deactivated accounts and the server's own bots are in no group; other bots are in groups by their role. */
 function belongsAnywhere(user: User): boolean {
   return user.isActive && user.bot?.isSystem !== true;
 }
 
-/**
- * Whether the person is among those whom a group-setting value names, directly or through subgroups (specification,
- * "What the service does", 8).
- */
+/** Whether a person is in the people and groups of a group setting, directly or through subgroups. */
 export function includes(snapshot: Snapshot, setting: GroupSetting, user: User): boolean {
   if (!belongsAnywhere(user)) return false;
   if (typeof setting !== 'number' && setting.direct_members.includes(user.id)) return true;
@@ -48,7 +45,9 @@ export function includes(snapshot: Snapshot, setting: GroupSetting, user: User):
   return false;
 }
 
-/** Whether every person and group that a setting names exists and is active; the server's own bots are nobody to name. */
+/**
+ * Whether every person and group in a setting exists and is active; the server's own bots cannot be named.
+ */
 export function isKnownSetting({ directory }: Snapshot, setting: GroupSetting): boolean {
   const groupIds = typeof setting === 'number' ? [setting] : setting.direct_subgroups;
   const memberIds = typeof setting === 'number' ? [] : setting.direct_members;
@@ -61,7 +60,9 @@ export function isKnownSetting({ directory }: Snapshot, setting: GroupSetting): 
   );
 }
 
-/** Ids of the active accounts that a group or a group-setting value names, directly or through subgroups, rising. */
+/**
+ * Ids of the active accounts in a group or a group setting, directly or through subgroups, in rising order.
+ */
 export function membersOf(snapshot: Snapshot, setting: GroupSetting): number[] {
   const named = typeof setting === 'number' ? [] : setting.direct_members;
   const ids = new Set(activeAmong(snapshot, named));
@@ -71,12 +72,14 @@ export function membersOf(snapshot: Snapshot, setting: GroupSetting): number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-/** Ids of the active accounts that the group itself lists, without those of its subgroups, rising. */
+/** Ids of the active accounts that a group lists directly, without subgroups, in rising order. */
 export function directMembersOf(snapshot: Snapshot, group: UserGroup): number[] {
   return listedIn(snapshot, group).sort((a, b) => a - b);
 }
 
-/** Only for system groups everyone is looked at: a list of all groups would otherwise take groups times people. */
+/**
+ * Only system groups are computed from all accounts: doing so for all groups would take groups times people.
+ */
 function listedIn(snapshot: Snapshot, group: UserGroup): number[] {
   if (!group.isSystem) return activeAmong(snapshot, group.memberIds);
   const ids: number[] = [];
@@ -84,7 +87,7 @@ function listedIn(snapshot: Snapshot, group: UserGroup): number[] {
   return ids;
 }
 
-/** Those of the accounts that belong to groups at all, each once. */
+/** Those of the accounts that can be in groups, each once. */
 function activeAmong({ directory }: Snapshot, userIds: readonly number[]): number[] {
   return [...new Set(userIds)].filter((id) => {
     const user = directory.user(id);
@@ -92,7 +95,7 @@ function activeAmong({ directory }: Snapshot, userIds: readonly number[]): numbe
   });
 }
 
-/** Whether a group itself lists the account; deactivated ones are listed nowhere. */
+/** Whether a group lists the account directly; deactivated accounts are listed nowhere. */
 export function listsDirectly(snapshot: Snapshot, group: UserGroup, user: User): boolean {
   return belongsAnywhere(user) && lists(snapshot, group, user);
 }
@@ -103,7 +106,10 @@ function lists(snapshot: Snapshot, group: UserGroup, user: User): boolean {
     : group.memberIds.includes(user.id);
 }
 
-/** The groups that a setting names and all within them, each once, whatever cycles there are; deactivated ones are empty. */
+/**
+ * The groups in a setting with all their subgroups, each once, even if they form cycles; deactivated groups
+ * are empty.
+ */
 export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): Iterable<UserGroup> {
   const groupIds = new Set<number>(typeof setting === 'number' ? [setting] : setting.direct_subgroups);
   for (const groupId of groupIds) {

@@ -1,7 +1,7 @@
 import type { PermissionRow } from './permission-row.js';
 import * as permissions from './permissions.js';
 
-/** What people may do with messages. */
+/** The permissions for messages. */
 export const messagePermissionRows = {
   send: {
     permits: 'sending to a channel',

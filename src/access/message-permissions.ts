@@ -5,7 +5,7 @@ import { includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
-/** Marking topics as resolved and taking the mark away. */
+/** Whether the person may resolve and unresolve topics. */
 export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
@@ -14,7 +14,7 @@ export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channe
   );
 }
 
-/** Giving messages another topic within their channel. */
+/** Whether the person may move messages to another topic of the channel. */
 export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
@@ -24,7 +24,10 @@ export function mayMoveWithinChannel(snapshot: Snapshot, user: User, channel: Ch
   );
 }
 
-/** Moving messages to another channel; the right to post there is asked for apart. */
+/**
+ * Whether the person may move messages to another channel; the permission to post there is checked
+ * separately.
+ */
 export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Channel): boolean {
   return (
     hasContentAccess(snapshot, user, channel) &&
@@ -34,21 +37,24 @@ export function mayMoveOutOfChannel(snapshot: Snapshot, user: User, channel: Cha
   );
 }
 
-/** Deleting anybody's message, at any age. A direct message has no channel. */
+/** Whether the person may delete any message, at any age. A direct message has no channel. */
 export function mayDeleteAnyMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
   if (holds(snapshot, user, 'can_delete_any_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
   return includes(snapshot, channel.permissions.can_delete_any_message_group, user);
 }
 
-/** Deleting a message of one's own, or of a bot of one's own, within the organization's time limit. */
+/**
+ * Whether the person may delete a message of their own, or of a bot that they own, within the organization's
+ * time limit.
+ */
 export function mayDeleteOwnMessage(snapshot: Snapshot, user: User, channel: Channel | null): boolean {
   if (holds(snapshot, user, 'can_delete_own_message_group')) return true;
   if (channel === null || !hasContentAccess(snapshot, user, channel)) return false;
   return includes(snapshot, channel.permissions.can_delete_own_message_group, user);
 }
 
-/** Whether a message counts as the person's own to delete: theirs, or of a bot that they own. */
+/** Whether a message counts as the person's own for deletion: they sent it, or a bot that they own. */
 export function isOwnMessage(user: User, sender: User): boolean {
   return sender.id === user.id || (sender.bot !== null && sender.bot.ownerId === user.id);
 }

@@ -1,10 +1,10 @@
 import { nameKey } from '../kernel/text.js';
 
-/** Finds things by their present names, whatever the case; several may share a name. */
+/** Finds ids by present names, ignoring case; several may share a name. */
 export class NameIndex {
   private readonly idsByKey = new Map<string, Set<number>>();
 
-  /** Files a thing under its name, and no longer under the one that it had. */
+  /** Moves an id from its previous name to a new one. */
   rename(id: number, before: string | null, now: string): void {
     if (before !== null) this.idsByKey.get(nameKey(before))?.delete(id);
     const key = nameKey(now);
@@ -13,7 +13,7 @@ export class NameIndex {
     else ids.add(id);
   }
 
-  /** In the order in which they took the name. */
+  /** In the order in which they got the name. */
   find(name: string): Iterable<number> {
     return this.idsByKey.get(nameKey(name)) ?? [];
   }

@@ -1,6 +1,6 @@
 import { NameIndex } from './name-index.js';
 
-/** Records by id, found by their present names as well. */
+/** Records by id, with an index of their present names. */
 export class NamedRecords<Item extends { readonly id: number }> {
   private readonly byId = new Map<number, Item>();
   private readonly names = new NameIndex();
@@ -15,7 +15,7 @@ export class NamedRecords<Item extends { readonly id: number }> {
     return this.byId.values();
   }
 
-  /** Everything of that name, whatever its case. */
+  /** All records with a name, in any case. */
   *named(name: string): Iterable<Item> {
     for (const id of this.names.find(name)) {
       const item = this.get(id);
@@ -23,7 +23,7 @@ export class NamedRecords<Item extends { readonly id: number }> {
     }
   }
 
-  /** Adds a record, or puts it in the place of the one with its id. */
+  /** Adds a record, or replaces the one with its id. */
   put(item: Item): void {
     const before = this.get(item.id);
     this.names.rename(item.id, before === null ? null : this.nameOf(before), this.nameOf(item));

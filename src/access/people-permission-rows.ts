@@ -5,7 +5,7 @@ import * as permissions from './permissions.js';
 const groupMembers = ['POST /user_groups/{group_id}/members'] as const;
 const groupParts = ['POST /user_groups/{group_id}/subgroups'] as const;
 
-/** What people may do with bots, user groups and the organization. */
+/** The permissions for bots, user groups and the organization. */
 export const peoplePermissionRows = {
   createBots: {
     permits: 'making bots',

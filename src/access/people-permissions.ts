@@ -5,58 +5,65 @@ import { includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
 import { holds } from './organization-permission.js';
 
-/** Types of bots (specification, "User object", `bot_type`). */
+/** Types of bots (`bot_type` in the API). */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
-/** Bots that can only write may be made by more people than bots that read. */
+/** Bots that can only write may be created by more people than bots that also read. */
 export function mayCreateBot(snapshot: Snapshot, user: User, botType: number): boolean {
   if (user.bot !== null || isGuest(user)) return false;
   if (holds(snapshot, user, 'can_create_bots_group')) return true;
   return botType === botTypes.incomingWebhook && holds(snapshot, user, 'can_create_write_only_bots_group');
 }
 
-/** A bot is shown to its owner and to administrators; the server's own bots are in nobody's list. */
+/** Bots are visible to their owner and to administrators; the server's own bots are in no list. */
 export function maySeeBot(user: User, { bot }: User): boolean {
   if (bot === null || bot.isSystem) return false;
   return bot.ownerId === user.id || isAdministrator(user);
 }
 
 /**
- * Who is shown a bot may change it and read its key, unless its role is above their own: with the key of an owner's bot an
- * administrator would be an owner.
+ * People who see a bot may change it and read its key, unless its role is higher than theirs: with the key of
+ * an owner's bot, an administrator could act as an owner.
  */
 export function mayManageBot(user: User, bot: User): boolean {
   return maySeeBot(user, bot) && isWithinRole(user, bot.role);
 }
 
-/** A bot acts with its owner's access to channels: only who administers bots gives one to somebody else. */
+/**
+ * A bot has its owner's access to channels, so only people who administer bots may give one to somebody else.
+ */
 export function mayHandOverBot(user: User): boolean {
   return isAdministrator(user);
 }
 
-/** Administrators bring anyone back; who may make bots such as theirs brings back their own. Never a bot of a higher role. */
+/**
+ * Administrators may reactivate anyone; people who may create such bots may reactivate their own. Nobody may
+ * reactivate a bot with a higher role.
+ */
 export function mayReactivate(snapshot: Snapshot, actor: User, user: User): boolean {
   const { bot } = user;
   if (bot !== null && !mayManageBot(actor, user)) return false;
   return isAdministrator(actor) || (bot !== null && mayCreateBot(snapshot, actor, bot.type));
 }
 
-/** The addresses of others are changed by owners who hold the permission (specification, "Update a user", `new_email`). */
+/**
+ * Whether the person may change addresses of others: owners who have the permission (`new_email` in the API).
+ */
 export function mayChangeEmails(snapshot: Snapshot, user: User): boolean {
   return isOwner(user) && holds(snapshot, user, 'can_change_user_emails_group');
 }
 
-/** Whom the organization lets add emoji of its own. */
+/** Whether the organization lets the person add custom emoji. */
 export function mayAddCustomEmoji(snapshot: Snapshot, user: User): boolean {
   return holds(snapshot, user, 'can_add_custom_emoji_group');
 }
 
-/** Reading the log, with every message in it; guests and bots never do. */
+/** Whether the person may read the log with every message in it; guests and bots never. */
 export function mayAudit(snapshot: Snapshot, user: User): boolean {
   return user.bot === null && !isGuest(user) && holds(snapshot, user, 'can_audit_group');
 }
 
-/** Inviting people, each by an e-mail or anyone by a link; guests and bots invite nobody. */
+/** Whether the person may invite people, by e-mail or by a link for anyone; guests and bots never. */
 export function mayInvite(
   snapshot: Snapshot,
   user: User,
@@ -65,12 +72,14 @@ export function mayInvite(
   return user.bot === null && !isGuest(user) && holds(snapshot, user, permission);
 }
 
-/** Whom the organization lets create user groups; never a guest. */
+/** Whether the organization lets the person create user groups; guests never. */
 export function mayCreateGroups(snapshot: Snapshot, user: User): boolean {
   return !isGuest(user) && holds(snapshot, user, 'can_create_groups');
 }
 
-/** Those who manage all groups, and those whom the group names; system groups are nobody's to manage. */
+/**
+ * People who may manage all groups, and those in the group's own permission; nobody may manage system groups.
+ */
 export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   if (group.isSystem || isGuest(user)) return false;
   return (
@@ -79,14 +88,14 @@ export function mayManageGroup(snapshot: Snapshot, user: User, group: UserGroup)
   );
 }
 
-/** Who manages a group, or is named by it, adds others to it. */
+/** People who may manage the group, and those in its own permission. */
 export function mayAddGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayManageGroup(snapshot, user, group) || includes(snapshot, group.permissions.can_add_members_group, user)
   );
 }
 
-/** Who manages a group, or is named by it, removes others from it. */
+/** People who may manage the group, and those in its own permission. */
 export function mayRemoveGroupMembers(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayManageGroup(snapshot, user, group) ||
@@ -94,14 +103,14 @@ export function mayRemoveGroupMembers(snapshot: Snapshot, user: User, group: Use
   );
 }
 
-/** Who may add anybody, or is named by the group, joins it. */
+/** People who may add anybody, and those in the group's own permission. */
 export function mayJoinGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayAddGroupMembers(snapshot, user, group) || includes(snapshot, group.permissions.can_join_group, user)
   );
 }
 
-/** Who may remove anybody, or is named by the group, leaves it. */
+/** People who may remove anybody, and those in the group's own permission. */
 export function mayLeaveGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     mayRemoveGroupMembers(snapshot, user, group) ||
@@ -109,19 +118,19 @@ export function mayLeaveGroup(snapshot: Snapshot, user: User, group: UserGroup):
   );
 }
 
-/** Also asked of system groups, which nobody may mention unless their own setting says so. */
+/** Also applies to system groups, which nobody may mention unless their setting allows it. */
 export function mayMentionGroup(snapshot: Snapshot, user: User, group: UserGroup): boolean {
   return (
     !group.isSystem && !group.isDeactivated && includes(snapshot, group.permissions.can_mention_group, user)
   );
 }
 
-/** Administrators may have an export of what everybody may read, or lets them read (specification, POST /export/realm). */
+/** Administrators may export what everybody may read, and what people consented to. */
 export function mayExportOrganization(user: User): boolean {
   return isAdministrator(user);
 }
 
-/** Exporting everything, without anybody's consent: for owners, and only where the organization allows it. */
+/** Owners may export everything without anybody's consent, if the organization allows it. */
 export function mayExportEverything({ directory }: Snapshot, user: User): boolean {
   return isOwner(user) && directory.organization?.settings.owner_full_content_access === true;
 }

@@ -14,12 +14,13 @@ import { initialSettings, type SettingName, type UserSettings } from '../events/
 import type { UserRegistered } from '../events/users.js';
 
 /**
- * What is set for everyone, as of one position of the log. Only what differs from the initial settings is kept, so that it is
- * small however many people there are, and asking for one setting of thousands of them costs two look-ups each.
+ * Everyone's settings as of one log position. Only differences from the initial settings are kept, so it is
+ * small however many people there are, and reading one setting of thousands of people takes two look-ups
+ * each.
  */
 export class PeopleSettings {
   private readonly settingsByUser = new Map<number, PersonalSettings>();
-  /** What the organization has chosen for new accounts. */
+  /** The organization's settings for new accounts. */
   defaults: SettingDefaults = noDefaults;
 
   /** One setting of one person. */
@@ -27,12 +28,12 @@ export class PeopleSettings {
     return this.settingsByUser.get(userId)?.chosen[name] ?? initialSettings[name];
   }
 
-  /** Every setting of one person. */
+  /** All settings of one person. */
   of(userId: number): UserSettings {
     return { ...initialSettings, ...this.settingsByUser.get(userId)?.chosen };
   }
 
-  /** Every setting that a new account begins with. */
+  /** All settings that a new account gets. */
   ofNewAccounts(): UserSettings {
     return { ...initialSettings, ...this.defaults.chosen };
   }
@@ -42,7 +43,7 @@ export class PeopleSettings {
     return this.settingsByUser.get(userId)?.ownChoices.includes(name) ?? false;
   }
 
-  /** Everyone for whom something else than the initial settings holds, or once held. */
+  /** People whose settings differ, or once differed, from the initial ones. */
   all(): Iterable<PersonalSettings> {
     return this.settingsByUser.values();
   }

@@ -1,7 +1,7 @@
 import type { User } from './records/user.js';
 import { NamedRecords } from './named-records.js';
 
-/** Every account, active or not, found by id, name and address. */
+/** Every account, active or not, indexed by id, name and address. */
 export class People extends NamedRecords<User> {
   private readonly idByEmailDigest = new Map<string, number>();
 
@@ -9,7 +9,7 @@ export class People extends NamedRecords<User> {
     super(({ fullName }) => fullName);
   }
 
-  /** By the keyed digest of an address (see the vault). */
+  /** Finds an account by the keyed digest of its address (see the vault). */
   withEmailDigest(digest: string): User | null {
     const id = this.idByEmailDigest.get(digest);
     return id === undefined ? null : this.get(id);

@@ -1,10 +1,13 @@
 import type { Directory } from './directory.js';
 
-/** What follows from the directory alone, made once for each of its states: see {@link Directory.state}. */
+/**
+ * Caches a result that derives from the directory alone, once for each of its states: see {@link
+ * Directory.state}.
+ */
 export class PerDirectoryState<Result> {
   private readonly known = new WeakMap<object, { readonly result: Result }>();
 
-  /** @param make pure: what it makes of this state of the directory */
+  /** @param make computes the result for this state of the directory; pure */
   of({ state }: Pick<Directory, 'state'>, make: () => Result): Result {
     const known = this.known.get(state);
     if (known !== undefined) return known.result;

@@ -2,7 +2,9 @@ import type { ChannelPermissions } from '../events/channels.js';
 import type { OrganizationPermissionName } from '../events/values/organization-permissions.js';
 import type { UserGroupPermissions } from '../events/user-groups.js';
 
-/** What a permission hangs on: a role, or a group-setting value of the organization, a channel or a user group. */
+/**
+ * What a permission depends on: a role, or a group setting of the organization, a channel or a user group.
+ */
 export type PermissionBasis =
   | 'administrators'
   | 'owners'
@@ -12,11 +14,11 @@ export type PermissionBasis =
 
 /** One permission of the API. */
 export interface PermissionRow {
-  /** In one phrase. */
+  /** What it permits, in one phrase. */
   readonly permits: string;
-  /** The one place that decides it. */
+  /** The only function that decides it. */
   readonly decidedBy: (...question: never[]) => boolean;
   readonly basis: readonly PermissionBasis[];
-  /** The operations that ask it. */
+  /** The operations that check it. */
   readonly operations: readonly `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`[];
 }

@@ -10,18 +10,19 @@ import { isKnownSetting } from './membership.js';
 import type { Snapshot } from './snapshot.js';
 import { shownSetting } from './shown-permission.js';
 
-/** A permission that is to be given, and which groups it may be given to. */
+/** A permission to set, with the groups that it may be given to. */
 export interface GivenPermission {
   readonly name: string;
   readonly rule: GroupRule;
-  /** Who has the permission already: people among them may stay, even if their accounts are deactivated. */
+  /** Its present value: people in it may stay even if their accounts are deactivated. */
   readonly before?: GroupSetting;
 }
 
 /**
- * A permission's value as it is kept.
+ * The stored form of a permission's value.
  *
- * @throws ApplicationError `invalidGroupSetting` for unknown groups and people, `systemGroupRequired`, `groupNotAllowed`
+ * @throws ApplicationError `invalidGroupSetting` for unknown groups and people, `systemGroupRequired`,
+ * `groupNotAllowed`
  */
 export function permissionValue(
   snapshot: Snapshot,
@@ -45,13 +46,13 @@ function withoutMembersOf(value: GroupSetting, before: GroupSetting | undefined)
   };
 }
 
-/** What a change makes of some permissions: only those that it really changes, and what they were. */
+/** Permissions that a change really changes, with their previous values. */
 export interface ChangedPermissions<Name extends string> {
   readonly permissions: Partial<Record<Name, GroupSetting>>;
   readonly previousPermissions: Partial<Record<Name, GroupSetting>>;
 }
 
-/** Permissions as they are, how each may be given, and how they are to be. */
+/** The present permissions, the restrictions for each, and their requested values. */
 export interface PermissionChanges<Name extends string> {
   readonly present: Readonly<Record<Name, GroupSetting>>;
   readonly rules: Readonly<Record<Name, GroupRule>>;
@@ -59,11 +60,12 @@ export interface PermissionChanges<Name extends string> {
 }
 
 /**
- * People whose accounts are deactivated stay in a value unseen: a client may say it with them or without.
+ * Deactivated people stay in a value although clients do not see them: a client may send the value with or
+ * without them.
  *
  * @returns null when nothing would change
- * @throws ApplicationError `expectationMismatch` when the client believes in a value that is not the present one, and those
- * of {@link permissionValue}
+ * @throws ApplicationError `expectationMismatch` when the present value is not the one that the client
+ * expects, and those of {@link permissionValue}
  */
 export function changedPermissions<Name extends string>(
   snapshot: Snapshot,

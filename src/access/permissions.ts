@@ -1,6 +1,6 @@
 /**
- * Every question of permission, each decided here and nowhere else. What they judge by is the snapshot that they are
- * given, so the same code answers for the past.
+ * All permissions; each is decided here and nowhere else. They are judged by the snapshot that is passed in,
+ * so the same code answers for the past.
  */
 export * from './acquaintances.js';
 export * from './channel-permissions.js';

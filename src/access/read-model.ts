@@ -1,10 +1,13 @@
 import type { ModelDefinition } from '../stores/read-store/port.js';
 import { RENDERER_VERSION } from '../markdown/render.js';
 
-/** The version of the records' shape; the renderer's own version counts with it, because profiles hold Markdown. */
+/**
+ * Version of the records' shape; the renderer has a version of its own that counts too, because profiles
+ * contain Markdown.
+ */
 const shapeVersion = 15;
 
-/** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
+/** The directory: every node has it in memory, and loads it from this model when it starts. */
 export const directoryModel: ModelDefinition = {
   name: 'directory',
   version: shapeVersion * 1000 + RENDERER_VERSION,

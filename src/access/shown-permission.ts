@@ -2,8 +2,8 @@ import { normalizeGroupSetting, type GroupSetting } from '../events/values/group
 import type { Directory } from './directory.js';
 
 /**
- * Who may do a thing, as everyone is shown it: without people whose accounts are deactivated. They stay in the value that is
- * kept, and hold the permission again once they are active.
+ * A group setting as clients get it: without deactivated people. They stay in the stored value, and have the
+ * permission again when they are reactivated.
  */
 export function shownSetting(directory: Directory, setting: GroupSetting): GroupSetting {
   if (typeof setting === 'number') return setting;
@@ -12,7 +12,7 @@ export function shownSetting(directory: Directory, setting: GroupSetting): Group
   return normalizeGroupSetting({ ...setting, direct_members: members });
 }
 
-/** Permissions as {@link shownSetting} shows each of them. */
+/** Permissions with each value as in {@link shownSetting}. */
 export function shownPermissions<Permissions extends object>(
   directory: Directory,
   permissions: Permissions & { readonly [Name in keyof Permissions]?: GroupSetting },

@@ -6,8 +6,8 @@ export interface SystemBot {
 }
 
 /**
- * The server's own accounts, the first of the stream `users`. Clients know them by these addresses, whatever the
- * organization's own domain is.
+ * The server's own accounts, the first of the stream `users`. Clients know them by these addresses, whatever
+ * the organization's own domain is.
  */
 export const systemBots = [
   { id: 1, email: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
@@ -17,11 +17,11 @@ export const systemBots = [
 /** Ids of the server's own accounts. */
 export const systemBotIds = { notification: 1, welcome: 2 } as const;
 
-/** Id of the account that the first start makes for the organization's owner. */
+/** Id of the account that the first start creates for the organization's owner. */
 export const firstOwnerId = 3;
 
 /**
- * In whose name mail becomes messages where it names nobody else. A new organization has it from the first start on, so that
- * clients can name it; where it is missing, it comes with the first such mail.
+ * The sender of messages from incoming mail that names no other. A new organization has it from the start, so
+ * that clients can name it; an older one gets it with the first such mail.
  */
 export const emailGateway = { id: 4, email: 'emailgateway@zulip.com', fullName: 'Email Gateway' } as const;

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/errors.js';
 import { isDisposable } from './disposable-domains.js';
 import type { OrganizationSettings } from '../../events/values/organization-settings.js';
 
-/** A domain whose addresses may join where the organization is restricted to domains. */
+/** A domain whose addresses may join if the organization is restricted to domains. */
 export interface AllowedDomain {
   readonly id: number;
   /** In lower case. */
@@ -14,7 +14,7 @@ const MAX_LENGTH = 255;
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /**
- * A domain as it is kept: trimmed, in lower case, of two labels at least.
+ * The stored form of a domain: trimmed, in lower case, with at least two labels.
  *
  * @throws ApplicationError `invalidDomain`
  */
@@ -27,7 +27,7 @@ export function domainOf(sent: string): string {
   return domain;
 }
 
-/** What of the organization says which addresses may join. */
+/** The organization's rules about which addresses may join. */
 export interface AddressRestrictions {
   readonly settings: Pick<
     OrganizationSettings,
@@ -37,8 +37,8 @@ export interface AddressRestrictions {
 }
 
 /**
- * Where the organization is restricted to domains, an address must be of one of them, and may not stand for another by a
- * suffix of its own (`name+suffix@`); where it is not, it may refuse addresses that anybody gets for a moment.
+ * Refuses addresses that may not join. If the organization is restricted to domains, an address must belong
+ * to one of them, without a suffix (`name+suffix@`); if it is not, it may still refuse disposable addresses.
  *
  * @throws ApplicationError `emailDomainNotAllowed`, `emailWithSuffixNotAllowed`, `disposableEmail`
  */

@@ -4,10 +4,10 @@ import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 
-/** The stream that holds the channel folders, their names and their order. */
+/** The stream with the channel folders and their order. */
 export const channelFoldersStream = 'channel-folders';
 
-/** A folder to show channels in, the same for everyone. */
+/** A folder of channels, the same for everyone. */
 export interface ChannelFolder {
   readonly id: number;
   readonly name: string;
@@ -21,16 +21,16 @@ export interface ChannelFolder {
 
 /** All channel folders. */
 export interface ChannelFolders {
-  /** In their order, archived ones too. */
+  /** In their order, archived ones included. */
   readonly folders: readonly ChannelFolder[];
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** Where nobody made a folder yet. */
+/** The initial state, without folders. */
 export const noChannelFolders: ChannelFolders = { folders: [], nextRevision: 0 };
 
-/** What the events of the stream `channel-folders` make of the folders. */
+/** Folds the stream `channel-folders`. */
 export const channelFoldersFold: Fold<ChannelFolders, RecordedEvent<ChannelFolderEvent>> = {
   snapshot: { name: 'channel-folders', version: 1 },
   initial: noChannelFolders,
@@ -42,7 +42,7 @@ export const channelFoldersFold: Fold<ChannelFolders, RecordedEvent<ChannelFolde
 /** The stream of the channel folders, for decisions about them. */
 export const foldedChannelFolders = stream(channelFoldersStream, channelFoldersFold);
 
-/** The folder of that id, archived or not. */
+/** A folder by id, archived or not. */
 export function channelFolder({ folders }: ChannelFolders, id: number): ChannelFolder | null {
   return folders.find((folder) => folder.id === id) ?? null;
 }

@@ -8,7 +8,7 @@ import type {
   TopicsPolicy,
 } from '../../events/channels.js';
 
-/** A channel: what the stream `channels` says of it. Who is subscribed stands apart. */
+/** A channel as the stream `channels` describes it, without its subscriptions. */
 export interface Channel {
   readonly id: number;
   readonly name: string;
@@ -19,15 +19,15 @@ export interface Channel {
   readonly privacy: ChannelPrivacy;
   readonly permissions: ChannelPermissions;
   readonly topicsPolicy: TopicsPolicy;
-  /** Null: the organization's; -1: for ever. */
+  /** Null: the organization's setting applies; -1: for ever. */
   readonly messageRetentionDays: number | null;
   readonly folderId: number | null;
-  /** Never of an archived channel, nor of one that was unarchived until it is made one again. */
+  /** Whether new people are subscribed to it. Archiving a channel resets it. */
   readonly isDefault: boolean;
   readonly isArchived: boolean;
 }
 
-/** What an event of the stream `channels` makes of the channel that it speaks of; null before it was created. */
+/** Applies an event of the stream `channels` to its channel; null before that was created. */
 export function evolveChannel(
   channel: Channel | null,
   event: RecordedEvent<ChannelDirectoryEvent>,

@@ -4,26 +4,27 @@ import type { EventOf } from '../../kernel/event.js';
 import { isUrlTemplate, templateVariables } from '../../markdown/url-template.js';
 import type { CodePlaygroundAdded } from '../../events/organization.js';
 
-/** A place where clients may open the code blocks of a language: see {@link CodePlaygroundAdded}. */
+/** A place where clients can open the code blocks of a language: see {@link CodePlaygroundAdded}. */
 export type CodePlayground = EventOf<typeof CodePlaygroundAdded>['data'];
 
-/** What a code playground is defined by. */
+/** A code playground without its id. */
 export type CodePlaygroundDefinition = Omit<CodePlayground, 'playgroundId'>;
 
 const playgroundName = { name: 'name', most: 100, isName: true } as const;
 const playgroundLanguage = { name: 'pygments_language', most: 40, isName: true } as const;
 const playgroundTemplate = { name: 'url_template', most: 1000 } as const;
 
-/** Any language that a code block may name, also one that nobody knows to highlight. */
+/** Any language that a code block may name, including unknown ones. */
 const languageName = /^[ A-Za-z0-9_+\-./#]+$/;
 
-/** Clients open what the template makes of people's code: nothing but a page of the web. */
+/** Clients open the URL that the template makes of people's code, so only web pages are allowed. */
 const webAddress = /^https?:\/\//i;
 
 /**
- * A code playground as it is kept: its texts trimmed.
+ * The stored form of a code playground: its texts trimmed.
  *
- * @throws ApplicationError for a blank or too long text, and `invalidCodePlayground`, which says what is wrong
+ * @throws ApplicationError for a blank or too long text, and `invalidCodePlayground`, which says what is
+ * wrong
  */
 export function codePlaygroundOf(asked: CodePlaygroundDefinition): CodePlaygroundDefinition {
   const name = requiredText(asked.name, playgroundName);

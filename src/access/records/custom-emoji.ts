@@ -5,7 +5,7 @@ import { stream } from '../../kernel/stream.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
 
-/** The stream that holds the organization's own emoji. */
+/** The stream with the organization's own emoji. */
 export const customEmojiStream = 'custom-emoji';
 
 /** An emoji of the organization's own. */
@@ -14,10 +14,10 @@ export type CustomEmoji = EventOf<typeof CustomEmojiAdded>['data'] & { readonly 
 /** The organization's own emoji, oldest first. */
 export type CustomEmojiSet = { readonly emoji: readonly CustomEmoji[] };
 
-/** Of an organization that never added one. */
+/** The initial state, without emoji. */
 export const noCustomEmoji: CustomEmojiSet = { emoji: [] };
 
-/** How the custom emoji follow from their stream. */
+/** Folds the stream of the custom emoji. */
 export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEvent>> = {
   snapshot: { name: 'custom-emoji', version: 1 },
   initial: noCustomEmoji,
@@ -40,17 +40,17 @@ export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEven
 /** The stream of the custom emoji, for decisions about them. */
 export const foldedCustomEmoji = stream(customEmojiStream, customEmojiFold);
 
-/** The emoji that a name stands for now. */
+/** The active emoji with a name. */
 export function customEmojiNamed({ emoji }: CustomEmojiSet, name: string): CustomEmoji | null {
   return emoji.find((one) => one.name === name && !one.isDeactivated) ?? null;
 }
 
-/** The emoji with an id, also one that can be used no longer. */
+/** The emoji with an id, deactivated ones included. */
 export function customEmojiWithId({ emoji }: CustomEmojiSet, id: string): CustomEmoji | null {
   return emoji.find(({ emojiId }) => String(emojiId) === id) ?? null;
 }
 
-/** Where images of emoji are served. */
+/** Path below which images of emoji are served. */
 export const emojiImagesPath = `/user_avatars/${organizationNumber}/emoji/images/`;
 
 /** The address of an emoji's image. */

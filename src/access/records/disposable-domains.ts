@@ -1,4 +1,4 @@
-/** The best-known services that lend anybody an address for a moment. */
+/** The best-known services with disposable addresses. */
 const services: ReadonlySet<string> = new Set([
   '10minutemail.com',
   '33mail.com',
@@ -36,7 +36,7 @@ const services: ReadonlySet<string> = new Set([
   'yopmail.com',
 ]);
 
-/** @param domain in lower case; a subdomain of a service is one too */
+/** @param domain in lower case; subdomains of a service count too */
 export function isDisposable(domain: string): boolean {
   const labels = domain.split('.');
   return labels.some((_label, place) => services.has(labels.slice(place).join('.')));

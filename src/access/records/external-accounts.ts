@@ -1,4 +1,4 @@
-/** Sites that clients know by themselves (facts, section 2, profile fields). */
+/** Sites that clients know without further data. */
 export const knownExternalAccounts = {
   twitter: {
     text: 'Twitter',
@@ -16,5 +16,5 @@ export const knownExternalAccounts = {
 
 export type KnownExternalAccount = keyof typeof knownExternalAccounts;
 
-/** Where the account's name stands in the address of its page. */
+/** Placeholder for the account's name in the URL of its page. */
 export const accountPlace = '%(username)s';

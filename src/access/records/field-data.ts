@@ -10,7 +10,7 @@ const choicesSchema = z.record(
   z.strictObject({ text: z.string().trim().min(1), order: z.string().min(1) }),
 );
 
-/** What a dropdown offers, by the key that a profile holds. */
+/** The choices of a dropdown, by the key that a profile stores. */
 export type Choices = z.infer<typeof choicesSchema>;
 
 const externalAccountSchema = z.union([
@@ -19,7 +19,7 @@ const externalAccountSchema = z.union([
 ]);
 
 /**
- * What is kept of a field's data: JSON text for dropdowns and external accounts, nothing for other types.
+ * The stored form of a field's data: JSON text for dropdowns and external accounts, nothing for other types.
  *
  * @throws ApplicationError `invalidFieldData`
  */
@@ -62,7 +62,7 @@ function assertPattern(pattern: string): void {
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw invalid('url_pattern is not a URL');
 }
 
-/** The site of a field of external accounts that clients know by themselves; null for every other field. */
+/** The site of an external-account field that clients know without further data; null for any other field. */
 export function knownAccountOf(type: number, fieldData: string): KnownExternalAccount | null {
   if (type !== fieldTypes.EXTERNAL_ACCOUNT.id) return null;
   const { subtype } = JSON.parse(fieldData) as z.infer<typeof externalAccountSchema>;
@@ -72,7 +72,7 @@ export function knownAccountOf(type: number, fieldData: string): KnownExternalAc
 /** Parsed once for each field, however many profiles are shown. */
 const offered = new WeakMap<ProfileField, Choices>();
 
-/** Whether a dropdown offers a choice of that key. */
+/** Whether a dropdown has a choice with this key. */
 export function offersChoice(field: ProfileField, key: string): boolean {
   let choices = offered.get(field);
   if (choices === undefined) offered.set(field, (choices = JSON.parse(field.fieldData) as Choices));

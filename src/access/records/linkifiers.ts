@@ -6,7 +6,7 @@ import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
 import type { LinkifierAdded, LinkifierEvent } from '../../events/linkifiers.js';
 
-/** The stream that holds by which rules texts become links. */
+/** The stream with the rules by which texts become links. */
 export const linkifiersStream = 'linkifiers';
 
 /** A rule by which texts become links: see {@link LinkifierAdded}. */
@@ -15,14 +15,14 @@ export type OrganizationLinkifier = EventOf<typeof LinkifierAdded>['data'];
 /** The organization's linkifiers, in their order. */
 export type Linkifiers = {
   readonly linkifiers: readonly OrganizationLinkifier[];
-  /** How many there ever were: the id of the last. */
+  /** How many were ever added: the id of the last. */
   readonly added: number;
 };
 
-/** Of an organization that never added one. */
+/** The initial state, without linkifiers. */
 export const noLinkifiers: Linkifiers = { linkifiers: [], added: 0 };
 
-/** How the linkifiers follow from their stream. */
+/** Folds the stream of the linkifiers. */
 export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
   snapshot: { name: 'linkifiers', version: 1 },
   initial: noLinkifiers,
@@ -53,7 +53,9 @@ export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
 /** The stream of the linkifiers, for decisions about them. */
 export const foldedLinkifiers = stream(linkifiersStream, linkifiersFold);
 
-/** Those whose addresses clients may open. Others were added before that was looked at: they are as if they were not. */
+/**
+ * The linkifiers whose URLs clients may open. Others were added before URLs were checked, and are ignored.
+ */
 export function usableLinkifiers({ linkifiers }: Linkifiers): readonly OrganizationLinkifier[] {
   return linkifiers
     .filter(({ urlTemplate }) => isSafeTemplate(urlTemplate))

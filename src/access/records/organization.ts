@@ -20,7 +20,7 @@ import {
   type OrganizationSettings,
 } from '../../events/values/organization-settings.js';
 
-/** The stream that holds what is set for the organization as a whole. */
+/** The stream with the settings of the whole organization. */
 export const organizationStream = 'organization';
 
 /** The organization, once it exists. */
@@ -29,29 +29,29 @@ export interface Organization {
   readonly createdAt: number;
   readonly settings: OrganizationSettings;
   readonly permissions: OrganizationPermissions;
-  /** In the order in which they were allowed. */
+  /** In the order in which they were added. */
   readonly domains: readonly AllowedDomain[];
   /** In the order in which they were added. */
   readonly codePlaygrounds: readonly CodePlayground[];
-  /** By their kinds; absent: none of its own. */
+  /** By kind; absent: none of its own. */
   readonly pictures?: Partial<Record<PictureKind, OrganizationPicture>>;
-  /** Channels that new people may choose together, in the order in which they were put together. Absent: none. */
+  /** Groups of channels that new people may choose, in the order in which they were created. Absent: none. */
   readonly channelGroups?: readonly DefaultChannelGroup[];
-  /** Nobody is let in. Absent: the organization is active. */
+  /** Nobody may log in. Absent: the organization is active. */
   readonly isDeactivated?: true;
 }
 
-/** An icon or a logo, and where it lies in the file store; null: it was taken away. */
+/** An icon or a logo, and its name in the file store; null: it was removed. */
 export interface OrganizationPicture {
   readonly stored: Omit<EventOf<typeof OrganizationPictureChanged>['data'], 'kind' | 'replacedName'> | null;
-  /** From 1; rises with every change, so that clients fetch it anew. */
+  /** From 1; rises with every change, so that clients fetch it again. */
   readonly version: number;
 }
 
-/** Channels that new people may choose together. */
+/** A group of channels that new people may choose. */
 export type DefaultChannelGroup = EventOf<typeof DefaultChannelGroupCreated>['data'];
 
-/** What the events of the stream `organization` make of it; null before it was created. */
+/** Folds the stream `organization`; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
   snapshot: { name: 'organization', version: 7 },
   initial: null,
@@ -64,7 +64,7 @@ export const organizationFold: Fold<Organization | null, RecordedEvent<Organizat
 /** The stream of the organization, for decisions about it. */
 export const foldedOrganization = stream(organizationStream, organizationFold);
 
-/** A server that answers requests has its organization: it begins with that. */
+/** Asserts that the organization exists: every server that answers requests has created it. */
 export function existing(organization: Organization | null): Organization {
   if (organization === null) throw new Error('A server that runs has its organization');
   return organization;

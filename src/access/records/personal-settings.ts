@@ -7,29 +7,31 @@ import type {
 } from '../../events/settings.js';
 import type { SettingName, UserSettings } from '../../events/values/setting-table.js';
 
-/** Settings that differ from what they are at first. */
+/** Settings that differ from their initial values. */
 export type ChosenSettings = Partial<UserSettings>;
 
-/** What is set for one person. People who keep everything as it was have none. */
+/** One person's settings. People who never changed any have none. */
 export interface PersonalSettings {
   readonly userId: number;
   readonly chosen: ChosenSettings;
-  /** What the person has ever set themselves. */
+  /** The settings that the person has ever set themselves. */
   readonly ownChoices: readonly SettingName[];
 }
 
-/** What the organization has chosen for new accounts. */
+/** The organization's settings for new accounts. */
 export interface SettingDefaults {
   readonly chosen: ChosenSettings;
 }
 
-/** Of an organization that chose nothing for new accounts. */
+/** The initial state, without any. */
 export const noDefaults: SettingDefaults = { chosen: {} };
 
-/** Events that set something for people who have an account. */
+/** Events that set something for existing accounts. */
 export type PersonalSettingEvent = EventOf<typeof UserSettingChanged> | EventOf<typeof UserSettingAssigned>;
 
-/** A new account keeps what the defaults were when it was made; null where they are what they are everywhere. */
+/**
+ * A new account keeps the defaults of the time when it was created; null if these are the initial settings.
+ */
 export function settingsOfNewAccount(userId: number, { chosen }: SettingDefaults): PersonalSettings | null {
   return Object.keys(chosen).length === 0 ? null : { userId, chosen, ownChoices: [] };
 }
@@ -39,7 +41,7 @@ export function peopleIn(event: PersonalSettingEvent): readonly number[] {
   return event.type === 'UserSettingChanged' ? [event.data.userId] : event.data.userIds;
 }
 
-/** What the event makes of one person's settings. */
+/** Applies an event to one person's settings. */
 export function evolvePersonalSettings(
   settings: PersonalSettings | null,
   event: PersonalSettingEvent,
@@ -61,7 +63,7 @@ export function evolvePersonalSettings(
   }
 }
 
-/** What the event makes of what new accounts begin with. Pure. */
+/** Applies an event to the settings for new accounts. Pure. */
 export function evolveSettingDefaults(
   { chosen }: SettingDefaults,
   { data: { setting, value } }: Recorded<typeof UserSettingDefaultChanged>,

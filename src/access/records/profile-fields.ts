@@ -5,23 +5,23 @@ import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
 import type { ProfileFieldCreated, ProfileFieldEvent } from '../../events/profile-fields.js';
 
-/** The stream that holds which fields the profiles have. */
+/** The stream with the fields that profiles have. */
 export const profileFieldsStream = 'profile-fields';
 
-/** A field of the profiles: see {@link ProfileFieldCreated}. */
+/** A field of profiles: see {@link ProfileFieldCreated}. */
 export type ProfileField = EventOf<typeof ProfileFieldCreated>['data'];
 
-/** The fields of the profiles, in their order. */
+/** The fields of profiles, in their order. */
 export type ProfileFields = {
   readonly fields: readonly ProfileField[];
-  /** How many there ever were: the id of the last. */
+  /** How many were ever created: the id of the last. */
   readonly created: number;
 };
 
-/** Of an organization that never added one. */
+/** The initial state, without fields. */
 export const noProfileFields: ProfileFields = { fields: [], created: 0 };
 
-/** How the fields of the profiles follow from their stream. */
+/** Folds the stream of the profile fields. */
 export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEvent>> = {
   snapshot: { name: 'profile-fields', version: 1 },
   initial: noProfileFields,
@@ -51,7 +51,7 @@ export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEv
 /** The stream of the profile fields, for decisions about them. */
 export const foldedProfileFields = stream(profileFieldsStream, profileFieldsFold);
 
-/** @throws ApplicationError when there is no such field */
+/** @throws ApplicationError when the field does not exist */
 export function profileField({ fields }: ProfileFields, fieldId: number): ProfileField {
   const field = fields.find((one) => one.fieldId === fieldId);
   if (field === undefined) throw failure('noSuchProfileField', { reason: String(fieldId) });

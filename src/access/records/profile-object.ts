@@ -1,12 +1,12 @@
 import { profileValue, type Profile } from './profile.js';
 import type { ProfileField } from './profile-fields.js';
 
-/** What a profile says, by the field's id (specification, "Own user"). */
+/** A profile's values, by the field's id. */
 export type ProfileObject = Readonly<
   Record<string, { readonly value: string; readonly rendered_value?: string }>
 >;
 
-/** A profile in the words of the API: its values by the ids of their fields. */
+/** Formats a profile for the API: its values by the ids of their fields. */
 export function profileObject(profile: Profile | null, fields: readonly ProfileField[]): ProfileObject {
   const values: Record<string, ProfileObject[string]> = {};
   for (const field of fields) {

@@ -5,21 +5,21 @@ import { offersChoice } from './field-data.js';
 import { fieldTypes, isMarkdownField } from '../../events/values/field-types.js';
 import type { ProfileField } from './profile-fields.js';
 
-/** What a person's profile says in one field. */
+/** The value of one field in a person's profile. */
 export interface ProfileValue {
   readonly value: string;
-  /** The value rendered; null where the field's type is no Markdown. */
+  /** The rendered value; null if the field's type is not Markdown. */
   readonly html: string | null;
 }
 
-/** What a person's profile says, also in fields that are gone by now. */
+/** A person's profile, including values of fields that were deleted. */
 export interface Profile {
   readonly userId: number;
   /** By the field's id. */
   readonly values: Readonly<Record<string, ProfileValue>>;
 }
 
-/** What an event makes of a person's profile; null before they filled in anything. */
+/** Applies an event to a person's profile; null before they filled in anything. */
 export function evolveProfile(
   profile: Profile | null,
   { data: { userId, values: changes } }: Recorded<typeof ProfileDataChanged>,
@@ -33,7 +33,10 @@ export function evolveProfile(
   return { userId, values };
 }
 
-/** What a profile says in a field that there is; null for nothing, and for a choice that is not offered any more. */
+/**
+ * The value of an existing field in a profile; null if there is none, or if it is a choice that no longer
+ * exists.
+ */
 export function profileValue(profile: Profile | null, field: ProfileField): ProfileValue | null {
   const value = profile?.values[field.fieldId];
   if (value === undefined) return null;

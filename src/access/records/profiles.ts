@@ -5,7 +5,7 @@ import { evolveProfile, type Profile } from './profile.js';
 import { noProfileFields, profileFieldsFold, type ProfileFields } from './profile-fields.js';
 import { profileObject, type ProfileObject } from './profile-object.js';
 
-/** Everyone's profiles and the fields that they have, as of one position of the log. */
+/** Everyone's profiles and their fields, as of one log position. */
 export class Profiles {
   private readonly byUser = new Map<number, Profile>();
 
@@ -25,12 +25,12 @@ export class Profiles {
     return this.byUser.values();
   }
 
-  /** What a person's profile says, as the API gives it. */
+  /** A person's profile, formatted for the API. */
   objectOf({ id }: Pick<User, 'id'>): ProfileObject {
     return profileObject(this.of(id), this.fields.fields);
   }
 
-  /** Forgets what a person said of themselves. */
+  /** Removes a person's profile. */
   forget(userId: number): void {
     if (this.byUser.has(userId)) this.byUser.set(userId, { userId, values: {} });
   }

@@ -2,7 +2,7 @@ import type { Role } from '../../events/users.js';
 import { failure } from '../../kernel/errors.js';
 import type { User } from './user.js';
 
-/** The roles by name (specification, "What the service does", 7); the smaller the number, the more they may. */
+/** The roles by name; the smaller the number, the more permissions. */
 export const roles = {
   owner: 100,
   administrator: 200,
@@ -11,7 +11,7 @@ export const roles = {
   guest: 600,
 } as const satisfies Record<string, Role>;
 
-/** Whether a role is no higher than an account's own: nobody sees or handles what is worth a higher one. */
+/** Whether a role is not higher than an account's own: nobody sees or changes accounts with a higher one. */
 export function isWithinRole({ role: own }: Pick<User, 'role'>, role: Role): boolean {
   return role >= own;
 }

@@ -1,7 +1,7 @@
 import type { Emoji } from '../emoji.js';
 import type { StatusEvent } from '../../events/statuses.js';
 
-/** What a person says of what they are about. */
+/** A person's status. */
 export interface Status {
   readonly userId: number;
   /** At most 60 code points; empty: none. */
@@ -9,15 +9,15 @@ export interface Status {
   readonly emoji: Emoji | null;
 }
 
-/** How many code points a status may have (specification, "Limits"). */
+/** Maximum length of a status text, in code points. */
 export const maxStatusLength = 60;
 
-/** Of who never said anything. */
+/** The status of a person who never set one. */
 export function noStatus(userId: number): Status {
   return { userId, text: '', emoji: null };
 }
 
-/** What the event makes of a person's status; null before they had any. */
+/** Applies an event to a person's status; null before they had one. */
 export function evolveStatus(status: Status | null, { data: { userId, text, emoji } }: StatusEvent): Status {
   const before = status ?? noStatus(userId);
   return {

@@ -3,28 +3,34 @@ import { unreachable } from '../../kernel/json.js';
 import type { ChannelCreated, SubscriptionEvent } from '../../events/channels.js';
 import type { EventOf } from '../../kernel/event.js';
 
-/** A stretch in which a person received a channel's messages: those after `after`, up to and including `through`. */
+/**
+ * A period in which a person received a channel's messages: those with ids above `after`, up to and including
+ * `through`.
+ */
 export interface SubscriptionPeriod {
   readonly after: number;
-  /** Null while it lasts. */
+  /** Null while the period lasts. */
   readonly through: number | null;
-  /** Revision of the channel's stream at which it began; -1: with the channel. */
+  /** Revision of the channel's stream at which it began; -1: with the channel's creation. */
   readonly joinedAt: number;
   /** Revision at which it ended; null while it lasts. */
   readonly leftAt: number | null;
 }
 
-/** One person's relation to one channel: kept after they leave, because what they received stays theirs. */
+/**
+ * One person's relation to one channel. It is kept after they leave, because they may still read what they
+ * received.
+ */
 export interface Subscription {
   readonly channelId: number;
   readonly userId: number;
-  /** Oldest first, never overlapping; the last one is open exactly while the person is subscribed. */
+  /** Oldest first, without overlaps; the last one is open exactly while the person is subscribed. */
   readonly periods: readonly SubscriptionPeriod[];
-  /** Lower-case, six digits, with the number sign. */
+  /** Lower-case hexadecimal with six digits and a number sign. */
   readonly color: string;
   readonly isMuted: boolean;
   readonly pinToTop: boolean;
-  /** Null inherits the person's own setting. */
+  /** Null: the person's own setting applies. */
   readonly desktopNotifications: boolean | null;
   readonly audibleNotifications: boolean | null;
   readonly pushNotifications: boolean | null;
@@ -32,7 +38,10 @@ export interface Subscription {
   readonly wildcardMentionsNotify: boolean | null;
 }
 
-/** Events that change subscriptions: those of `channel-<id>`, and a channel's creation with its first subscribers. */
+/**
+ * Events that change subscriptions: those of `channel-<id>`, and a channel's creation with its first
+ * subscribers.
+ */
 export type SubscribingEvent = EventOf<typeof ChannelCreated> | SubscriptionEvent;
 
 /** Whether the person is subscribed now. */
@@ -48,8 +57,8 @@ export function hasReceived(subscription: Subscription | null | undefined, messa
 }
 
 /**
- * Whether the person was subscribed at a revision of the channel's stream. Ids of messages do not say it: several things may
- * happen between two messages.
+ * Whether the person was subscribed at a revision of the channel's stream. Message ids do not tell this,
+ * because several events may happen between two messages.
  */
 export function wasSubscribedAt(subscription: Subscription | null, revision: number): boolean {
   return (subscription?.periods ?? []).some(
@@ -57,7 +66,7 @@ export function wasSubscribedAt(subscription: Subscription | null, revision: num
   );
 }
 
-/** The people whose subscription the event changes. */
+/** Ids of the people whose subscription the event changes. */
 export function subscribersIn(event: SubscribingEvent): readonly number[] {
   switch (event.type) {
     case 'ChannelCreated':
@@ -72,14 +81,15 @@ export function subscribersIn(event: SubscribingEvent): readonly number[] {
   }
 }
 
-/** What the event makes of one person's subscription; null while they never had one. */
+/** Applies an event to one person's subscription; null if they never had one. */
 export function evolveSubscription(
   subscription: Subscription | null,
   event: RecordedEvent<SubscribingEvent>,
   userId: number,
 ): Subscription | null {
   switch (event.type) {
-    // One by one: there may be many thousands, and copying all that the event says costs several times as much.
+    // Periods are made individually: there may be many thousands, and copying the whole event costs several
+    // times as much.
     case 'ChannelCreated': {
       const { channelId, color } = event.data;
       return subscribed(subscription, { channelId, color, userId, afterMessageId: 0, joinedAt: -1 });
@@ -126,7 +136,7 @@ function unsubscribed(subscription: Subscription, through: number, leftAt: numbe
   return { ...subscription, periods };
 }
 
-/** Colours of the known clients' palette; which one a person gets follows from the ids alone. */
+/** The palette of known clients; a person's colour follows from the ids. */
 const palette = [
   '#76ce90',
   '#fae589',
@@ -172,7 +182,7 @@ function fresh(channelId: number, userId: number): Subscription {
 
 type PropertyChange = Extract<SubscriptionEvent, { type: 'SubscriptionPropertyChanged' }>['data'];
 
-/** Which field of a subscription each property sets. */
+/** The field of a subscription that each property of the API sets. */
 export const subscriptionFieldOf = {
   color: 'color',
   is_muted: 'isMuted',

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
 
-/** A user group. Who belongs to a system group follows from roles: see {@link Directory.isMember}. */
+/** A user group. The members of system groups follow from roles: see `membership.ts`. */
 export interface UserGroup {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface UserGroup {
   readonly isDeactivated: boolean;
 }
 
-/** What an event of the stream `groups` makes of the group that it speaks of; null before it was created. */
+/** Applies an event of the stream `groups` to its group; null before that was created. */
 export function evolveUserGroup(
   group: UserGroup | null,
   event: RecordedEvent<UserGroupEvent>,

@@ -2,17 +2,17 @@ import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { BotServiceChanged, UserRegistered, type Role, type UserEvent } from '../../events/users.js';
 
-/** A picture of an account, and where it lies in the file store. */
+/** An account's picture, and its name in the file store. */
 export interface Avatar {
   readonly storageName: string;
   readonly contentKey: string;
-  /** The last segment of its address. */
+  /** The last segment of its URL. */
   readonly fileName: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** What holds for a bot where it does not say itself. */
+/** Defaults of a bot for what its requests do not specify. */
 export interface BotDefaults {
   readonly sendingChannelId: number | null;
   readonly registeringChannelId: number | null;
@@ -25,23 +25,23 @@ export const noBotDefaults: BotDefaults = {
   allPublicChannels: false,
 };
 
-/** Where the requests of an outgoing webhook bot go. */
+/** Where requests of an outgoing webhook bot are sent. */
 export type BotService = Omit<EventOf<typeof BotServiceChanged>['data'], 'userId'>;
 
-/** A bot's part of its account. */
+/** The part of an account that only bots have. */
 export interface BotAccount {
-  /** As in the specification's user object. */
+  /** The `bot_type` of the API. */
   readonly type: number;
-  /** System bots belong to the server itself. */
+  /** Null: one of the server's own bots. */
   readonly ownerId: number | null;
   readonly isSystem: boolean;
   /** Absent: {@link noBotDefaults}. */
   readonly defaults?: BotDefaults;
-  /** Absent: none was chosen. */
+  /** Absent: none was configured. */
   readonly service?: BotService;
 }
 
-/** An account: a person's, a bot's or one of the server's own bots. */
+/** An account: a person, a bot or one of the server's own bots. */
 export interface User {
   readonly id: number;
   readonly email: string;
@@ -51,28 +51,34 @@ export interface User {
   /** Null for people. */
   readonly bot: BotAccount | null;
   readonly isActive: boolean;
-  /** The account's key was destroyed: nobody can know any more who it was. */
+  /** The account's key was destroyed, so nobody can find out who it was. */
   readonly isErased?: true;
-  /** Its profile was deleted: see {@link UserDeletionRequested}. */
+  /** The profile was deleted: see {@link UserDeletionRequested}. */
   readonly isDeleted?: true;
   readonly awaitsFirstLogin: boolean;
-  /** Milliseconds since the UNIX epoch: when the account was made, or first used by the person whom others made it for. */
+  /**
+   * Milliseconds since the UNIX epoch: when the account was created, or first used by the person for whom
+   * somebody else created it.
+   */
   readonly joinedAt: number;
-  /** When the address and the password were last changed, in milliseconds since the UNIX epoch: older links are void. Null: never. */
+  /**
+   * When the address and the password were last changed, in milliseconds since the UNIX epoch: older links
+   * are invalid. Null: never.
+   */
   readonly emailChangedAt: number | null;
   readonly passwordChangedAt: number | null;
-  /** Null: what follows from the address. */
+  /** Null: derived from the address. */
   readonly avatar: Avatar | null;
-  /** From 1; rises with every change of the picture, so that clients fetch it anew. */
+  /** From 1; rises with every change of the picture, so that clients fetch it again. */
   readonly avatarVersion: number;
 }
 
-/** What holds for an account where it does not say itself: nothing but for bots. */
+/** Defaults for what a bot's requests do not specify; other accounts have none. */
 export function defaultsOf({ bot }: User): BotDefaults {
   return bot?.defaults ?? noBotDefaults;
 }
 
-/** What an event of the stream `users` makes of the account that it speaks of; null before it was registered. */
+/** Applies an event of the stream `users` to its account; null before that was registered. */
 export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): User | null {
   if (event.type === 'UserRegistered') {
     const { userId: id, ...facts } = event.data;
@@ -91,7 +97,7 @@ export function evolveUser(user: User | null, event: RecordedEvent<UserEvent>): 
   return user === null ? null : evolveExisting(user, event);
 }
 
-/** What is left of an account whose key was destroyed: the same as its events tell without that key. */
+/** What remains of an account whose key was destroyed: the same as folding its events without that key. */
 export function erasedUser(user: User): User {
   const { service } = user.bot ?? {};
   const bot =
