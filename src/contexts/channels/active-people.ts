@@ -3,22 +3,25 @@ import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 
-/** Milliseconds: who used a key in the last fourteen days is active (specification, "Limits"). */
+/** Milliseconds: people who used a key within the last fourteen days count as active. */
 const activeFor = 14 * 86_400_000;
 
-/** Milliseconds: it is looked up at most so often. */
+/** Milliseconds for which the answer is cached. */
 const knownFor = 60_000;
 
-/** So many accounts are looked up at once: other requests are answered between. */
+/** How many accounts are looked up before other requests get their turn. */
 const atOnce = 500;
 
 /** When keys of people were used; implemented by the users context. */
 export abstract class KeyActivity {
-  /** Those of some accounts of which a key was used, or issued, at or after a time: milliseconds since the UNIX epoch. */
+  /**
+   * Ids of those of the accounts with a key that was used or issued at or after a time, in milliseconds since
+   * the UNIX epoch.
+   */
   abstract activeSince(userIds: readonly number[], since: number): Promise<ReadonlySet<number>>;
 }
 
-/** Who was active lately, by when keys of theirs were used; two minutes late at most. */
+/** The people who were active lately, by the use of their keys; at most two minutes out of date. */
 @Injectable()
 export class ActivePeople {
   private known: { readonly at: number; readonly ids: Promise<ReadonlySet<number>> } | null = null;
@@ -29,7 +32,7 @@ export class ActivePeople {
     private readonly clock: SystemClock,
   ) {}
 
-  /** People by their ids; bots are not among them. */
+  /** Ids of the active people, without bots. */
   ids(): Promise<ReadonlySet<number>> {
     const now = this.clock.now();
     if (this.known === null || now - this.known.at >= knownFor) {

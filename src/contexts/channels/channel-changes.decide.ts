@@ -24,7 +24,7 @@ import { isOwner } from '../../access/records/roles.js';
 import { changedPermissions } from '../../access/permission-value.js';
 import { channelPermissionTable } from '../../access/channel-permission-values.js';
 
-/** What a request changes; undefined stays as it is. */
+/** The changes that a request makes; undefined: no change. */
 export interface ChannelChanges {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -33,29 +33,31 @@ export interface ChannelChanges {
   readonly historyPublicToSubscribers?: boolean | undefined;
   readonly isDefault?: boolean | undefined;
   readonly isArchived?: boolean | undefined;
-  /** Null: the organization's; -1: for ever. */
+  /** Null: the organization's setting applies; -1: for ever. */
   readonly messageRetentionDays?: number | null | undefined;
   readonly topicsPolicy?: TopicsPolicy | undefined;
   readonly folderId?: number | null | undefined;
   readonly permissions: Partial<Record<keyof ChannelPermissions, PermissionChange>>;
 }
 
-/** What the decision goes by. */
+/** What the decision depends on beside the channel. */
 export interface ChannelUpdateContext {
   readonly snapshot: Snapshot;
   readonly user: User;
-  /** Whether all that was ever said in the channel stands in its empty topic; only asked where it matters. */
+  /** Whether all messages of the channel are in its empty topic; looked up only where it matters. */
   readonly hasOnlyEmptyTopic: boolean;
 }
 
-/** One part of the decision: what of the changes it answers for, and nothing else. */
+/** Decides about one part of the changes, and ignores the others. */
 export type DecideChange = (
   channel: Channel,
   changes: ChannelChanges,
   context: ChannelUpdateContext,
 ) => readonly ChannelDirectoryEvent[];
 
-/** Opening or closing a channel takes the right to make such a channel, and being able to read this one. */
+/**
+ * Changing who can see a channel needs the permission to create such a channel, and read access to this one.
+ */
 export const changePrivacy: DecideChange = (channel, changes, { snapshot, user: caller }) => {
   const privacy = privacyAfter(channel, changes);
   const { privacy: previousPrivacy } = channel;
@@ -71,8 +73,8 @@ export const changePrivacy: DecideChange = (channel, changes, { snapshot, user: 
 };
 
 /**
- * Who can see the channel once the changes are made. A private channel is never web-public: what is not said
- * follows from what is.
+ * The privacy of the channel after the changes. A private channel is never web-public: parameters that were
+ * not sent follow from those that were.
  *
  * @throws ApplicationError for contradictions
  */
@@ -134,13 +136,16 @@ function propertiesChanged(channel: Channel, asked: AskedProperties): ChannelDir
   ];
 }
 
-/** Whoever is given one of these can read a private channel, so only its readers give them. */
+/**
+ * People who get one of these permissions can read a private channel, so only people who can read it may give
+ * them.
+ */
 const grantingContent: readonly (keyof ChannelPermissions)[] = [
   'can_add_subscribers_group',
   'can_subscribe_group',
 ];
 
-/** Gives permissions of a channel to others; a stale `old` refuses the change. */
+/** Changes permissions of a channel; refused when the `old` value that the client sent is outdated. */
 export const changePermissions: DecideChange = (channel, changes, { snapshot, user: caller }) => {
   const changed = changedPermissions(snapshot, {
     present: channel.permissions,

@@ -8,21 +8,21 @@ import type { Subscription } from '../../access/records/subscription.js';
 
 import type { ChannelObject, SubscriptionFields } from './channels.replies.js';
 
-/** A channel's permissions and the older names of the right to send. */
+/** A channel's permissions, and the older names of the permission to send. */
 type PermissionFields = ChannelPermissions &
   Pick<ChannelObject, 'stream_post_policy' | 'is_announcement_only'>;
 
-/** What is shown of a channel beside what is set for it. */
+/** What is shown of a channel beside its stored settings. */
 export interface ChannelFacts {
   readonly activity: ChannelActivity;
   readonly subscriberCount: number;
-  /** Who may do what, as it is shown. */
+  /** The permissions as they are shown. */
   readonly permissions: ChannelPermissions;
-  /** HTML of the description. */
+  /** The description rendered as HTML. */
   readonly renderedDescription: string;
 }
 
-/** The fields of a channel as the API shows it (specification, "Subscription"; facts of the events, section 3). */
+/** The fields of a channel in the API. */
 export function channelFields(channel: Channel, facts: ChannelFacts): ChannelObject {
   const { privacy } = channel;
   return {
@@ -47,7 +47,7 @@ export function channelFields(channel: Channel, facts: ChannelFacts): ChannelObj
   };
 }
 
-/** A channel's permissions as the API shows them, and the older names of the right to send. */
+/** A channel's permissions in the API, with the older names of the permission to send. */
 export function permissionFields(permissions: ChannelPermissions): PermissionFields {
   const postPolicy = postPolicyOf(permissions.can_send_message_group);
   return {
@@ -57,7 +57,7 @@ export function permissionFields(permissions: ChannelPermissions): PermissionFie
   };
 }
 
-/** What a person's subscription adds to the fields of its channel (specification, "Subscription"). */
+/** The fields that a person's subscription adds to those of its channel. */
 export function subscriptionFields(subscription: Subscription): SubscriptionFields {
   return {
     color: subscription.color,
@@ -84,7 +84,7 @@ const groupOfPolicy: Readonly<Record<PostPolicy, number>> = {
   [postPolicies.moderators]: systemGroupIds.moderators,
 };
 
-/** Groups that the deprecated policy has no word for are shown as the narrowest that it has, or as everyone. */
+/** Groups without a value in the deprecated policy are shown as the narrowest policy, or as everyone. */
 function postPolicyOf(setting: GroupSetting): PostPolicy {
   switch (setting) {
     case systemGroupIds.nobody:
@@ -100,7 +100,7 @@ function postPolicyOf(setting: GroupSetting): PostPolicy {
   }
 }
 
-/** The group that the deprecated `stream_post_policy` means; undefined for a number that it does not have. */
+/** The group of a value of the deprecated `stream_post_policy`; undefined for an unknown number. */
 export function groupOfPostPolicy(policy: number): number | undefined {
   return groupOfPolicy[policy as PostPolicy];
 }

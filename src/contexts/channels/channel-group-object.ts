@@ -1,7 +1,7 @@
 import type { DefaultChannelGroup } from '../../access/records/organization.js';
 import type { ChannelGroupObject } from './channels.replies.js';
 
-/** Channels that new people may choose together, in the words of the API. */
+/** Formats a group of default channels for the API. */
 export function channelGroupObject({
   groupId,
   name,

@@ -7,7 +7,7 @@ import { channelFields } from './channel-fields.js';
 import { Descriptions } from './descriptions.js';
 import { ChannelStatistics, noActivity } from './statistics.js';
 
-/** Writes channels as the API shows them, any number of them with one look at the model of messages. */
+/** Formats any number of channels for the API with one query of the model of messages. */
 @Injectable()
 export class ChannelListing {
   constructor(
@@ -15,7 +15,7 @@ export class ChannelListing {
     private readonly descriptions: Descriptions,
   ) {}
 
-  /** In the order of the channels given, with turns for others in between. */
+  /** In the order of the given channels; yields to other requests in between. */
   async fieldsOf(directory: Directory, channels: readonly Channel[]): Promise<Record<string, unknown>[]> {
     const activities = await this.statistics.forChannels(channels.map(({ id }) => id));
     const listed: Record<string, unknown>[] = [];
@@ -35,7 +35,7 @@ export class ChannelListing {
   }
 }
 
-/** The order in which channels are listed. */
+/** The order of channels in lists. */
 export function byName(a: Channel, b: Channel): number {
   if (a.name === b.name) return 0;
   return a.name < b.name ? -1 : 1;

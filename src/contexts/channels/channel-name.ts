@@ -6,7 +6,7 @@ import { limits } from '../../events/values/organization-defaults.js';
 const newlines = /\r?\n|\r/g;
 
 /**
- * A channel's name as it is kept: trimmed, 1 to 60 code points, all of them printable.
+ * The stored form of a channel's name: trimmed, 1 to 60 code points, all of them printable.
  *
  * @throws ApplicationError `channelNameEmpty`, `channelNameTooLong`, `channelNameUnprintable`
  */
@@ -19,7 +19,7 @@ export function channelNameOf(sent: string): string {
 }
 
 /**
- * A channel's description as it is kept: trimmed and on one line, at most 1024 code points.
+ * The stored form of a channel's description: trimmed, on one line, at most 1024 code points.
  *
  * @throws ApplicationError `channelDescriptionTooLong`, `unrenderableText`
  */

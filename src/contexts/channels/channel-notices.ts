@@ -20,22 +20,22 @@ import {
 } from './notice-texts.js';
 import type { Notice } from './notices.js';
 
-/** Events that the notification bot speaks of. */
+/** Events about which the notification bot sends messages. */
 export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;
 
-/** The creation of a channel, as it stands in the log. */
+/** The recorded creation of a channel. */
 
 /** The topic in which new channels are announced. */
 const newChannelsTopic = 'new channels';
 
-/** The topic in which each channel is told what became of it. */
+/** The topic of a channel for notices about the channel itself. */
 const channelEventsTopic = 'channel events';
 
 /**
- * What the notification bot says because of an event (facts of the API, section 6): in the channel, what was done to it;
- * to each person whom somebody else subscribed to existing channels, which these are.
+ * The messages that the notification bot sends because of an event: to the channel about a change of it; to
+ * each person whom somebody else subscribed to existing channels, with a list of these.
  *
- * @param together of a creation, all those of the same request in order
+ * @param together for a creation, all creations of the same request in order
  */
 export function noticesFor(
   event: RecordedEvent<NoticedEvent>,
@@ -49,7 +49,7 @@ export function noticesFor(
   ];
 }
 
-/** The organization may not want its channels told of what is done to them. */
+/** The organization may have turned notices in channels off. */
 function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory): readonly Notice[] {
   if (directory.organization?.settings.send_channel_events_messages === false) return [];
   const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
@@ -59,13 +59,16 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   return [{ to, content: text, causationId: event.id, ...readWhenItComes(event) }];
 }
 
-/** Clients have just been told to drop a channel that was archived: nobody would look into it to read why. */
+/**
+ * The notice about archiving arrives as read: clients have just removed the channel, so nobody would look
+ * into it.
+ */
 function readWhenItComes(event: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
   if (event.type === 'ChannelArchived') return { readOnArrival: { everyone: true, except: [] } };
   return event.type === 'ChannelCreated' ? readByCreator(event) : {};
 }
 
-/** Whoever created a channel knows of it. */
+/** The creator of a channel has the notice as read. */
 function readByCreator({
   metadata: { actorId },
 }: Recorded<typeof ChannelCreated>): Pick<Notice, 'readOnArrival'> {
@@ -73,8 +76,8 @@ function readByCreator({
 }
 
 /**
- * New channels that everyone may know of are made known where the organization wants it, if their creator does: all those of a
- * request at once, because of the first.
+ * Announcements of new channels that everyone may know of, if the organization and the creator want them: one
+ * for all channels of a request, sent because of the first.
  */
 function announcements(
   event: RecordedEvent<NoticedEvent>,
@@ -163,7 +166,7 @@ function oldAndNew(what: string, before: string, now: string): string {
   return `**Old ${what}:**${after(before)}\n\n**New ${what}:**${after(now)}`;
 }
 
-/** A quotation begins on a line of its own. */
+/** A quotation must begin on a line of its own. */
 function after(text: string): string {
   return text.startsWith('`') ? `\n\n${text}` : ` ${text}`;
 }
@@ -180,7 +183,10 @@ function subscriptionNotices(event: RecordedEvent<NoticedEvent>, directory: Dire
   return notices;
 }
 
-/** The first event of a request carries all of its subscriptions in existing channels; the others tell nobody. */
+/**
+ * The first event of a request carries all of its subscriptions to existing channels; the others cause no
+ * notices.
+ */
 function linksByPerson(
   event: RecordedEvent<NoticedEvent>,
   directory: Directory,
@@ -189,7 +195,7 @@ function linksByPerson(
   for (const { channelId, userIds } of joinsToTell(event)) {
     const channel = directory.channel(channelId);
     if (channel === null) continue;
-    // Channels times people are many: nothing is made anew for each pair of them.
+    // There are many pairs of a channel and a person, so the link is made once for each channel.
     const link = channelLink(channel);
     for (const userId of userIds) {
       const known = links.get(userId);

@@ -16,7 +16,7 @@ import { failure } from '../../kernel/errors.js';
 import { groupOfPostPolicy } from './channel-fields.js';
 import { retentionDays, type ChannelSettings } from './channel-settings.js';
 
-/** Names of the permissions of a channel, which are those of their parameters. */
+/** Names of a channel's permissions, which are also the names of the parameters. */
 const permissionNames = channelPermissionsSchema.keyof().options;
 
 const Group = (description: string): PropertyDecorator =>
@@ -36,7 +36,7 @@ export class PostingParameters {
 /**
  * The group that the deprecated spellings mean; undefined where neither was sent.
  *
- * @throws ApplicationError for a policy that there is not
+ * @throws ApplicationError for an unknown policy
  */
 export function postingGroup({
   stream_post_policy: policy,
@@ -51,7 +51,7 @@ export function postingGroup({
   return group;
 }
 
-/** What may be said of channels when they are created (facts, section 5). */
+/** Parameters for the settings of channels that are created. */
 export class ChannelSettingsParameters
   extends PostingParameters
   implements Partial<Record<keyof ChannelPermissions, GroupSetting>>
@@ -113,7 +113,7 @@ export class ChannelSettingsParameters
   can_subscribe_group?: GroupSetting;
 }
 
-/** The settings as the domain knows them; what was not sent is left to the defaults. */
+/** The settings in the form of the deciders; what was not sent gets the default. */
 export function channelSettings(parameters: ChannelSettingsParameters, isDefault: boolean): ChannelSettings {
   const { message_retention_days: retention } = parameters;
   const posting = postingGroup(parameters);

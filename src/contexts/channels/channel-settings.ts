@@ -14,13 +14,13 @@ import { channelFolder } from '../../access/records/channel-folders.js';
 import type { ChannelPermissions, ChannelPrivacy, TopicsPolicy } from '../../events/channels.js';
 import { channelPermissionTable } from '../../access/channel-permission-values.js';
 
-/** What a request asks of the channels that it creates; null where it leaves a thing to the default. */
+/** The settings of the channels that a request creates; null: the default applies. */
 export interface ChannelSettings {
   readonly inviteOnly: boolean;
   readonly isWebPublic: boolean;
   readonly historyPublicToSubscribers: boolean | null;
   readonly isDefault: boolean;
-  /** Undefined: not said; null: the organization's; -1: for ever. */
+  /** Undefined: not sent; null: the organization's setting applies; -1: for ever. */
   readonly messageRetentionDays: number | null | undefined;
   readonly topicsPolicy: TopicsPolicy | null;
   readonly folderId: number | null;
@@ -28,7 +28,8 @@ export interface ChannelSettings {
 }
 
 /**
- * Who can see a channel with these settings; only a private channel can keep its past from new subscribers.
+ * The privacy that follows from these settings; only a private channel can hide its history from new
+ * subscribers.
  *
  * @throws ApplicationError for contradictions
  */
@@ -45,7 +46,7 @@ export function privacyOf(
 }
 
 /**
- * Judges whether the person may create channels with these settings, and whether the settings make sense.
+ * Checks that the person may create channels with these settings, and that the settings are consistent.
  *
  * @throws ApplicationError
  */
@@ -63,17 +64,18 @@ export function assertMayCreate(snapshot: Snapshot, creator: User, settings: Cha
 }
 
 /**
- * To leave the policy to the organization is everyone's who sets up the channel.
+ * Leaving the policy to the organization needs no permission.
  *
- * @throws ApplicationError `insufficientPermission` unless the organization lets the person say which topics there may be
+ * @throws ApplicationError `insufficientPermission` unless the organization lets the person choose a topics
+ * policy
  */
 export function assertMaySetTopicsPolicy(snapshot: Snapshot, user: User, policy: TopicsPolicy): void {
   if (policy !== 'inherit' && !maySetTopicsPolicy(snapshot, user)) throw failure('insufficientPermission');
 }
 
 /**
- * Where new subscribers do not see what was said before, everyone may start topics: those who may not would learn from a
- * refusal which topics there are.
+ * If new subscribers do not see the history, everyone must be allowed to start topics: a refusal would reveal
+ * which topics exist.
  *
  * @param mayCreateTopics undefined: as in a new channel
  * @throws ApplicationError `unsupportedParameterCombination`
@@ -88,18 +90,21 @@ export function assertTopicsTellNothing(
   });
 }
 
-/** @throws ApplicationError when the person may not choose default channels, or new people could not see this one */
+/**
+ * @throws ApplicationError when the person may not choose default channels, or new people could not see this
+ * one
+ */
 export function assertMayBeDefault(user: User, privacy: ChannelPrivacy): void {
   if (!mayChooseDefaultChannels(user)) throw failure('insufficientPermission');
   if (privacy.inviteOnly) throw failure('defaultChannelPrivate');
 }
 
-/** @throws ApplicationError unless the organization lets the person say who deletes messages */
+/** @throws ApplicationError unless the organization lets the person choose who may delete messages */
 export function assertMaySetDeletionPolicy(snapshot: Snapshot, user: User): void {
   if (!maySetDeletionPolicy(snapshot, user)) throw failure('insufficientPermission');
 }
 
-/** Whether the permissions say who deletes messages, which not everyone who sets up a channel may say. */
+/** Whether the permissions say who may delete messages, which needs a permission of its own. */
 export function restrictsDeletion(permissions: Partial<Record<keyof ChannelPermissions, unknown>>): boolean {
   return 'can_delete_any_message_group' in permissions || 'can_delete_own_message_group' in permissions;
 }
@@ -114,7 +119,7 @@ function differingFromDefault(permissions: Partial<ChannelPermissions>): Partial
   );
 }
 
-/** @throws ApplicationError `invalidChannelFolder` where there is no such folder, or an archived one */
+/** @throws ApplicationError `invalidChannelFolder` when the folder does not exist or is archived */
 export function assertFolder({ directory }: Snapshot, folderId: number | null): void {
   if (folderId === null) return;
   if (channelFolder(directory.channelFolders, folderId)?.isArchived !== false) {
@@ -129,9 +134,10 @@ const retentionWords: ReadonlyMap<unknown, number | null> = new Map([
 ]);
 
 /**
- * Days that messages are kept, from what a client sends: a positive number of days, `unlimited` or `realm_default`.
+ * How many days messages are kept, from a client's value: a positive number of days, `unlimited` or
+ * `realm_default`.
  *
- * @returns null for the organization's own, -1 for ever
+ * @returns null for the organization's setting, -1 for ever
  * @throws ApplicationError `invalidRetention`
  */
 export function retentionDays(sent: unknown): number | null {

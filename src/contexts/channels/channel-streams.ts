@@ -17,28 +17,31 @@ import {
 import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
 import type { Subscription } from '../../access/records/subscription.js';
 
-/** What a decision about several channels goes by, as of the revisions that its append expects. */
+/** The state for a decision about several channels, at the revisions that its append expects. */
 export interface ChannelsState {
   readonly directory: ChannelDirectory;
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
-  /** Also of one who left; null where there is none, and for a channel that does not exist. */
+  /** Also of a person who left; null where there is none, and for a channel that does not exist. */
   readonly subscription: (channelId: number, userId: number) => Subscription | null;
 }
 
-/** A rule over several channels. Its events are for one stream: `channels`, or that of the one channel they name. */
+/**
+ * A decider over several channels. Its events are for one stream: `channels`, or that of the single channel
+ * in them.
+ */
 export interface ChannelsRule<Decision extends ChannelsDecision> {
-  /** The channels whose subscriptions it looks into; those that do not exist are passed by. */
+  /** Ids of the channels whose subscriptions it reads; those that do not exist are skipped. */
   readonly channelIds: (directory: ChannelDirectory) => Iterable<number>;
-  /** Pure, because it is called again when a stream went on meanwhile. */
+  /** Pure, because it is called again when a stream has changed meanwhile. */
   readonly decide: (state: ChannelsState) => Decision;
 }
 
-/** What a {@link ChannelsRule} decides. */
+/** The result of a {@link ChannelsRule}. */
 export interface ChannelsDecision {
   readonly events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[];
 }
 
-/** What was decided, and the first of the events as it stands in the log; null when nothing was to change. */
+/** The decision, and the first of its events as recorded; null when nothing had to change. */
 export interface Decided<Decision> {
   readonly decision: Decision;
   readonly event: RecordedEvent<ChannelDirectoryEvent | SubscriptionEvent> | null;
@@ -46,23 +49,23 @@ export interface Decided<Decision> {
 
 interface LoadedChannels {
   readonly state: ChannelsState;
-  /** By stream; null where there is none yet. */
+  /** By stream; null for a stream without events. */
   readonly revisions: ReadonlyMap<string, number | null>;
-  /** Whether this process knows of nothing that came to one of these streams since. */
+  /** Whether nothing was appended to these streams since, as far as this process knows. */
   readonly isCurrent: () => boolean;
 }
 
-/** A decision, and what it was made on. */
+/** A decision, and the state that it was made on. */
 interface Made<Decision> {
   readonly loaded: LoadedChannels;
   readonly decision: Decision;
-  /** Where its events belong; null: it has none. */
+  /** The stream for its events; null: it has none. */
   readonly stream: string | null;
 }
 
 const ATTEMPTS = 10;
 
-/** The streams of channels, and decisions that look into several of them and append to one. */
+/** The streams of channels, and decisions that read several of them and append to one. */
 @Injectable()
 export class ChannelStreams {
   constructor(
@@ -75,7 +78,7 @@ export class ChannelStreams {
     return (await this.loadDirectory()).state;
   }
 
-  /** The same, as of a channel's creation at least. */
+  /** All channels, at least up to the creation of this one. */
   async directoryWith(channelId: number): Promise<ChannelDirectory> {
     return (await this.streams.loadThrough(foldedChannels, revisionOfId(channelId))).state;
   }
@@ -94,10 +97,11 @@ export class ChannelStreams {
   }
 
   /**
-   * Decides about several channels. Whoever decides about the same stream in this process waits for their turn; when
-   * another process is faster, the decision is made again.
+   * Decides about several channels. Decisions about the same stream in this process are made one after the
+   * other; when another process is faster, the decision is made again.
    *
-   * @throws ApplicationError what the rule refuses with; `unavailable` when others were faster every time
+   * @throws ApplicationError what the decider throws; `unavailable` when other writers came first on every
+   * attempt
    */
   async across<Decision extends ChannelsDecision>(
     metadata: EventMetadata,
@@ -108,7 +112,7 @@ export class ChannelStreams {
       const { stream, decision } = made;
       if (stream === null) return { decision, event: null };
       const decided = await this.streams.withLock(stream, async () => {
-        // Whoever had the turn before may have appended to what the decision goes by.
+        // The previous owner of the lock may have appended something that the decision depends on.
         const present = made.loaded.isCurrent() ? made : await this.make(rule);
         return this.append(present, stream, metadata);
       });
@@ -117,7 +121,7 @@ export class ChannelStreams {
     throw failure('unavailable');
   }
 
-  /** Id of the last message that the log holds; 0 when there is none. */
+  /** Id of the last message in the log; 0 when there is none. */
   async lastMessageId(): Promise<number> {
     const [last] = await this.log.store.readStream('messages', { direction: 'backwards', limit: 1 });
     return last === undefined ? 0 : last.revision + 1;
@@ -131,7 +135,7 @@ export class ChannelStreams {
     return { loaded, decision, stream: streamOf(decision) };
   }
 
-  /** Null when the stream went on, or the decision turned to another stream. */
+  /** Null when the stream has changed meanwhile, or the new decision is for another stream. */
   private async append<Decision extends ChannelsDecision>(
     { loaded, decision, stream: chosen }: Made<Decision>,
     stream: string,

@@ -20,10 +20,10 @@ import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channe
 import type { EventOf } from '../../kernel/event.js';
 
 /**
- * Changes what is set for a channel: all of it in one append, or nothing.
+ * Changes the settings of a channel: all of them in one append, or none.
  *
- * @throws ApplicationError `invalidChannel` when there is none that the caller may know of, and for everything that the
- *   caller may not change
+ * @throws ApplicationError `invalidChannel` when it does not exist or the caller may not know of it, and for
+ * every setting that the caller may not change
  */
 export function decideChannelUpdate(
   directory: ChannelDirectory,
@@ -38,9 +38,10 @@ export function decideChannelUpdate(
 }
 
 /**
- * Says whether new people are subscribed to a channel.
+ * Decides whether new people are subscribed to a channel.
  *
- * @throws ApplicationError `administratorRequired`, whatever the channel, and those of {@link decideChannelUpdate}
+ * @throws ApplicationError `administratorRequired`, whatever the channel, and those of {@link
+ * decideChannelUpdate}
  */
 export function decideDefaultChannel(
   directory: ChannelDirectory,

@@ -94,7 +94,7 @@ export class ChannelsController {
     return { id: await this.commands.execute(new CreateChannel(caller, request)) };
   }
 
-  /** Changes what is set for a channel. */
+  /** Changes the settings of a channel. */
   @Reply()
   @Patch('streams/:stream_id')
   async update(

@@ -59,7 +59,7 @@ const handlers = [
   GetChannelMembersHandler,
 ];
 
-/** Channels and who is subscribed to them. */
+/** Channels and their subscriptions. */
 @Module({
   imports: [CqrsModule],
   controllers: [

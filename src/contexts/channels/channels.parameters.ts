@@ -18,7 +18,7 @@ import {
 } from './channel-settings.parameters.js';
 import type { ChannelSelection } from './queries/channels.js';
 
-/** Parameters of POST /channels/create (facts, section 1, CHANNEL_ALREADY_EXISTS). */
+/** Parameters of POST /channels/create. */
 export class CreateChannelParameters extends ChannelSettingsParameters {
   @TextParameter({ example: 'looms', required: true, description: 'The name: 1 to 60 code points.' })
   name!: string;
@@ -41,7 +41,7 @@ export class CreateChannelParameters extends ChannelSettingsParameters {
   announce?: boolean;
 }
 
-/** Parameters of GET /streams (facts, section 5). */
+/** Parameters of GET /streams. */
 export class GetChannelsParameters {
   @BooleanParameter({ description: 'All public channels. Default true.' })
   include_public?: boolean;
@@ -71,7 +71,7 @@ export class GetChannelsParameters {
   include_can_access_content?: boolean;
 }
 
-/** The selection as the query knows it. */
+/** The selection in the form of the query. */
 export function channelSelection(parameters: GetChannelsParameters): ChannelSelection {
   return {
     public: parameters.include_public ?? true,
@@ -85,7 +85,7 @@ export function channelSelection(parameters: GetChannelsParameters): ChannelSele
   };
 }
 
-/** Parameters of GET /get_stream_id (facts, section 5). */
+/** Parameters of GET /get_stream_id. */
 export class GetChannelIdParameters {
   @TextParameter({ example: 'engines', required: true, description: 'Name of a channel, whatever its case.' })
   stream!: string;
@@ -97,7 +97,7 @@ const Group = (): PropertyDecorator =>
     description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
   });
 
-/** Parameters of PATCH /streams/{stream_id} (facts, sections 1 and 5). */
+/** Parameters of PATCH /streams/{stream_id}. */
 export class UpdateChannelParameters
   extends PostingParameters
   implements Partial<Record<keyof ChannelPermissions, PermissionChange>>
@@ -169,7 +169,11 @@ export class UpdateChannelParameters
   can_subscribe_group?: PermissionChange;
 }
 
-/** The changes as the domain knows them. @throws ApplicationError for a retention or posting policy that there is not */
+/**
+ * The changes in the form of the deciders.
+ *
+ * @throws ApplicationError for an invalid retention or an unknown posting policy
+ */
 export function channelChanges(parameters: UpdateChannelParameters): ChannelChanges {
   const { message_retention_days: retention } = parameters;
   const posting = postingGroup(parameters);
@@ -191,7 +195,7 @@ export function channelChanges(parameters: UpdateChannelParameters): ChannelChan
   };
 }
 
-/** Parameters of POST and DELETE /default_streams (facts, section 5). */
+/** Parameters of POST and DELETE /default_streams. */
 export class DefaultChannelParameters {
   @IntegerParameter({ example: 1, required: true })
   stream_id!: number;

@@ -5,7 +5,7 @@ import { named, type Described } from '../../http/replies/named-schema.js';
 
 type PermissionName = keyof typeof channelPermissionsSchema.shape;
 
-/** Who may do what in a channel. */
+/** The permissions of a channel. */
 export const channelPermissionFields = fieldsOf(
   Object.keys(channelPermissionsSchema.shape) as PermissionName[],
   groupSetting,
@@ -34,7 +34,7 @@ const channelMembers = {
   ...channelPermissionFields,
 } as const;
 
-/** A channel as whoever may know of it is told. */
+/** A channel as everyone who may know of it gets it. */
 export const channelSchema = named('Channel', z.strictObject(channelMembers));
 
 /** A channel's fields. */
@@ -45,7 +45,7 @@ const listedChannel = named(
   z.strictObject({ ...channelMembers, is_default: z.boolean().optional() }),
 );
 
-/** Null: as the person's own settings say. */
+/** Null: the person's own setting applies. */
 const notification = z.boolean().nullable();
 
 const ownMembers = {
@@ -60,10 +60,10 @@ const ownMembers = {
   wildcard_mentions_notify: notification,
 } as const;
 
-/** What a person's subscription adds to the fields of its channel (specification, "Subscription"). */
+/** The fields that a person's subscription adds to those of its channel. */
 export const subscriptionFieldsSchema = z.strictObject(ownMembers);
 
-/** The same, as an object. */
+/** Type of {@link subscriptionFieldsSchema}. */
 export type SubscriptionFields = Described<typeof subscriptionFieldsSchema>;
 
 const subscribers = {
@@ -131,7 +131,7 @@ export const subscribedChannelsReply = { subscribed_channel_ids: ids };
 /** Answered by `GET users/{user_id}/subscriptions/{stream_id}`. */
 export const subscriptionStatusReply = { is_subscribed: z.boolean() };
 
-/** A folder that channels are shown in. */
+/** A folder of channels. */
 export const folderSchema = named(
   'ChannelFolder',
   z.strictObject({
@@ -146,7 +146,7 @@ export const folderSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link folderSchema}. */
 export type FolderObject = Described<typeof folderSchema>;
 
 /** Answered by `GET channel_folders`. */
@@ -155,11 +155,11 @@ export const foldersReply = { channel_folders: z.array(folderSchema) };
 /** Answered by `POST channel_folders/create`. */
 export const createdFolderReply = { channel_folder_id: id };
 
-/** Channels that new people may join together. */
+/** A group of channels that new people can join together. */
 export const channelGroupSchema = named(
   'DefaultChannelGroup',
   z.strictObject({ id, name: z.string(), description: z.string(), streams: ids }),
 );
 
-/** The same, as an object. */
+/** Type of {@link channelGroupSchema}. */
 export type ChannelGroupObject = Described<typeof channelGroupSchema>;

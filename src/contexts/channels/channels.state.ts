@@ -6,20 +6,20 @@ import { PersistentMap } from '../../kernel/persistent-map.js';
 import { evolveChannel, type Channel } from '../../access/records/channel.js';
 import type { ChannelCreated, ChannelDirectoryEvent } from '../../events/channels.js';
 
-/** The stream that claims the names of channels and holds what is set for each. */
+/** The stream that reserves the names of channels and holds the settings of each. */
 export const channelsStream = 'channels';
 
-/** All channels, as the stream `channels` tells: what names and settings are decided by. */
+/** All channels, folded from the stream `channels`: what decisions about names and settings depend on. */
 export interface ChannelDirectory {
   readonly channels: PersistentMap<number, Channel>;
   readonly idsByName: PersistentMap<string, number>;
-  /** How each channel began: its first subscribers stand nowhere else. */
+  /** The creation of each channel: its first subscribers are in no other event. */
   readonly creations: PersistentMap<number, Recorded<typeof ChannelCreated>>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How the channels follow from the stream `channels`. */
+/** Folds the stream `channels`. */
 export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelDirectoryEvent>> = {
   snapshot: { name: 'channels', version: 2 },
   initial: {
@@ -46,13 +46,13 @@ export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelD
 /** The stream of the channels, for decisions about them. */
 export const foldedChannels = stream(channelsStream, channelDirectoryFold);
 
-/** The channel of that name, which ignores case; archived ones keep theirs. */
+/** The channel with a name, ignoring case; archived channels keep their names. */
 export function channelNamed(directory: ChannelDirectory, name: string): Channel | null {
   const id = directory.idsByName.get(nameKey(name));
   return id === undefined ? null : (directory.channels.get(id) ?? null);
 }
 
-/** The channels that a command created, in order: their ids follow each other as their events do. */
+/** The channels that one command created, in order: their ids are consecutive because their events are. */
 export function createdTogether(
   { creations }: Pick<ChannelDirectory, 'creations'>,
   { data: { channelId }, metadata: { commandId } }: Recorded<typeof ChannelCreated>,

@@ -2,15 +2,15 @@ import type { ActivePeople } from './active-people.js';
 import type { ChannelListing } from './channel-listing.js';
 import type { ChannelActivity } from './statistics.js';
 
-/** What client events of channels are made from, beside the events. */
+/** The read models behind the client events of channels. */
 export interface ChannelModels {
-  /** How busy channels are, by their ids. */
+  /** Activity of channels, by their ids. */
   activities(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>>;
 }
 
-/** What the initial state of channels is made from. */
+/** The read models behind the initial state of channels. */
 export interface ChannelStateModels {
   readonly listing: ChannelListing;
-  /** Whom a partial list of subscribers holds. */
+  /** The people whom a partial list of subscribers includes. */
   readonly activePeople: Pick<ActivePeople, 'ids'>;
 }

@@ -11,7 +11,7 @@ import {
 
 const peers = { stream_ids: ids, user_ids: ids };
 
-/** What is told of channels and of who is subscribed to them. */
+/** Schemas of the client events about channels and subscriptions. */
 export const channelEventSchemas = [
   clientEvent('stream', 'create', { streams: z.array(channelSchema) }),
   clientEvent('stream', 'update', {
@@ -49,7 +49,7 @@ export const channelEventSchemas = [
   clientEvent('channel_folder', 'reorder', { order: ids.describe('All folders') }),
 ];
 
-/** What a client that registers is told of channels. */
+/** Schemas of the initial state that concerns channels. */
 export const channelStateFields = {
   subscriptions: z.array(subscriptionSchema).optional(),
   unsubscribed: z.array(subscriptionSchema).optional(),

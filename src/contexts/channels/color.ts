@@ -3,9 +3,9 @@ import { failure } from '../../kernel/errors.js';
 const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 
 /**
- * A colour as it is kept: lower case, six digits, with the number sign, as clients insist on.
+ * The stored form of a colour: lower case, six digits, with a number sign, as clients require.
  *
- * @param sent `#rgb` or `#rrggbb`, any case
+ * @param sent `#rgb` or `#rrggbb`, in any case
  * @throws ApplicationError `invalidColor`
  */
 export function colorOf(sent: unknown): string {

@@ -3,26 +3,26 @@ import { unreachable } from '../../kernel/json.js';
 import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
 import { ChannelCreated, subscriptionEvents, type SubscriptionEvent } from '../../events/channels.js';
 
-/** Events that may leave something to do in the streams of other channels. */
+/** Events that may leave work for the streams of other channels. */
 export const continuedEvents = [ChannelCreated, ...subscriptionEvents] as const;
 export type ContinuedEvent = EventOf<(typeof continuedEvents)[number]>;
 
-/** What the decision in a further channel goes by. */
+/** What the decision in another channel depends on. */
 export interface CompletionContext {
-  /** Id of the event whose continuation this is. */
+  /** Id of the event that left the work. */
   readonly causeId: string;
-  /** The last message that the log holds; 0 when there is none. */
+  /** Id of the last message in the log; 0 when there is none. */
   readonly lastMessageId: number;
 }
 
-/** What an event left to do in one further channel. */
+/** The work that an event left for one other channel. */
 export interface Completion {
   readonly channelId: number;
-  /** No events when it was done already, or when nothing is left to do. */
+  /** Returns no events when it was done already, or when nothing has to change. */
   readonly decide: (state: ChannelSubscriptions, context: CompletionContext) => readonly SubscriptionEvent[];
 }
 
-/** What an event left to do in further channels, one completion a channel, in the order of the request. */
+/** The work that an event left for other channels, one item a channel, in the order of the request. */
 export function completionsOf(event: ContinuedEvent): readonly Completion[] {
   switch (event.type) {
     case 'ChannelCreated':
@@ -73,7 +73,7 @@ function settingCompletions({ userId, continuation }: Setting): Completion[] {
   );
 }
 
-/** Whoever left again after it was done is not brought back by doing it twice. */
+/** Prevents that repeating the work brings back a person who has left again meanwhile. */
 function once(channelId: number, decide: Completion['decide']): Completion {
   return {
     channelId,

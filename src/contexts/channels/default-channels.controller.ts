@@ -14,7 +14,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 export class DefaultChannelsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Subscribes new people to a channel from now on. Administrators only. */
+  /** Makes a channel a default one, to which new people are subscribed. Administrators only. */
   @Reply()
   @Post()
   add(
@@ -24,7 +24,7 @@ export class DefaultChannelsController {
     return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, true));
   }
 
-  /** Subscribes new people to a channel no longer. Administrators only. */
+  /** Makes a channel no default one any more. Administrators only. */
   @Reply()
   @Delete()
   remove(

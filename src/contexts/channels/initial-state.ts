@@ -50,7 +50,7 @@ function knownChannels({ snapshot, user, options }: StateRequest): Channel[] {
     .sort(byName);
 }
 
-/** By whether the person is, or once was, subscribed. */
+/** Three lists: channels that the person is subscribed to, was subscribed to, and never was. */
 async function subscriptionLists(request: StateRequest<ChannelStateModels>): Promise<StateFields> {
   const { models, snapshot, options, user } = request;
   const { directory } = snapshot;

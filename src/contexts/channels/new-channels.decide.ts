@@ -16,36 +16,36 @@ import type { Actor } from '../../access/actor.js';
 /** A channel as a request names it. */
 export interface ChannelRequest {
   readonly name: string;
-  /** Only for a channel that is created. */
+  /** Used only for a channel that is created. */
   readonly description: string;
-  /** `#rrggbb`; null: whatever each subscriber gets. */
+  /** `#rrggbb`; null: each subscriber gets one by default. */
   readonly color: string | null;
 }
 
 /** The channels that one request creates. */
 export interface NewChannels {
-  /** With names that nobody has. */
+  /** Their names are not in use. */
   readonly requests: readonly ChannelRequest[];
   readonly settings: ChannelSettings;
   readonly subscriberIds: readonly number[];
   readonly announce: boolean;
-  /** Subscriptions in existing channels by the same request; the first channel carries them. */
+  /** Subscriptions to existing channels by the same request; the first channel's event carries them. */
   readonly continuation: readonly FurtherSubscription[];
   readonly notify: boolean;
 }
 
-/** Whoever creates channels, and when. */
+/** The creator, and the state that the decision depends on. */
 export interface Creation {
   readonly snapshot: Snapshot;
   readonly creator: User;
-  /** As of the revision that the append will expect. */
+  /** At the revision that the append will expect. */
   readonly directory: ChannelDirectory;
 }
 
 /**
  * Creates channels with their first subscribers.
  *
- * @throws ApplicationError when the creator may not, or the settings make no sense; `tooManyChannels`
+ * @throws ApplicationError when the creator may not, or the settings are inconsistent; `tooManyChannels`
  */
 export function createChannels(
   { snapshot, creator, directory }: Creation,
@@ -97,7 +97,7 @@ function assertMayAddOthers(snapshot: Snapshot, creator: User, permissions: Chan
   if (!may) throw failure('insufficientPermission');
 }
 
-/** What the request says of the channel. */
+/** The parameters for the new channel. */
 export interface CreateChannelRequest {
   readonly name: string;
   readonly description: string;

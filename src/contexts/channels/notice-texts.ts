@@ -6,25 +6,28 @@ import type { GroupSetting } from '../../events/values/group-setting.js';
 import type { Channel } from '../../access/records/channel.js';
 import type { ChannelPrivacy } from '../../events/channels.js';
 
-/** Markdown that names a person without notifying them; who did it is not always known. */
+/** Markdown that names a person without notifying them; null: an unknown person. */
 export function silentMention(directory: Directory, userId: number | null): string {
   const user = userId === null ? null : directory.user(userId);
   return user === null ? 'Somebody' : silentUserMention(user);
 }
 
-/** The topic of what is said in a channel: some have none but the empty one. */
+/** The topic for a notice in a channel; channels without topics have only the empty one. */
 export function noticeTopic(channel: Pick<Channel, 'topicsPolicy'> | null, topic: string): string {
   return channel?.topicsPolicy === 'empty_topic_only' ? '' : topic;
 }
 
-/** What kind of channel it is. */
+/** The name of a channel's privacy in notices. */
 export function privacyName({ isWebPublic, inviteOnly, historyPublicToSubscribers }: ChannelPrivacy): string {
   if (isWebPublic) return 'Web-public';
   if (!inviteOnly) return 'Public';
   return historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history';
 }
 
-/** A description quoted, in a fence longer than any that it holds itself. Its mentions notify nobody, also in its source. */
+/**
+ * A description as a quotation, in a fence longer than any within it. Its mentions notify nobody, not even in
+ * the quoted source.
+ */
 export function quoted(written: string): string {
   if (written === '') return '*No description.*';
   const description = silenceMentions(written).replaceAll(/^(\s*)~(?=~~)/gm, '$1&#126;');
@@ -33,7 +36,7 @@ export function quoted(written: string): string {
   return `${fence} quote\n${description}\n${fence}`;
 }
 
-/** How long messages are kept. */
+/** The name of a retention time in notices. */
 export function retentionName(days: number | null): string {
   if (days === null) return 'as the organization keeps them';
   if (days === -1) return 'forever';
@@ -51,7 +54,7 @@ const systemGroupNames: ReadonlyMap<number, string> = new Map([
   [systemGroupIds.nobody, 'nobody'],
 ]);
 
-/** Whom a permission names. */
+/** The name of a group setting in notices. */
 export function groupSettingName(directory: Directory, setting: GroupSetting): string {
   const { direct_members: members, direct_subgroups: groups } =
     typeof setting === 'number' ? { direct_members: [], direct_subgroups: [setting] } : setting;

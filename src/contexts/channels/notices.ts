@@ -2,30 +2,33 @@ import type { systemBotIds } from '../../access/system-bots.js';
 
 import type { ReadOnArrival } from '../../events/messages.js';
 
-/** Where the notification bot says something. */
+/** Where a notice is sent. */
 export type NoticeAddressee =
   | { readonly channelId: number; readonly topic: string }
-  /** One conversation with all of them. */
+  /** One conversation with all of these people. */
   | { readonly userIds: readonly number[] };
 
-/** Something that one of the server's bots says because of an event. */
+/** A message that one of the server's bots sends because of an event. */
 export interface Notice {
-  /** Which of the server's own bots says it; the notification bot when absent. */
+  /** The sender among the server's own bots; absent: the notification bot. */
   readonly from?: keyof typeof systemBotIds;
   readonly to: NoticeAddressee;
   /** Markdown, not empty. */
   readonly content: string;
-  /** Id of the event that is its reason. One event causes at most one notice to each addressee. Null: somebody asked for it. */
+  /**
+   * Id of the event that caused it. One event causes at most one notice to each addressee. Null: it was
+   * requested directly.
+   */
   readonly causationId: string | null;
-  /** Whose copy is read when it arrives; absent: nobody's. */
+  /** Who has the notice as read when it arrives; absent: nobody. */
   readonly readOnArrival?: ReadOnArrival;
 }
 
-/** The voice of the server's bots; implemented by the messages context. */
+/** Sends messages of the server's bots; implemented by the messages context. */
 export abstract class NoticeSender {
   /**
-   * Sends a notice, also to an archived channel. Its command id derives from the cause and the addressee, so that asking
-   * twice sends it once.
+   * Sends a notice, even to an archived channel. Its command id derives from the cause and the addressee, so
+   * repeating the call sends it once.
    *
    * @returns the message's id
    */

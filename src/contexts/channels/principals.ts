@@ -6,12 +6,12 @@ import { EmailLookup } from '../../access/email-lookup.js';
 /** A person as clients name them: by id or by e-mail address. */
 export type Principal = number | string;
 
-/** Resolves whomever a request names. */
+/** Resolves the people whom a request names. */
 @Injectable()
 export class Principals {
   constructor(private readonly emails: EmailLookup) {}
 
-  /** Ids of those whom a request is about: the people whom it names, else the caller. See {@link userIds}. */
+  /** Ids of the people whom a request names, or else of the caller. See {@link userIds}. */
   subjectIds(principals: readonly Principal[], actor: Actor): number[] {
     return principals.length === 0 ? [actor.user.id] : this.userIds(principals, actor);
   }
@@ -19,7 +19,7 @@ export class Principals {
   /**
    * Ids of the people whom a request names, each once.
    *
-   * @throws ApplicationError `noSuchUser` also for accounts that are not active
+   * @throws ApplicationError `noSuchUser`, also for accounts that are not active
    */
   userIds(principals: readonly Principal[], { snapshot, user: caller }: Actor): number[] {
     const ids = principals.map((principal) => {

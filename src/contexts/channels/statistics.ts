@@ -1,23 +1,23 @@
-/** What is known of a channel from its messages. */
+/** Statistics of a channel's messages. */
 export interface ChannelActivity {
-  /** Id of the oldest message; null when nothing was ever said. */
+  /** Id of the oldest message; null when there never was one. */
   readonly firstMessageId: number | null;
-  /** Average messages a week, rounded; null when the channel is too new to say. */
+  /** Average number of messages a week, rounded; null when the channel is too new. */
   readonly weeklyTraffic: number | null;
-  /** For clients that hide channels in which nothing happens any more. */
+  /** Used by clients that hide inactive channels. */
   readonly isRecentlyActive: boolean;
 }
 
-/** What the messages say of channels; implemented by the messages context. */
+/** Statistics of the messages of channels; implemented by the messages context. */
 export abstract class ChannelStatistics {
-  /** By channel, for all of them at once; a channel without an entry has {@link noActivity}. */
+  /** The statistics of all these channels, by channel; one without an entry has {@link noActivity}. */
   abstract forChannels(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>>;
 
-  /** Whether nothing that still exists stands outside the channel's empty topic. */
+  /** Whether every existing message of the channel is in its empty topic. */
   abstract hasOnlyEmptyTopic(channelId: number): Promise<boolean>;
 }
 
-/** A channel in which nothing was said yet. */
+/** For a channel without messages. */
 export const noActivity: ChannelActivity = {
   firstMessageId: null,
   weeklyTraffic: null,

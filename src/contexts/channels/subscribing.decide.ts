@@ -18,55 +18,58 @@ import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { createChannels, type ChannelRequest } from './new-channels.decide.js';
 import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
 
-/** What a request to subscribe asks for. */
+/** The parameters of a request to subscribe. */
 export interface SubscribingRequest {
   readonly channels: readonly ChannelRequest[];
-  /** Whom to subscribe; active accounts. */
+  /** Ids of the people to subscribe, all active. */
   readonly userIds: readonly number[];
-  /** For the channels that do not exist yet. */
+  /** Used for channels that do not exist yet. */
   readonly settings: ChannelSettings;
   readonly announce: boolean;
-  /** Whether those whom the caller subscribes in existing channels are told. */
+  /** Whether people whom the caller subscribes to existing channels get a notice. */
   readonly notify: boolean;
-  /** Whether one channel that the caller may not subscribe to refuses the whole request. */
+  /**
+   * Whether the whole request fails if the caller may not subscribe to one of the channels; else that channel
+   * is skipped.
+   */
   readonly refusalIsFatal: boolean;
 }
 
-/** What the decision goes by. */
+/** What the decision depends on beside the request. */
 export interface SubscribingContext {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the existing channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
-  /** The last message that the log holds; 0 when there is none. */
+  /** Id of the last message in the log; 0 when there is none. */
   readonly lastMessageId: number;
 }
 
-/** Who was subscribed to what: names of channels by person. */
+/** The names of channels that people were subscribed to, by person. */
 export interface SubscribingOutcome {
   readonly subscribed: ReadonlyMap<number, readonly string[]>;
   readonly alreadySubscribed: ReadonlyMap<number, readonly string[]>;
   /** Names of the channels that the caller may not subscribe to. */
   readonly unauthorized: readonly string[];
-  /** Whether all are told who are to be told; false when they are more than {@link MAX_NOTIFIED}. */
+  /** Whether everyone concerned gets a notice; false when there are more than {@link MAX_NOTIFIED}. */
   readonly mayNotify: boolean;
 }
 
-/** What a request to subscribe people comes to. */
+/** The decision about a request to subscribe people. */
 export interface SubscribingDecision {
-  /** For the stream `channels`, or for that of the one channel; empty when nothing changes. */
+  /** For the stream `channels`, or for that of one channel; empty when nothing changes. */
   readonly events: readonly EventOf<typeof ChannelCreated>[] | readonly [EventOf<typeof UsersSubscribed>];
   readonly outcome: SubscribingOutcome;
 }
 
-/** The most people that the notification bot tells of one request; beyond that it stays silent. */
+/** Maximum number of people who get notices because of one request; with more, nobody does. */
 export const MAX_NOTIFIED = 100;
 
 /**
- * Subscribes people to channels, creating those that do not exist. The first event carries the whole intent: what it
- * leaves to other streams stands in its continuation.
+ * Subscribes people to channels, creating those that do not exist. The first event carries the whole intent:
+ * the work for other streams is in its continuation.
  *
- * @throws ApplicationError when the caller may not create or subscribe, or a name or setting will not do
+ * @throws ApplicationError when the caller may not create or subscribe, or a name or setting is invalid
  */
 export function decideSubscribing(
   directory: ChannelDirectory,
@@ -128,7 +131,7 @@ function sortChannels(
   return { existing, missing, unauthorized };
 }
 
-/** A name that a request repeats, in whatever case, is one channel. */
+/** A name that a request repeats, ignoring case, is one channel. */
 function distinct(requests: readonly ChannelRequest[]): Iterable<ChannelRequest> {
   const byName = new Map<string, ChannelRequest>();
   for (const request of requests) {
@@ -200,7 +203,7 @@ function outcomeOf({
   return { subscribed, alreadySubscribed };
 }
 
-/** Who is new, and to which default channel. */
+/** The new account, and the default channel. */
 export interface DefaultSubscription {
   readonly channelId: number;
   readonly userId: number;
@@ -209,7 +212,7 @@ export interface DefaultSubscription {
   readonly causeId: string;
 }
 
-/** Whoever has left the channel since is not brought back. */
+/** A person who has left the channel meanwhile is not subscribed again. */
 export function decideDefaultSubscription(
   state: ChannelSubscriptions,
   { channelId, userId, afterMessageId, causeId }: DefaultSubscription,

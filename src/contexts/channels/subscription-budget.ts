@@ -2,7 +2,8 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 
 /**
- * Bounds what one request changes, since every pair of a person and a channel is told of and stored.
+ * Limits the number of pairs of a person and a channel that one request changes, each of which is stored and
+ * sent to clients.
  *
  * @throws ApplicationError `tooManyChannelsAtOnce`, `tooManySubscriptionsAtOnce`
  */

@@ -4,18 +4,18 @@ import { colorOf } from './color.js';
 import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/channels.js';
 import { isSubscribed, subscriptionFieldOf, type Subscription } from '../../access/records/subscription.js';
 
-/** A property that a person may set for a channel, as the log names it. */
+/** A property that a person can set for a channel, by its name in events. */
 export type SubscriptionProperty = (typeof subscriptionProperties)[number];
 
-/** What a client asks to set. */
+/** A property as a client sets it. */
 export interface PropertyRequest {
   readonly channelId: number;
-  /** As in the specification, `in_home_view` included. */
+  /** Name of the property in the API, `in_home_view` included. */
   readonly property: string;
   readonly value: unknown;
 }
 
-/** What is set. */
+/** A property with its stored value. */
 export interface PropertyChange {
   readonly channelId: number;
   readonly property: SubscriptionProperty;
@@ -23,8 +23,8 @@ export interface PropertyChange {
 }
 
 /**
- * What a client's request sets (specification, "Update a subscription setting"): `in_home_view` is the inverse of
- * `is_muted`, and a colour gets its one spelling.
+ * The change that a client's request makes: `in_home_view` is the inverse of `is_muted`, and a colour is
+ * normalized.
  *
  * @throws ApplicationError `unknownSubscriptionProperty`, `invalidColor`, `invalidBooleanProperty`
  */
@@ -43,23 +43,23 @@ function booleanOf(property: string, value: unknown): boolean {
   return value;
 }
 
-/** Of several values for one property of a channel the last counts. */
+/** Of several values for one property of a channel only the last counts. */
 function lastOfEach(changes: readonly PropertyChange[]): PropertyChange[] {
   return [...new Map(changes.map((change) => [`${change.channelId} ${change.property}`, change])).values()];
 }
 
-/** What the decision goes by. */
+/** What the decision depends on beside the request. */
 export interface SettingContext {
   readonly userId: number;
-  /** Also of one who left; null where there is none. */
+  /** Also of a person who left; null where there is none. */
   readonly subscription: (channelId: number, userId: number) => Subscription | null;
 }
 
 /**
  * Sets how channels look or notify for one person.
  *
- * @returns events for the stream of one channel, the first with the other channels in its continuation; none when
- *   everything is as asked already
+ * @returns events for the stream of one channel, the first with the other channels in its continuation; none
+ * when everything is set so already
  * @throws ApplicationError `notSubscribed`
  */
 export function decideSetting(

@@ -146,7 +146,7 @@ export class SubscriptionsController {
     return { subscribed_channel_ids: await this.queries.execute(new GetUserChannels(caller, userId)) };
   }
 
-  /** Tells whether a person is subscribed to a channel. */
+  /** Returns whether a person is subscribed to a channel. */
   @Reply(subscriptionStatusReply)
   @Get(':user_id/subscriptions/:stream_id')
   async status(

@@ -13,15 +13,15 @@ import type { Principal } from './principals.js';
 import type { SubscriberListing } from './queries/subscriptions.js';
 import type { PropertyRequest } from './subscription-properties.decide.js';
 
-/** Channels as a request names them. */
+/** The channels in a request. */
 export const requestedChannels = z.array(
   z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
 );
 
-/** People by id or by e-mail address, never mixed. */
+/** People by id or by e-mail address, not mixed. */
 export const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())]);
 
-/** Parameters of POST /users/me/subscriptions (facts, section 5). */
+/** Parameters of POST /users/me/subscriptions. */
 export class SubscribeParameters extends ChannelSettingsParameters {
   @JsonParameter({
     example: [{ name: 'engines', description: 'What they weave' }],
@@ -57,7 +57,11 @@ export class SubscribeParameters extends ChannelSettingsParameters {
   send_new_subscription_messages?: boolean;
 }
 
-/** The channels as the domain knows them. @throws ApplicationError `invalidColor` */
+/**
+ * The channels in the form of the deciders.
+ *
+ * @throws ApplicationError `invalidColor`
+ */
 export function channelRequests({ subscriptions }: SubscribeParameters): ChannelRequest[] {
   return subscriptions.map(({ name, description, color }) => ({
     name,
@@ -66,7 +70,7 @@ export function channelRequests({ subscriptions }: SubscribeParameters): Channel
   }));
 }
 
-/** Parameters of DELETE /users/me/subscriptions (facts, section 5). */
+/** Parameters of DELETE /users/me/subscriptions. */
 export class UnsubscribeParameters {
   @JsonParameter({
     example: ['engines'],
@@ -98,7 +102,7 @@ export class ChangeSubscriptionsParameters {
 
 const listings = ['true', 'false', 'partial'] as const satisfies readonly SubscriberListing[];
 
-/** Parameters of GET /users/me/subscriptions (specification). */
+/** Parameters of GET /users/me/subscriptions. */
 export class GetSubscriptionsParameters {
   @TextParameter({ values: listings, description: 'Whether subscribers are listed. Default `false`.' })
   @IsIn(listings)
@@ -108,7 +112,7 @@ export class GetSubscriptionsParameters {
 const value = z.union([z.boolean(), z.string()]);
 const subscriptionData = z.array(z.object({ stream_id: z.number().int(), property: z.string(), value }));
 
-/** Parameters of POST /users/me/subscriptions/properties (facts, section 5). */
+/** Parameters of POST /users/me/subscriptions/properties. */
 export class SubscriptionPropertiesParameters {
   @JsonParameter({
     example: [{ stream_id: 1, property: 'color', value: '#76ce90' }],
@@ -119,7 +123,7 @@ export class SubscriptionPropertiesParameters {
   subscription_data!: z.infer<typeof subscriptionData>;
 }
 
-/** The settings as the domain knows them. */
+/** The settings in the form of the deciders. */
 export function propertyRequests({ subscription_data }: SubscriptionPropertiesParameters): PropertyRequest[] {
   return subscription_data.map(({ stream_id: channelId, property, value }) => ({
     channelId,
@@ -128,7 +132,7 @@ export function propertyRequests({ subscription_data }: SubscriptionPropertiesPa
   }));
 }
 
-/** Parameters of PATCH /users/me/subscriptions/{stream_id} (specification). */
+/** Parameters of PATCH /users/me/subscriptions/{stream_id}. */
 export class SubscriptionPropertyParameters {
   @TextParameter({
     example: 'color',

@@ -10,7 +10,7 @@ import {
   type Subscription,
 } from '../../access/records/subscription.js';
 
-/** Name of the stream that holds who joined and left a channel, and how each set it up. */
+/** Name of the stream with the subscriptions to a channel and their properties. */
 export function channelStream(channelId: number): string {
   return `channel-${channelId}`;
 }
@@ -18,11 +18,11 @@ export function channelStream(channelId: number): string {
 /** Everyone who is or was subscribed to one channel. */
 export interface ChannelSubscriptions {
   readonly byUser: PersistentMap<number, Subscription>;
-  /** Ids of the events in other channels whose continuation was completed here. */
+  /** Ids of events in other channels whose continuation was completed here. */
   readonly completed: PersistentMap<string, true>;
 }
 
-/** How one channel's subscriptions evolve; they begin with its creation, which stands in another stream. */
+/** Folds one channel's subscriptions, starting with its creation, which is in another stream. */
 export function channelSubscriptionsFold(
   creation: Recorded<typeof ChannelCreated>,
 ): Fold<ChannelSubscriptions, RecordedEvent> {
@@ -39,7 +39,7 @@ export function isSubscriber({ byUser }: ChannelSubscriptions, userId: number): 
   return isSubscribed(byUser.get(userId));
 }
 
-/** The stream holds other things as well: moves of messages change nothing here. */
+/** The stream has other events too, such as moves of messages, which are ignored here. */
 function evolveSubscriptions(state: ChannelSubscriptions, event: RecordedEvent): ChannelSubscriptions {
   if (!isSubscribing(event)) return state;
   const { causationId } = event.metadata;

@@ -8,33 +8,36 @@ import type { Channel } from '../../access/records/channel.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import type { UsersUnsubscribed } from '../../events/channels.js';
 
-/** What a request to unsubscribe asks for. */
+/** The parameters of a request to unsubscribe. */
 export interface UnsubscribingRequest {
   readonly channelNames: readonly string[];
   readonly userIds: readonly number[];
 }
 
-/** What the decision goes by. */
+/** What the decision depends on beside the request. */
 export interface UnsubscribingContext {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the channel now. */
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
-  /** The last message that the log holds; 0 when there is none. */
+  /** Id of the last message in the log; 0 when there is none. */
   readonly lastMessageId: number;
 }
 
-/** Who left what. */
+/** The result of unsubscribing, by channel. */
 export interface UnsubscribingOutcome {
-  /** Names of the channels that somebody left. */
+  /** Names of the channels that somebody was unsubscribed from. */
   readonly removed: readonly string[];
-  /** Names of the channels that somebody was not subscribed to in the first place. */
+  /** Names of the channels that somebody was not subscribed to. */
   readonly notRemoved: readonly string[];
 }
 
-/** What a request to unsubscribe people comes to. */
+/** The decision about a request to unsubscribe people. */
 export interface UnsubscribingDecision {
-  /** For the stream of its channel, with the other channels in its continuation; none when nobody was subscribed. */
+  /**
+   * For the stream of its channel, with the other channels in its continuation; empty when nobody was
+   * subscribed.
+   */
   readonly events: readonly EventOf<typeof UsersUnsubscribed>[];
   readonly outcome: UnsubscribingOutcome;
 }
@@ -42,8 +45,8 @@ export interface UnsubscribingDecision {
 /**
  * Unsubscribes people from channels.
  *
- * @throws ApplicationError `unknownChannels` for channels that do not exist or that the caller may not know of,
- *   `insufficientPermission` when the caller may not remove others from one of them
+ * @throws ApplicationError `unknownChannels` for channels that do not exist or that the caller may not know
+ * of, `insufficientPermission` when the caller may not unsubscribe others from one of them
  */
 export function decideUnsubscribing(
   directory: ChannelDirectory,

@@ -12,7 +12,7 @@ import type { AddressedEvent } from '../../../realtime/mapper.js';
 
 export type Activities = ReadonlyMap<number, ChannelActivity>;
 
-/** A channel as clients are told of it. */
+/** A channel as clients get it. */
 export function channelObject(
   { directory }: Snapshot,
   channel: Channel,
@@ -37,7 +37,7 @@ export function knowersOf(snapshot: Snapshot, channelId: number): ReadonlySet<nu
   return knowers;
 }
 
-/** Ids of the channels that each of some people may know of. */
+/** Ids of the channels that each of these people may know of. */
 export function channelsKnownTo(
   snapshot: Snapshot,
   users: readonly User[],
@@ -52,13 +52,16 @@ export function channelsKnownTo(
   );
 }
 
-/** As of when channels are told of, and how busy they are. */
+/** The snapshot and the activities that channel objects are made from. */
 export interface Sighted {
   readonly snapshot: Snapshot;
   readonly activities: Activities;
 }
 
-/** Tells those who may know of a channel now and could not before, and those who no longer may. */
+/**
+ * Client events for people who may know of the channel now and could not before, and for those who no longer
+ * may.
+ */
 export function accessEvents(
   channel: Channel,
   { before, after }: { readonly before: ReadonlySet<number>; readonly after: ReadonlySet<number> },
@@ -69,7 +72,7 @@ export function accessEvents(
   return [...gainedEvents([channel], gained, sighted), ...lostEvents([channel], lost)];
 }
 
-/** Tells people of channels that they may know of now, and who is subscribed to them. */
+/** Client events for people who may know of these channels from now on, with the subscribers. */
 export function gainedEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
@@ -84,7 +87,7 @@ export function gainedEvents(
   ];
 }
 
-/** Tells people of channels that they may not know of any more. */
+/** Client events for people who may no longer know of these channels. */
 export function lostEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
@@ -93,7 +96,10 @@ export function lostEvents(
   return [{ to: userIds, event: asAllKnown(channels, (some) => goneEvent(some.map(({ id }) => id))) }];
 }
 
-/** Whoever subscribed is told of the subscribers with that. Channels with the same subscribers are told of together. */
+/**
+ * The subscribers of the channels. New subscribers get these in another event. Channels with the same
+ * subscribers share one event.
+ */
 function subscriberEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
@@ -124,12 +130,15 @@ function subscriberEvents(
   });
 }
 
-/** To clients that do not know archived channels, one ended when it was archived: they are told nothing of it. */
+/**
+ * Clients without support for archived channels get no event of one: for them it was deleted when it was
+ * archived.
+ */
 export function asKnown({ isArchived }: Channel, event: AddressedEvent['event']): AddressedEvent['event'] {
   return isArchived ? forClients(({ capabilities }) => capabilities.archived_channels, event) : event;
 }
 
-/** The same of several channels, of which such clients are told of those that are not archived. */
+/** Like {@link asKnown} for several channels: such clients get the event for those that are not archived. */
 function asAllKnown(
   channels: readonly Channel[],
   eventOf: (channels: readonly Channel[]) => ClientEvent,
@@ -141,7 +150,7 @@ function asAllKnown(
   return ({ options }) => (options.capabilities.archived_channels ? ofAll : ofOthers);
 }
 
-/** The event for those clients alone that a test passes. */
+/** Restricts an event to clients that pass a test. */
 export function forClients(
   test: (options: QueueOptions) => boolean,
   event: AddressedEvent['event'],
@@ -152,7 +161,7 @@ export function forClients(
   };
 }
 
-/** People came to channels or left them. */
+/** The client event about people who subscribed to or unsubscribed from channels. */
 export function peerEvent(
   op: 'peer_add' | 'peer_remove',
   channelIds: readonly number[],
@@ -161,12 +170,12 @@ export function peerEvent(
   return { type: 'subscription', op, stream_ids: channelIds, user_ids: userIds };
 }
 
-/** Channels that somebody knows of from now on. */
+/** The client event about channels that somebody may know of from now on. */
 export function creationEvent(streams: readonly Record<string, unknown>[]): ClientEvent {
   return { type: 'stream', op: 'create', streams };
 }
 
-/** Channels that somebody knows of no longer. */
+/** The client event about channels that somebody may no longer know of. */
 export function goneEvent(channelIds: readonly number[]): ClientEvent {
   return {
     type: 'stream',

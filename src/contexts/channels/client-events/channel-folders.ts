@@ -28,7 +28,7 @@ export const channelFolderMappers: Mappers<ChannelFolderEvent> = {
   },
 };
 
-/** @param description Markdown; the names in it are shown as they are written */
+/** @param description Markdown; names in it are not resolved */
 export function renderedText(description: string): string {
   return description === '' ? '' : renderMarkdown(description, {}).html;
 }
@@ -42,9 +42,9 @@ const folderUpdates = [
 
 type FolderUpdate = Recorded<(typeof folderUpdates)[number]>;
 
-/** What was changed of a folder together is told together, in place of the first of it. */
+/** One client event for all changes of one append to a folder, made at the first of them. */
 function updateEvents(event: FolderUpdate, { appended }: MapperContext): readonly AddressedEvent[] {
-  // An append to the folders changes one of them, adds one or puts all of them in order.
+  // An append changes one folder, adds one, or reorders all of them.
   const updates = appended.filter((one) => isEvent(one, ...folderUpdates));
   if (updates[0]?.id !== event.id) return [];
   const data = updates.reduce((all, update) => ({ ...all, ...changedFields(update) }), {});

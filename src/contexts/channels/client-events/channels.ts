@@ -33,7 +33,10 @@ function activities({ data }: OfChannel, models: ChannelModels): Promise<Activit
   return models.activities([data.channelId]);
 }
 
-/** Channels as they are created and changed; whoever gains or loses sight of one is told as if it began or ended. */
+/**
+ * Client events for channels that are created and changed. For people who gain or lose access, these are the
+ * events of a creation or deletion.
+ */
 export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
   ChannelCreated: {
     clientEvents: ({ data }, { snapshot }) => {
@@ -153,7 +156,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
   }),
 };
 
-/** Clients that know archived channels knew who was subscribed all the while. */
+/** Clients with support for archived channels have known the subscribers all the time. */
 function toThoseItBeganFor({ to, event }: AddressedEvent): AddressedEvent {
   return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
 }
@@ -164,7 +167,7 @@ function whoKnows(channel: Channel, snapshot: Snapshot): Audience {
 
 type Change = Readonly<Record<string, unknown>> & { readonly property: string; readonly value: unknown };
 
-/** Tells those who know of a channel that one of its properties has another value. */
+/** The client event about a new value of one of a channel's properties, for those who know of the channel. */
 export function channelChanged(
   channelId: number,
   snapshot: Snapshot,
@@ -179,7 +182,7 @@ function updateEvent({ id, name }: Channel, change: Change): ClientEvent {
   return { type: 'stream', op: 'update', stream_id: id, name, ...change };
 }
 
-/** What some permissions of a channel are now; the older names of the right to send are changed with it. */
+/** The new values of permissions, with the older names of the permission to send. */
 export function permissionChanges(
   { directory }: Snapshot,
   channel: Channel,
@@ -194,7 +197,7 @@ export function permissionChanges(
   return [...names, ...older].map((property) => ({ property, value: fields[property] }));
 }
 
-/** Guests are not told which channels others join by default. */
+/** Guests do not learn which channels others join by default. */
 function defaultsEvent({ directory }: Snapshot): AddressedEvent {
   const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault);
   const ids = defaults.map(({ id }) => id).sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { Activities } from './channel-access.js';
 import { channelChanged } from './channels.js';
 
-/** What is known of a channel once messages left it, or came. */
+/** What is known of a channel when messages have left it or come to it. */
 interface Shifted {
   readonly snapshot: Snapshot;
   readonly activities: Activities;
@@ -11,7 +11,10 @@ interface Shifted {
   readonly oldestId: number;
 }
 
-/** Clients keep which message of a channel is its first: the one that left stood before it, or the one that came is it. */
+/**
+ * Clients keep the id of a channel's first message: it changes if the message that left was the first, or the
+ * one that came is it now.
+ */
 export function firstMessageEvents(
   channelId: number,
   { snapshot, activities, oldestId }: Shifted,

@@ -10,17 +10,17 @@ interface OfGroup {
   readonly data: { readonly groupId: number };
 }
 
-/** How an event changes who belongs to a group. */
+/** How an event changes the members of a group. */
 interface MembershipChange<Event> {
-  /** Ids of the people who came or went. */
+  /** Ids of the people who joined or left. */
   readonly concerned: (event: Event, snapshot: Snapshot) => readonly number[];
   readonly clientEvents: (event: Event) => readonly AddressedEvent[];
 }
 
-/** Ids of the people who know of a channel, of those who are concerned, by channel. */
+/** By channel, the ids of those of the people concerned who may know of it. */
 type Sight = ReadonlyMap<number, ReadonlySet<number>>;
 
-/** The channels whose knowers depend on who belongs to the group: private ones, to which it is a way. */
+/** The private channels that group members may know of because of the group. */
 export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Channel[] {
   return [...snapshot.directory.channels()].filter(({ privacy, permissions }) => {
     if (!privacy.inviteOnly) return false;
@@ -41,7 +41,7 @@ function sightOf(snapshot: Snapshot, groupId: number, userIds: readonly number[]
   );
 }
 
-/** Whoever comes to a group or leaves it, may know of other channels: told as if those began or ended. */
+/** Client events for people who join or leave a group and so gain or lose access to channels. */
 export function membershipMapper<Event extends OfGroup>({
   concerned,
   clientEvents,

@@ -21,7 +21,7 @@ interface OfChannel {
 
 interface Before {
   readonly knowers: ReadonlySet<number>;
-  /** Those of the event's people who were subscribed. */
+  /** Those of the event's people who were subscribed before. */
   readonly subscribers: ReadonlySet<number>;
 }
 
@@ -30,7 +30,7 @@ function before({ data: { channelId, userIds } }: OfChannel, snapshot: Snapshot)
   return { knowers: knowersOf(snapshot, channelId), subscribers: new Set(subscribed) };
 }
 
-/** Who joins and leaves channels, and how each sets them up. */
+/** Client events for subscriptions that begin, end or change their properties. */
 export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
   UsersSubscribed: mapper({
     before: (event, snapshot) => before(event, snapshot),
@@ -83,7 +83,7 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
   },
 };
 
-/** Tells people of a channel that they are subscribed to now, and everyone who may know of it that they are. */
+/** Client events for the new subscribers of a channel, and for everyone who may know of it. */
 export function subscribedEvents(
   channel: Channel,
   userIds: readonly number[],
@@ -110,7 +110,10 @@ export function subscribedEvents(
   ];
 }
 
-/** One event for all that it says the same to: their number must not multiply with that of the subscribers that it names. */
+/**
+ * Makes one event object for all receivers that get the same, so that the number of objects does not multiply
+ * with the number of subscribers.
+ */
 function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent {
   const events = new Map<string, ClientEvent>();
   return (own) => {
@@ -121,10 +124,12 @@ function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent
   };
 }
 
-/** So many people are named to each other in one event; all others are told of them in one as well. */
+/** Up to this many people each get an event that names the others; above it, everyone gets the same event. */
 const peersTogether = 100;
 
-/** Who subscribed or unsubscribed is told so apart; who came learns of the others with that, who left does so here. */
+/**
+ * The people who subscribed or unsubscribed get an event of their own, which contains the other subscribers.
+ */
 export function addressedPeerEvent(
   op: 'peer_add' | 'peer_remove',
   { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
@@ -152,7 +157,7 @@ function chunksOf(ids: readonly number[], size: number): readonly (readonly numb
   return starts.map((start) => ids.slice(start, start + size));
 }
 
-/** Which setting of the person each of a channel's follows where the channel says nothing. */
+/** The person's setting that applies for each of a channel's settings that is null. */
 const inherited = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
@@ -161,7 +166,7 @@ const inherited = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const;
 
-/** For clients that do not know that such a setting may be inherited, it is what it comes to. */
+/** For clients without support for null in these settings: replaces it by the person's own setting. */
 export function withDefaults(
   fields: Record<string, unknown>,
   { options, user }: Pick<Receiver, 'options' | 'user'>,

@@ -9,7 +9,7 @@ import type { ChannelChanges } from '../channel-changes.decide.js';
 import { decideChannelUpdate, decideArchiving, decideDefaultChannel } from '../channel-update.decide.js';
 import { ChannelStatistics } from '../statistics.js';
 
-/** Creates a channel that must not exist yet (facts, section 1, CHANNEL_ALREADY_EXISTS). Answers its id. */
+/** Creates a channel that must not exist yet (`POST /channels/create`). Returns its id. */
 export class CreateChannel extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -37,7 +37,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   }
 }
 
-/** Changes what is set for a channel (facts, section 5, PATCH streams/{id}). */
+/** Changes the settings of a channel (`PATCH /streams/{stream_id}`). */
 export class UpdateChannel extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -64,7 +64,9 @@ export class UpdateChannelHandler implements ICommandHandler<UpdateChannel> {
   }
 }
 
-/** Archives a channel: it can still be read, but nothing can be sent to it (facts, section 5, DELETE streams/{id}). */
+/**
+ * Archives a channel: it can still be read, but nothing can be sent to it (`DELETE /streams/{stream_id}`).
+ */
 export class ArchiveChannel extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -85,7 +87,7 @@ export class ArchiveChannelHandler implements ICommandHandler<ArchiveChannel> {
   }
 }
 
-/** Says whether new people are subscribed to a channel (facts, section 5, POST and DELETE default_streams). */
+/** Chooses whether new people are subscribed to a channel (`POST` and `DELETE /default_streams`). */
 export class ChooseDefaultChannel extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -15,12 +15,12 @@ import {
 import { decideUnsubscribing, type UnsubscribingOutcome } from '../unsubscribing.decide.js';
 import { decideSetting, type PropertyRequest } from '../subscription-properties.decide.js';
 
-/** Subscribes people to channels and creates those that do not exist (facts, section 5, POST users/me/subscriptions). */
+/** Subscribes people to channels and creates those that do not exist (`POST /users/me/subscriptions`). */
 export class SubscribeUsers extends Command<SubscribingOutcome> {
   constructor(
     readonly caller: Caller,
     readonly request: Omit<SubscribingRequest, 'userIds'> & {
-      /** None: the caller. */
+      /** Empty: the caller. */
       readonly principals: readonly Principal[];
     },
   ) {
@@ -53,13 +53,13 @@ export class SubscribeUsersHandler implements ICommandHandler<SubscribeUsers> {
   }
 }
 
-/** Unsubscribes people from channels (facts, section 5, DELETE users/me/subscriptions). */
+/** Unsubscribes people from channels (`DELETE /users/me/subscriptions`). */
 export class UnsubscribeUsers extends Command<UnsubscribingOutcome> {
   constructor(
     readonly caller: Caller,
     readonly request: {
       readonly channelNames: readonly string[];
-      /** None: the caller. */
+      /** Empty: the caller. */
       readonly principals: readonly Principal[];
     },
   ) {
@@ -92,7 +92,10 @@ export class UnsubscribeUsersHandler implements ICommandHandler<UnsubscribeUsers
   }
 }
 
-/** Sets how channels look or notify for the caller (specification, "Update a subscription setting" and its bulk form). */
+/**
+ * Sets how channels look or notify for the caller (`PATCH /users/me/subscriptions/{stream_id}`, `POST
+ * /users/me/subscriptions/properties`).
+ */
 export class SetSubscriptionProperties extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -17,7 +17,7 @@ import { GetChannelFolders } from './queries/get-channel-folders.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdFolderReply, foldersReply } from '../channels.replies.js';
 
-/** Folders to show channels in, the same for everyone. */
+/** Folders of channels, the same for everyone. */
 @ApiTags('channels')
 @Controller('channel_folders')
 export class ChannelFoldersController {
@@ -35,7 +35,7 @@ export class ChannelFoldersController {
     return { channel_folders: await this.queries.execute(new GetChannelFolders(include_archived)) };
   }
 
-  /** Makes a channel folder. Administrators only. */
+  /** Creates a channel folder. Administrators only. */
   @Reply(createdFolderReply)
   @Post('create')
   async create(
@@ -46,7 +46,7 @@ export class ChannelFoldersController {
     return { channel_folder_id: await this.commands.execute(command) };
   }
 
-  /** Puts the channel folders into another order. Administrators only. */
+  /** Reorders the channel folders. Administrators only. */
   @Reply()
   @Patch()
   async reorder(

@@ -3,7 +3,7 @@ import type { ChannelFolder, ChannelFolders } from '../../../access/records/chan
 import type { FolderObject } from '../channels.replies.js';
 
 /**
- * Every folder in its order.
+ * All folders in their order, formatted for the API.
  *
  * @param html renders a description
  */

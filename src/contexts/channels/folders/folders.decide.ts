@@ -12,13 +12,13 @@ import {
 } from '../../../access/records/channel-folders.js';
 import type { ChannelFolderEvent } from '../../../events/channel-folders.js';
 
-/** What a folder is to be called, and what for. */
+/** Name and description of a folder. */
 export interface FolderTexts {
   readonly name: string;
   readonly description: string;
 }
 
-/** What is to be changed of a folder; undefined: left as it is. */
+/** The changes to a folder; undefined: no change. */
 export interface FolderChanges extends Partial<Record<keyof FolderTexts, string | undefined>> {
   readonly folderId: number;
   readonly isArchived?: boolean | undefined;
@@ -59,7 +59,7 @@ export function decideChangeFolder(
 }
 
 /**
- * The order names every folder once, archived ones too.
+ * The order must name every folder once, archived ones included.
  *
  * @throws ApplicationError `administratorRequired`, `invalidFolderOrder`
  */
@@ -81,7 +81,7 @@ function renamed(
   folder: ChannelFolder,
   { name: sent, isArchived }: FolderChanges,
 ): readonly ChannelFolderEvent[] {
-  // Others may have taken the name of an archived folder: it is asked for again when the folder is opened.
+  // Another folder may have got the name while this one was archived, so the name is checked again.
   const isOpened = folder.isArchived && isArchived === false;
   if (sent === undefined && !isOpened) return [];
   const name = freeName(state, sent ?? folder.name, folder);
@@ -113,7 +113,7 @@ function archivedOrNot(
   return [{ type: 'ChannelFolderArchived', data: { folderId } }];
 }
 
-/** A name of 1 to 60 code points that no other open folder has. */
+/** A name of 1 to 60 code points that no other folder has, archived ones aside. */
 function freeName({ folders }: ChannelFolders, sent: string, own: ChannelFolder | null): string {
   const name = sent.trim();
   if (name === '') throw failure('channelFolderNameEmpty');

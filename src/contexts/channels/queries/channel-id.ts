@@ -4,7 +4,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 
-/** Id of the channel with a name, whatever its case (facts, section 5, GET get_stream_id). */
+/** Finds the id of a channel by its name, ignoring case (`GET /get_stream_id`). */
 export class GetChannelId extends Query<number> {
   constructor(
     readonly caller: Caller,
@@ -18,7 +18,10 @@ export class GetChannelId extends Query<number> {
 export class GetChannelIdHandler implements IQueryHandler<GetChannelId> {
   constructor(private readonly decisions: Decisions) {}
 
-  /** @throws ApplicationError `invalidChannelName`, alike for none and for one that the caller may not know of */
+  /**
+   * @throws ApplicationError `invalidChannelName`, the same for a channel that does not exist and one that
+   * the caller may not know of
+   */
   execute({ caller, name }: GetChannelId): Promise<number> {
     const { snapshot, user } = this.decisions.actor(caller);
     const channel = snapshot.directory.channelByName(name);

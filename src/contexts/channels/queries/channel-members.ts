@@ -3,7 +3,10 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { knownChannel } from './channel.js';
 
-/** Ids of the active accounts that are subscribed to a channel, rising (facts, section 5, GET streams/{id}/members). */
+/**
+ * Ids of the active accounts that are subscribed to a channel, in rising order (`GET
+ * /streams/{stream_id}/members`).
+ */
 export class GetChannelMembers extends Query<readonly number[]> {
   constructor(
     readonly caller: Caller,

@@ -7,7 +7,7 @@ import { Decisions } from '../../../http/decisions.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { ChannelListing } from '../channel-listing.js';
 
-/** One channel (facts, section 5, GET streams/{id}). */
+/** One channel (`GET /streams/{stream_id}`). */
 export class GetChannel extends Query<Record<string, unknown>> {
   constructor(
     readonly caller: Caller,
@@ -17,7 +17,10 @@ export class GetChannel extends Query<Record<string, unknown>> {
   }
 }
 
-/** @throws ApplicationError `invalidChannel`, alike for one that is missing and one that the caller may not know of */
+/**
+ * @throws ApplicationError `invalidChannel`, the same for a channel that does not exist and one that the
+ * caller may not know of
+ */
 export function knownChannel(channelId: number, { snapshot, user: caller }: Actor): Channel {
   const channel = snapshot.directory.channel(channelId);
   if (channel === null || !hasMetadataAccess(snapshot, caller, channel)) throw failure('invalidChannel');

@@ -8,9 +8,9 @@ import type { Channel } from '../../../access/records/channel.js';
 import { byName, ChannelListing } from '../channel-listing.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 
-/** Which channels are listed: those that any of these lets in. */
+/** Which channels are listed: the union of these sets. */
 export interface ChannelSelection {
-  /** Public ones, for everyone but guests. */
+  /** Public ones, except for guests. */
   readonly public: boolean;
   readonly webPublic: boolean;
   readonly subscribed: boolean;
@@ -18,14 +18,14 @@ export interface ChannelSelection {
   readonly all: boolean;
   /** All that the caller may read. */
   readonly readable: boolean;
-  /** The organization's defaults; each channel then says whether it is one. */
+  /** The organization's default channels; each listed channel then says whether it is one. */
   readonly default: boolean;
-  /** For a bot: what its owner is subscribed to. */
+  /** For a bot: channels that its owner is subscribed to. */
   readonly ownerSubscribed: boolean;
   readonly archived: boolean;
 }
 
-/** Channels that the caller may know of (facts, section 5, GET streams). */
+/** The channels that the caller may know of (`GET /streams`). */
 export class GetChannels extends Query<readonly Record<string, unknown>[]> {
   constructor(
     readonly caller: Caller,
@@ -54,7 +54,7 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
   }
 }
 
-/** Whether a channel belongs to a selection; what the caller may not know of never does. */
+/** Whether a channel is in a selection; one that the caller may not know of never is. */
 function isSelected(channel: Channel, selection: ChannelSelection, actor: Actor): boolean {
   const { snapshot, user: caller } = actor;
   if (channel.isArchived && !selection.archived) return false;

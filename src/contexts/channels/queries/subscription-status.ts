@@ -5,7 +5,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import { knownChannel } from './channel.js';
 
-/** Whether a person is subscribed to a channel (GET users/{user_id}/subscriptions/{stream_id}). */
+/** Whether a person is subscribed to a channel (`GET /users/{user_id}/subscriptions/{stream_id}`). */
 export class GetSubscriptionStatus extends Query<boolean> {
   constructor(
     readonly caller: Caller,

@@ -10,19 +10,19 @@ import { isSubscribed, type Subscription } from '../../../access/records/subscri
 /** Whether the subscribers of each channel are listed. */
 export type SubscriberListing = 'true' | 'false' | 'partial';
 
-/** The channels that the caller is subscribed to (specification, GET /users/me/subscriptions). */
+/** The channels that the caller is subscribed to (`GET /users/me/subscriptions`). */
 export class GetSubscriptions extends Query<readonly Record<string, unknown>[]> {
   constructor(
     readonly caller: Caller,
     readonly includeSubscribers: SubscriberListing,
-    /** People who were active lately: those whom a partial list must hold. */
+    /** Ids of people who were active lately, whom a partial list must contain. */
     readonly activeIds: readonly number[] = [],
   ) {
     super();
   }
 }
 
-/** Below this many subscribers, `partial` lists all of them (specification, "Limits"). */
+/** With fewer subscribers than this, `partial` lists all of them. */
 export const ALWAYS_LISTED_BELOW = 250;
 
 interface Subscribed {
@@ -66,7 +66,7 @@ function subscriptionsOf(directory: Directory, userId: number): Subscribed[] {
   return subscribed.sort((a, b) => byName(a.channel, b.channel));
 }
 
-/** A partial list holds all bots, and everyone who was active lately, the caller among them. */
+/** A partial list contains all bots and all people who were active lately, such as the caller. */
 export function subscriberFields(
   directory: Directory,
   channelId: number,

@@ -6,7 +6,7 @@ import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 
-/** Ids of the channels that a person is subscribed to (GET users/{user_id}/channels). */
+/** Ids of the channels that a person is subscribed to (`GET /users/{user_id}/channels`). */
 export class GetUserChannels extends Query<readonly number[]> {
   constructor(
     readonly caller: Caller,
@@ -32,7 +32,7 @@ export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
   }
 }
 
-/** Who may know of a channel may know who is subscribed to it. */
+/** People who may know of a channel may know its subscribers. */
 function isShown(channelId: number, { snapshot, user: caller }: Actor): boolean {
   const channel = snapshot.directory.channel(channelId);
   return channel !== null && !channel.isArchived && hasMetadataAccess(snapshot, caller, channel);

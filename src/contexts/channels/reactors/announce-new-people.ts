@@ -13,7 +13,7 @@ import { NoticeSender, type Notice } from '../notices.js';
 /** The topic in which new people are announced. */
 const signUpsTopic = 'signups';
 
-/** Makes known who joined the organization, where it wants that. */
+/** Announces new people where the organization wants that. */
 @Injectable()
 @RunsAsReactor()
 export class AnnounceNewPeople implements Reactor {
@@ -25,7 +25,7 @@ export class AnnounceNewPeople implements Reactor {
     private readonly sender: NoticeSender,
   ) {}
 
-  /** @throws Error when this node's directory does not know of the account yet; the engine then asks again */
+  /** @throws Error when this node's directory does not include the account yet; the engine then retries */
   private async announce(event: Recorded<typeof UserRegistered>): Promise<void> {
     await this.follower.know(event);
     const notice = signUpNotice(event, this.follower.current());
@@ -33,7 +33,7 @@ export class AnnounceNewPeople implements Reactor {
   }
 }
 
-/** What is said of a new account; null of a bot's, and where the organization wants nothing said. */
+/** The announcement of a new account; null for bots, and where the organization wants none. */
 function signUpNotice({ id, data }: Recorded<typeof UserRegistered>, directory: Directory): Notice | null {
   const channel = announcementChannel(directory, 'signup_announcements_stream_id');
   if (data.bot !== null || channel === null) return null;

@@ -12,9 +12,9 @@ import { completionsOf, continuedEvents, type Completion, type ContinuedEvent } 
 const name = 'complete-subscriptions';
 
 /**
- * Finishes what a request asked of further channels: each channel is a stream of its own, and the first append carried
- * the whole intent. The command's handler calls it before it replies, so no reply needs to wait for it as a reactor: as one it
- * catches up after a crash.
+ * Finishes subscriptions that a request made in several channels: each channel is a stream of its own, and
+ * the first append carried the whole intent. The command's handler calls it before it replies, so no reply
+ * waits for this reactor: it catches up after a crash.
  */
 @Injectable()
 @RunsAsReactor()
@@ -27,7 +27,9 @@ export class CompleteSubscriptions implements Reactor {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Does what is not done yet; doing it any number of times, from anywhere, does it once. */
+  /**
+   * Does the work that is not done yet. May be called any number of times, concurrently too: it is done once.
+   */
   async complete(event: RecordedEvent): Promise<void> {
     if (!isEvent(event, ...continuedEvents)) return;
     const slice = new TimeSlice();

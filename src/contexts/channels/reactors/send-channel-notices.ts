@@ -11,17 +11,19 @@ import { ChannelStreams } from '../channel-streams.js';
 import { channelDirectoryEvents, UsersSubscribed } from '../../../events/channels.js';
 import { NoticeSender } from '../notices.js';
 
-/** How many people are told at once of what one request did. */
+/** How many notices of one request are sent concurrently. */
 const NOTICES_AT_ONCE = 8;
 
-/** Lets the notification bot tell what became of channels, and of whom somebody else subscribed. */
+/**
+ * Makes the notification bot announce changes of channels, and subscriptions that somebody made for others.
+ */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class SendChannelNotices implements Reactor {
   readonly name = 'channel-notices';
   readonly on = on([...channelDirectoryEvents, UsersSubscribed], (event) => this.notify(event));
 
-  /** What is said of one channel is said in order. */
+  /** Notices about one channel are sent in order. */
   readonly partitionOf = ({ data }: RecordedEvent): number => (data as NoticedEvent['data']).channelId;
 
   constructor(
@@ -30,7 +32,7 @@ export class SendChannelNotices implements Reactor {
     private readonly sender: NoticeSender,
   ) {}
 
-  /** @throws Error when this node's directory does not know of the event yet; the engine then asks again */
+  /** @throws Error when this node's directory does not include the event yet; the engine then retries */
   private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
     await this.follower.know(event);
     const together =

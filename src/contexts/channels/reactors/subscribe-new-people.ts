@@ -13,7 +13,7 @@ import { decideDefaultSubscription } from '../subscribing.decide.js';
 
 const name = 'subscribe-new-people';
 
-/** Subscribes whoever joins the organization to its default channels. Guests and bots are subscribed by others. */
+/** Subscribes new people to the default channels. Guests and bots are subscribed by others. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class SubscribeNewPeople implements Reactor {
@@ -26,11 +26,11 @@ export class SubscribeNewPeople implements Reactor {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws Error when this node's directory does not know of the account yet; the engine then asks again */
+  /** @throws Error when this node's directory does not include the account yet; the engine then retries */
   private async subscribe(event: Recorded<typeof UserRegistered>): Promise<void> {
     const { bot, role, userId } = event.data;
     if (bot !== null || role === roles.guest) return;
-    // Made by an invitation, which says itself where its account belongs.
+    // The account comes from an invitation, which names its channels itself.
     if (event.metadata.causationId !== null) return;
     await this.follower.know(event);
     const afterMessageId = await this.streams.lastMessageId();

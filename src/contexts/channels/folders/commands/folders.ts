@@ -10,7 +10,7 @@ import {
 import { Decisions } from '../../../../http/decisions.js';
 import { foldedChannelFolders } from '../../../../access/records/channel-folders.js';
 
-/** Makes a channel folder (POST /channel_folders/create). Answers its id. */
+/** Creates a channel folder (`POST /channel_folders/create`). Returns its id. */
 export class CreateChannelFolder extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -34,7 +34,7 @@ export class CreateChannelFolderHandler implements ICommandHandler<CreateChannel
   }
 }
 
-/** Changes a channel folder (PATCH /channel_folders/{id}). */
+/** Changes a channel folder (`PATCH /channel_folders/{channel_folder_id}`). */
 export class ChangeChannelFolder extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -55,7 +55,7 @@ export class ChangeChannelFolderHandler implements ICommandHandler<ChangeChannel
   }
 }
 
-/** Puts the channel folders into another order (PATCH /channel_folders). */
+/** Reorders the channel folders (`PATCH /channel_folders`). */
 export class ReorderChannelFolders extends Command<void> {
   constructor(
     readonly caller: Caller,
