@@ -11,19 +11,19 @@ import { SecurityRecords } from './security/security-records.js';
 import type { User } from '../../access/records/user.js';
 import { decideFirstLogin } from './keys.decide.js';
 
-/** Who was let in, and the key that they may come back with. */
+/** The person who logged in, and their new API key. */
 export interface LoggedIn {
   readonly apiKey: string;
   readonly user: User;
 }
 
-/** How somebody proved who they are, and from where. */
+/** The proven identity: the log-in method, and where the request came from. */
 export interface Proved {
   readonly method: EventOf<typeof LoggedInEvent>['data']['method'];
   readonly origin: RequestOrigin;
 }
 
-/** Lets people in who have proved who they are, whichever way. */
+/** Logs people in who have proven their identity, by any method. */
 @Injectable()
 export class Admission {
   constructor(
@@ -34,7 +34,7 @@ export class Admission {
   ) {}
 
   /**
-   * Issues a key to a person. It is recorded before anybody has it, so that whoever comes with a key has been recorded.
+   * Issues a key to a person. It is recorded before the key is returned, so every key in use has a record.
    *
    * @throws ApplicationError `userDeactivated`
    */

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 
-/** A revoked key is refused on every node by then. */
+/** Lifetime of an entry: after it, a key that was revoked on another node is refused here too. */
 const MILLISECONDS = 1_000;
 
-/** The most keys that are remembered. */
+/** Maximum number of cached keys. */
 const MOST = 10_000;
 
-/** Whose a key is, remembered for a second at most, and forgotten at once where it was revoked in this process. */
+/** Caches the owners of keys, for a second at most; keys revoked in this process are dropped at once. */
 export class ApiKeyCache {
   private readonly owners = new LRUCache<string, number>({ max: MOST, ttl: MILLISECONDS });
-  /** Rises with every revocation: what was looked up before one is not remembered after it. */
+  /** Rises with every revocation: a look-up that began before one is not cached after it. */
   private revocations = 0;
 
   /**
    * @param digest of the key
-   * @param lookUp asks the store; null: nobody's, which is not remembered
+   * @param lookUp asks the store; null: the key has no owner, which is not cached
    */
   async ownerOf(digest: string, lookUp: () => Promise<number | null>): Promise<number | null> {
     const known = this.owners.get(digest);
@@ -25,7 +25,7 @@ export class ApiKeyCache {
     return owner;
   }
 
-  /** Call once the store holds the keys of this account no longer. */
+  /** Call after the store has removed the keys of this account. */
   forget(userId: number): void {
     this.revocations += 1;
     for (const [digest, owner] of this.owners.entries()) {

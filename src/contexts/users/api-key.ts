@@ -8,12 +8,14 @@ export function newApiKey(): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
-/** What a key is kept and found by: its SHA-256, hexadecimal. A random key needs no slower hash. */
+/**
+ * The hexadecimal SHA-256 of a key, under which it is stored and found. A random key needs no slower hash.
+ */
 export function apiKeyDigest(key: string): string {
   return hash('sha256', key);
 }
 
-/** What names a key to the account that holds it: the first 64 bits of its digest, which tell nothing of the key. */
+/** Id of a key in its owner's list: the first 64 bits of its digest, which reveal nothing about the key. */
 export function apiKeyId(digest: string): string {
   return digest.slice(0, 16);
 }

@@ -21,8 +21,8 @@ export class ApiKeysController {
   ) {}
 
   /**
-   * Lists the caller's API keys, oldest first: which client each was given to, when it was made and used last, and whether it is the
-   * one that sends this request; never the keys themselves.
+   * Lists the caller's API keys, oldest first: the client that each was issued to, when it was created and
+   * last used, and whether this request uses it; never the keys themselves.
    */
   @Reply(apiKeysReply)
   @Get()

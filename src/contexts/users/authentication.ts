@@ -9,10 +9,13 @@ import { Credentials } from './credentials.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import type { User } from '../../access/records/user.js';
 
-/** How long a key waits for this node to learn of its account, which another node has just made. */
+/**
+ * Maximum wait, in milliseconds, until this node knows the account of a key that another node has just
+ * created.
+ */
 const CATCH_UP_MILLISECONDS = 2_000;
 
-/** Lets in whoever sends a live key with the address of its account (specification, "Authentication"). */
+/** Authenticates by an API key together with the address of its account. */
 @Injectable()
 export class ApiKeyAuthenticator extends Authenticator {
   constructor(
@@ -24,7 +27,9 @@ export class ApiKeyAuthenticator extends Authenticator {
     super();
   }
 
-  /** The key is looked at before the account: nobody learns about an account without a key of it. */
+  /**
+   * The key is checked before the account, so that nobody learns about an account without one of its keys.
+   */
   override async authenticate(email: string, apiKey: string): Promise<number> {
     const userId = await this.credentials.ownerOf(apiKey);
     const user = userId === null ? null : await this.account(userId);
@@ -35,7 +40,7 @@ export class ApiKeyAuthenticator extends Authenticator {
     return user.id;
   }
 
-  /** Only of bots: what stands in addresses is seen by more than whose it is. */
+  /** Only for bots: URLs are seen by more people than the owner of the key. */
   override async authenticateByKey(apiKey: string): Promise<number> {
     const userId = await this.credentials.ownerOf(apiKey);
     const user = userId === null ? null : await this.account(userId);

@@ -31,7 +31,7 @@ export class AvatarsController {
     private readonly files: SealedFiles,
   ) {}
 
-  /** Gives the caller another picture. */
+  /** Sets the caller's picture. */
   @RouteConfig({ acceptsFiles: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', properties: { filename: { type: 'string', format: 'binary' } } } })
@@ -45,7 +45,7 @@ export class AvatarsController {
     return this.addressOf(caller);
   }
 
-  /** Takes the caller's picture away. */
+  /** Removes the caller's picture. */
   @Reply(avatarReply)
   @Delete('users/me/avatar')
   async remove(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
@@ -53,7 +53,7 @@ export class AvatarsController {
     return this.addressOf(caller);
   }
 
-  /** Serves a picture: pages show it without credentials, at an address that nobody guesses. */
+  /** Serves a picture without credentials, because pages embed it. Its URL cannot be guessed. */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${avatarsPath.slice(1)}:user_id/:filename`)
@@ -68,7 +68,7 @@ export class AvatarsController {
     await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
   }
 
-  /** Leads to the picture of an account. */
+  /** Redirects to the picture of an account. */
   @ReplyRedirect()
   @Get('avatar/:user_id_or_email')
   async lead(
@@ -79,7 +79,7 @@ export class AvatarsController {
     await this.leadTo(new GetAvatarAddress(caller, identifierOrName(whom), false), reply);
   }
 
-  /** Leads to a larger picture of an account. */
+  /** Redirects to a larger picture of an account. */
   @ReplyRedirect()
   @Get('avatar/:user_id_or_email/medium')
   async leadToMedium(
@@ -90,7 +90,7 @@ export class AvatarsController {
     await this.leadTo(new GetAvatarAddress(caller, identifierOrName(whom), true), reply);
   }
 
-  /** What stands behind the question mark goes along. */
+  /** The query string is passed on. */
   private async leadTo(query: GetAvatarAddress, reply: FastifyReply): Promise<void> {
     const address = await this.queries.execute(query);
     const [, sent = ''] = /\?(.*)$/.exec(reply.request.url) ?? [];
@@ -98,7 +98,7 @@ export class AvatarsController {
     await reply.redirect(sent === '' ? address : `${address}${joint}${sent}`, 302);
   }
 
-  /** As of the stream: what this node follows may be behind. */
+  /** Read from the stream, because this node's directory may be behind. */
   private async addressOf({ userId }: Caller): Promise<SuccessFields> {
     const user = (await this.decisions.load(foldedUsers)).users.get(userId);
     if (user === undefined) throw new Error(`User ${userId} has just been there`);

@@ -1,7 +1,7 @@
 import { requiredText } from '../../kernel/text.js';
 import type { PublicAddress } from '../../http/public-address.js';
 
-/** With `-bot` behind it, it must fit before the @ of an address: code points. */
+/** Maximum length in code points: with the suffix `-bot` it must fit before the @ of an address. */
 const maxShortNameLength = 60;
 
 /**

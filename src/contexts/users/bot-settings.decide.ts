@@ -6,11 +6,11 @@ import { serviceInterfaces, type UserEvent } from '../../events/users.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 
-/** Where the requests of a bot are to go; null: as it was. */
+/** Where a bot sends requests; null: no change. */
 export interface BotServiceRequest {
-  /** Empty: nowhere. */
+  /** Empty: no requests are sent. */
   readonly baseUrl: string | null;
-  /** As in the API. */
+  /** The `interface_type` of the API. */
   readonly interface: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface BotServiceRequest {
 export const noService: BotServiceRequest = { baseUrl: null, interface: null };
 
 /**
- * Chooses where the requests of an outgoing webhook bot go; no events when it is so already, and for other bots.
+ * Changes where an outgoing webhook bot sends requests; no events when nothing changes, and for other bots.
  *
  * @throws ApplicationError `invalidServiceUrl`, `invalidServiceInterface`
  */
@@ -45,9 +45,9 @@ function serviceUrl(sent: string): string {
   return url.href;
 }
 
-/** What is to hold for a bot where it does not say itself; null: as it was. */
+/** Defaults for what a bot's requests do not specify; null: no change. */
 export interface BotDefaultsRequest {
-  /** Names of channels; empty: none. */
+  /** Name of a channel; empty: none. */
   readonly sendingChannel: string | null;
   readonly registeringChannel: string | null;
   readonly allPublicChannels: boolean | null;
@@ -56,15 +56,16 @@ export interface BotDefaultsRequest {
 interface Choice {
   readonly actor: User;
   readonly userId: number;
-  /** What holds so far. */
+  /** The present defaults. */
   readonly before: BotDefaults;
   readonly request: BotDefaultsRequest;
 }
 
 /**
- * Chooses what holds for a bot where it does not say itself; no events when it is so already.
+ * Changes a bot's defaults; no events when nothing changes.
  *
- * @throws ApplicationError `invalidChannelName` for a channel that the actor may not know of, as for none
+ * @throws ApplicationError `invalidChannelName`, the same for a channel that does not exist and one that the
+ * actor may not know of
  */
 export function decideBotDefaults(
   snapshot: Snapshot,

@@ -18,7 +18,7 @@ import { GetBot, GetBotKey, GetBots } from './queries/bots.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { botsReply, changedBotReply, createdBotReply, keyReply } from './users.replies.js';
 
-/** What leaves a bot as it is. */
+/** A change of a bot that changes nothing. */
 const nothing = {
   fullName: null,
   shortName: null,
@@ -27,7 +27,7 @@ const nothing = {
   defaults: { sendingChannel: null, registeringChannel: null, allPublicChannels: null },
 } as const;
 
-/** Bots: programs with an account, each of which belongs to a person. */
+/** Bots: accounts for programs, each of which belongs to a person. */
 @ApiTags('bots')
 @Controller('bots')
 export class BotsController {
@@ -37,7 +37,7 @@ export class BotsController {
     private readonly files: SealedFiles,
   ) {}
 
-  /** Makes a bot. A file with the form is its picture. */
+  /** Creates a bot. A file in the form becomes its picture. */
   @RouteConfig({ acceptsFiles: true })
   @Reply(createdBotReply)
   @Post()
@@ -64,8 +64,8 @@ export class BotsController {
   }
 
   /**
-   * Changes a bot. A file with the form is its picture. Only administrators give a bot another role or another owner, and neither where
-   * its role is above their own; for another owner it gets a new key.
+   * Changes a bot. A file in the form becomes its picture. Only administrators change a bot's role or owner,
+   * and only if its role is not above their own; with a new owner it gets a new key.
    */
   @RouteConfig({ acceptsFiles: true })
   @Reply(changedBotReply)
@@ -102,7 +102,7 @@ export class BotsController {
     await this.commands.execute(new DeactivateBot(caller, botId));
   }
 
-  /** Reads a bot's key again. */
+  /** Reads a bot's key. */
   @Reply(keyReply)
   @Get(':bot_id/api_key')
   async key(
@@ -112,7 +112,7 @@ export class BotsController {
     return { api_key: await this.queries.execute(new GetBotKey(caller, botId)) };
   }
 
-  /** Revokes every key of a bot and issues one in their place. */
+  /** Revokes all keys of a bot and issues a new one. */
   @Reply(keyReply)
   @Post(':bot_id/api_key/regenerate')
   async regenerateKey(

@@ -27,7 +27,7 @@ import { decideNewName, decideNewRole, avatarChanged } from './identity.decide.j
 import { keysRenewed } from './known-keys.js';
 
 /**
- * The bot, if it is the actor's to change.
+ * The bot, if the actor may change it.
  *
  * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `ownerRequired` for an owner's bot
  */
@@ -42,7 +42,7 @@ export function manageableBot(state: UserDirectory, botId: number, actorId: numb
   return user;
 }
 
-/** What a new bot is made of, as it was sent. */
+/** The parameters of a new bot. */
 export interface NewBot {
   readonly email: string;
   readonly emailDigest: string;
@@ -50,22 +50,23 @@ export interface NewBot {
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   readonly type: number;
   readonly defaults: BotDefaultsRequest;
-  /** Absent: nowhere. */
+  /** Absent: it sends no requests. */
   readonly service?: BotServiceRequest;
 }
 
 /**
- * A bot belongs to whoever makes it.
+ * A bot belongs to the person who creates it.
  *
- * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `tooManyBots`, `botNameTaken`, `emailTaken`, or those
- * of {@link fullNameOf}, {@link emailAddressOf}, {@link decideBotDefaults} and {@link decideBotService}
+ * @throws ApplicationError `invalidBotType`, `insufficientPermission`, `tooManyBots`, `botNameTaken`,
+ * `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf}, {@link decideBotDefaults} and {@link
+ * decideBotService}
  */
 export function decideCreateBot(
   state: UserDirectory,
   { type, emailDigest, defaults: request, service = noService, ...sent }: NewBot,
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
-  // Embedded bots would be programs of the server's own: there are none.
+  // Embedded bots would run in the server, which has none.
   const isKnown = type !== botTypes.embedded && Object.values<number>(botTypes).includes(type);
   if (!isKnown) throw failure('invalidBotType');
   const actor = actingUser(state, actorId);
@@ -87,7 +88,7 @@ export function decideCreateBot(
   ];
 }
 
-/** What is to be changed; null: left as it is. */
+/** The changes; null: no change. */
 export interface BotChanges {
   readonly userId: number;
   readonly fullName: string | null;
@@ -97,16 +98,16 @@ export interface BotChanges {
   readonly ownerId: number | null;
   readonly role: number | null;
   readonly defaults: BotDefaultsRequest;
-  /** Absent: left as it is. */
+  /** Absent: no change. */
   readonly service?: BotServiceRequest;
 }
 
 /**
- * Only administrators give a bot another role, or to another person. Whoever gets it gets it with a new key: with the old one
- * the former owner would go on acting through it, with the new owner's access.
+ * Only administrators change a bot's role or owner. With a new owner it gets a new key, because the former
+ * owner could use the old one with the new owner's access.
  *
- * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, `tooManyBots`, or those of {@link decideNewName},
- * {@link decideNewRole}, {@link decideBotDefaults} and {@link decideBotService}
+ * @throws ApplicationError `noSuchBot`, `insufficientPermission`, `invalidBotOwner`, `tooManyBots`, or those
+ * of {@link decideNewName}, {@link decideNewRole}, {@link decideBotDefaults} and {@link decideBotService}
  */
 export function decideUpdateBot(
   state: UserDirectory,
@@ -127,7 +128,7 @@ export function decideUpdateBot(
     assertMayOwnAnotherBot(state, ownerId);
     events.push({ type: 'BotOwnerChanged', data: { userId, ownerId } });
     const isRenewed = events.some(({ type, data }) => type === 'ApiKeyRegenerated' && data.userId === userId);
-    // A deactivated bot has no key until it comes back.
+    // A deactivated bot has no key until it is reactivated.
     if (bot.isActive && !isRenewed) events.push(...keysRenewed([userId]));
   }
   events.push(...decideBotDefaults(snapshot, { actor, userId, before: defaultsOf(bot), request }));

@@ -7,7 +7,7 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import type { BotDefaultsRequest } from './bot-settings.decide.js';
 
-/** What holds for a bot where it does not say itself. */
+/** Defaults for what a bot's requests do not specify. */
 class BotDefaultsParameters {
   @TextParameter({ description: 'The channel that it sends to; empty: none.' })
   default_sending_stream?: string;
@@ -21,7 +21,7 @@ class BotDefaultsParameters {
 
 const addresses = z.string();
 
-/** Parameters of POST /bots (facts, section 5). */
+/** Parameters of POST /bots. */
 export class CreateBotParameters extends BotDefaultsParameters {
   @TextParameter({ example: 'Relay', required: true, description: '2 to 100 characters.' })
   full_name!: string;
@@ -70,7 +70,7 @@ export class UpdateBotParameters extends BotDefaultsParameters {
   service_interface?: number;
 }
 
-/** What the parameters choose. */
+/** The requested defaults. */
 export function botDefaultsRequest(parameters: BotDefaultsParameters): BotDefaultsRequest {
   return {
     sendingChannel: parameters.default_sending_stream ?? null,

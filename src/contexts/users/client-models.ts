@@ -2,22 +2,23 @@ import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { Listeners } from '../../realtime/mapper.js';
 import type { ChannelModels } from '../channels/client-models.js';
 
-/** What tells clients of people whom not everybody may know. */
+/** The read models behind client events about people whom not everybody may know. */
 export interface AcquaintanceModels extends Listeners {
   /** The direct conversations in which any of these people ever took part. */
   directConversations(userIds: readonly number[]): Promise<DirectConversations>;
 }
 
-/** What tells clients of people and bots. */
+/** The read models behind client events about people and bots. */
 export interface UserModels extends AcquaintanceModels, ChannelModels {
-  /** What an outgoing webhook bot's requests are known by: for nobody but who may read its keys. */
+  /** The token in the requests of an outgoing webhook bot: only for people who may read its keys. */
   botServiceToken(botId: number): string;
 
-  /** The keys of bots, by bot: for nobody but who may read them. Bots without one are left out. */
+  /** The keys of bots, by bot: only for people who may read them. Bots without a key are left out. */
   botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 
   /**
-   * The key that a bot is given with an event: it is issued right after the append, or never when that is cut off.
+   * The key that an event gives a bot. It is issued right after the append, or not at all if the command was
+   * interrupted.
    *
    * @param since milliseconds since the UNIX epoch; older keys do not count
    */

@@ -24,7 +24,7 @@ const botMembers = {
 
 const botSchema = named('Bot', z.strictObject({ user_id: id, bot_type: z.int().nullable(), ...botMembers }));
 
-/** One group of these is told at a time. */
+/** An event has one group of these members, beside `user_id`. */
 const personChanges = z.strictObject({
   user_id: id,
   full_name: z.string().optional(),
@@ -58,7 +58,7 @@ const groupChanges = z.strictObject({
   ),
 });
 
-/** What is told of accounts, bots and user groups. */
+/** Schemas of the client events about accounts, bots and user groups. */
 export const userEventSchemas = [
   clientEvent('realm_user', 'add', { person: userSchema }),
   clientEvent('realm_user', 'update', { person: personChanges }),
@@ -79,7 +79,7 @@ export const userEventSchemas = [
 
 const isOrMay = z.boolean().optional();
 
-/** What a client that registers is told of people, of itself, and of user groups. */
+/** Schemas of the initial state about people, the own account and user groups. */
 export const userStateFields = {
   realm_users: z.array(listedUserSchema).optional(),
   realm_non_active_users: z.array(listedUserSchema).optional(),

@@ -9,39 +9,42 @@ import { KeyUses } from './key-uses.js';
 import { hashPassword, verifyPassword } from './password-hashing.js';
 import type { User } from '../../access/records/user.js';
 
-/** What {@link Credentials} works with. */
+/** What {@link Credentials} depends on. */
 export interface CredentialsOptions {
   readonly store: CredentialStore;
   readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey' | 'linkDigest'>;
   readonly clock: Clock;
-  /** Told what kept the last use of a key from being stored. */
+  /** Called with the error when the last use of a key could not be stored. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Whom a key is issued to. */
+/** The account that a key is issued to. */
 export type KeyHolder = Pick<User, 'id' | 'bot'>;
 
 /** A key that was just issued. */
 export interface NewKey {
   readonly key: string;
-  /** Names it in the list of its account's keys. */
+  /** Its id in the account's list of keys. */
   readonly id: string;
-  /** Ids of the keys that gave way to it. */
+  /** Ids of the keys that were revoked because the account had too many. */
   readonly displacedIds: readonly string[];
 }
 
-/** Passwords and API keys of accounts. Keys are kept as digests; those of bots also encrypted, for their owners to read. */
+/**
+ * Passwords and API keys of accounts. Keys are stored as digests; those of bots also encrypted, so that their
+ * owners can read them.
+ */
 export class Credentials {
   private readonly cache = new ApiKeyCache();
 
-  /** When keys were used last. */
+  /** When keys were last used. */
   readonly uses: KeyUses;
 
   constructor(private readonly options: CredentialsOptions) {
     this.uses = new KeyUses(options);
   }
 
-  /** What was noted of keys is stored before the store is closed. */
+  /** Pending uses of keys are stored before the store is closed. */
   async onModuleDestroy(): Promise<void> {
     await this.uses.idle();
   }
@@ -50,13 +53,13 @@ export class Credentials {
     await this.options.store.setPasswordHash(userId, await hashPassword(password));
   }
 
-  /** The same for an account that has none yet. False: it has one, which stays. */
+  /** Sets the password of an account that has none. Returns false if it has one, which stays. */
   async setFirstPassword(userId: number, password: string): Promise<boolean> {
     return this.options.store.addPasswordHash(userId, await hashPassword(password));
   }
 
   /**
-   * Whether the password is the account's. Takes as long when there is no such account, or when it has no password.
+   * Whether the password is the account's. Takes the same time if the account or its password does not exist.
    *
    * @param userId null when there is no such account
    */
@@ -65,17 +68,17 @@ export class Credentials {
     return verifyPassword(hashed, password);
   }
 
-  /** Whether nobody could ever have logged in to the account: no password was set, and no key is live. */
+  /** Whether nobody can ever have logged in to the account: it has no password and no live key. */
   async hasNone(userId: number): Promise<boolean> {
     const { store } = this.options;
     return (await store.passwordHash(userId)) === null && (await store.apiKeys(userId)).length === 0;
   }
 
   /**
-   * Issues a further key. Another gives way where an account would hold more than the budget `apiKeysOfAccount`: see
-   * {@link keysGivingWay}.
+   * Issues an additional key. If the account would have more than the budget `apiKeysOfAccount`, another key
+   * is revoked: see {@link keysGivingWay}.
    *
-   * @param client name of the client program; null where whoever gets the key is not who asks for it
+   * @param client name of the client program; null if the receiver of the key did not request it
    */
   async issueKey(user: KeyHolder, client: string | null): Promise<NewKey> {
     const { store } = this.options;
@@ -88,7 +91,7 @@ export class Credentials {
     return { key, id: apiKeyId(issued.digest), displacedIds: ended.map(({ digest }) => apiKeyId(digest)) };
   }
 
-  /** The live keys of an account, oldest first; never the keys themselves. */
+  /** The records of an account's live keys, oldest first, without the keys themselves. */
   liveKeys(userId: number): Promise<readonly StoredApiKey[]> {
     return this.options.store.apiKeys(userId);
   }
@@ -99,7 +102,7 @@ export class Credentials {
     this.cache.forget(userId);
   }
 
-  /** Revokes every key and issues one in their place. */
+  /** Revokes all keys and issues a new one. */
   async renewKey(user: KeyHolder, client: string | null): Promise<string> {
     const key = newApiKey();
     await this.options.store.revokeApiKeys(user.id, this.stored(user, key, client));
@@ -115,9 +118,9 @@ export class Credentials {
   }
 
   /**
-   * The newest keys of bots, by bot; those that have none are left out.
+   * The newest keys of bots, by bot; bots without a key are left out.
    *
-   * @param since only keys that were issued no earlier: milliseconds since the UNIX epoch
+   * @param since only keys that were issued at or after this time, in milliseconds since the UNIX epoch
    */
   async readableKeys(botIds: readonly number[], since = 0): Promise<ReadonlyMap<number, string>> {
     if (botIds.length === 0) return new Map();
@@ -129,19 +132,25 @@ export class Credentials {
     return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
   }
 
-  /** What the requests of an outgoing webhook bot are known by where they go: always the same for a bot. */
+  /** The token by which the receiver recognizes requests of an outgoing webhook bot; constant for a bot. */
   serviceToken(botId: number): string {
     return this.options.vault.linkDigest('outgoing webhook', String(botId)).slice(0, 32);
   }
 
-  /** Those of some accounts of which a key was used, or issued, at or after a time: milliseconds since the UNIX epoch. */
+  /**
+   * Ids of those of the accounts with a key that was used or issued at or after a time, in milliseconds since
+   * the UNIX epoch.
+   */
   async activeSince(userIds: readonly number[], since: number): Promise<ReadonlySet<number>> {
     const keys = userIds.length === 0 ? [] : await this.options.store.apiKeysOf(userIds);
     const active = keys.filter(({ createdAt, lastUsedAt }) => Math.max(createdAt, lastUsedAt ?? 0) >= since);
     return new Set(active.map(({ userId }) => userId));
   }
 
-  /** The account whose live key this is; null when it is none. A revocation on another node is noticed within a second. */
+  /**
+   * The account that a live key belongs to; null if there is none. A revocation on another node takes effect
+   * within a second.
+   */
   ownerOf(key: string): Promise<number | null> {
     const digest = apiKeyDigest(key);
     return this.cache.ownerOf(digest, async () => {

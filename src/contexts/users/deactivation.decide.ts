@@ -18,14 +18,14 @@ import type { User } from '../../access/records/user.js';
 import { mayReactivate } from '../../access/people-permissions.js';
 import { assertBotNameIsFree } from './unique-names.js';
 
-/** What is deleted of somebody who is deactivated. */
+/** What is deleted together with a deactivation. */
 export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;
 
-/** What else follows from a deactivation. */
+/** Further effects of a deactivation. */
 export interface Consequences {
-  /** What is to be deleted of the person, and of their bots. */
+  /** What is deleted of the person and of their bots. */
   readonly deletions?: Deletions;
-  /** What the person is told by e-mail; empty: only that they are deactivated. Null: they are not written to. */
+  /** Comment in the e-mail to the person; empty: an e-mail without one. Null: no e-mail. */
   readonly comment?: string | null;
 }
 
@@ -37,10 +37,10 @@ const nothing: Deletions = {
 };
 
 /**
- * Administrators deactivate people, owners also owners, everyone themselves; the bots of a person go with them. Bots of others
- * that are more than members, and whose keys the person could read, get new ones.
+ * Administrators may deactivate people, owners also owners, and everyone themselves; a person's bots are
+ * deactivated too. Bots of others with a role above member whose keys the person could read get new keys.
  *
- * @throws ApplicationError `noSuchUser` (a bot is no user here), `insufficientPermission`, `alreadyDeactivated`,
+ * @throws ApplicationError `noSuchUser` (also for a bot), `insufficientPermission`, `alreadyDeactivated`,
  * `ownerRequired`, `cannotDeactivateLastUser`, `deactivationCommentTooLong`
  */
 export function decideDeactivateUser(
@@ -77,7 +77,7 @@ function noticeOf({ id: userId, bot }: User, comment: string | null): readonly U
   return [{ type: 'UserDeactivationNoticeRequested', data: { userId, comment } }];
 }
 
-/** What is left of a profile is a name that many may have. */
+/** A deleted profile keeps a placeholder name that many accounts may have. */
 function deletionsOf({ id: userId, fullName, avatar }: User, deletions: Deletions): readonly UserEvent[] {
   if (!Object.values(deletions).includes(true)) return [];
   const requested: UserEvent = { type: 'UserDeletionRequested', data: { userId, ...deletions } };
@@ -98,9 +98,9 @@ function deactivated({ id: userId }: User): UserEvent {
 }
 
 /**
- * Administrators reactivate people and bots, and people their own bots; that an owner comes back is for owners to say. A bot whose
- * owner is gone falls to whoever brings it back. A bot comes back with a new key; people log in for one. An active account
- * stays as it is.
+ * Administrators may reactivate people and bots, and people their own bots; only owners reactivate an owner.
+ * A bot whose owner is deactivated gets the actor as its owner. A bot gets a new key; people get one when
+ * they log in. An active account does not change.
  *
  * @throws ApplicationError `noSuchUser`, `insufficientPermission`, `ownerRequired`, `botNameTaken`
  */

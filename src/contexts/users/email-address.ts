@@ -2,11 +2,12 @@ import { isEmail } from 'class-validator';
 import { failure } from '../../kernel/errors.js';
 
 const MAX_LENGTH = 254;
-/** What mail allows, but only within quotes or brackets, which clients do not expect in an address. */
+/** Characters that mail allows only within quotes or brackets; clients do not expect them in an address. */
 const quoting = /["<>()[\]\\]/;
 
 /**
- * An e-mail address as it is kept: trimmed, its case as it was written. `localhost` is the one domain of a single label.
+ * The stored form of an e-mail address: trimmed, in its original case. `localhost` is the only accepted
+ * domain with a single label.
  *
  * @throws ApplicationError `emailInvalid`
  */

@@ -2,14 +2,14 @@ import { failure } from '../../kernel/errors.js';
 import { isSingleLine } from '../../kernel/text.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
-/** Characters that mentions, quotes or code would trip over. */
+/** Characters that break mentions, quotes or code. */
 const forbidden = /[*`\\>"@]/;
 
-/** The form in which a mention tells namesakes apart: `name|id`. */
+/** The form `name|id`, by which mentions distinguish people with the same name. */
 const mentionForm = /\|\d+$/;
 
 /**
- * A display name as it is kept: trimmed, 2 to 100 code points, no character that a mention trips over.
+ * The stored form of a display name: trimmed, 2 to 100 code points, without characters that break mentions.
  *
  * @throws ApplicationError `nameTooShort`, `nameTooLong`, `nameInvalid`
  */

@@ -11,7 +11,7 @@ import { changeableGroup, type GroupDirectory } from './user-groups.state.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 
-/** Which people and groups are to be added to a group, and which removed. */
+/** The people and groups to add to a group and to remove from it. */
 export interface MemberChanges {
   readonly groupId: number;
   readonly add: readonly number[];
@@ -21,10 +21,12 @@ export interface MemberChanges {
 }
 
 /**
- * All or nothing: one person who is in the group already, or not in it, refuses the whole change.
+ * All or nothing: a person to add who is a member already, or one to remove who is none, refuses the whole
+ * change.
  *
- * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`, `userGroupDeactivated`,
- * `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`, `notSubgroup`, `subgroupCycle`
+ * @throws ApplicationError `nothingToDo`, `invalidUserGroup`, `insufficientPermission`,
+ * `userGroupDeactivated`, `noSuchUser`, `alreadyInUserGroup`, `notInUserGroup`, `alreadySubgroup`,
+ * `notSubgroup`, `subgroupCycle`
  */
 export function decideChangeGroupMembers(
   state: GroupDirectory,
@@ -60,7 +62,7 @@ function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): re
   return [{ type: 'UserGroupMembersChanged', data: { groupId: group.id, added, removed } }];
 }
 
-/** Whoever may add people may add groups of people. */
+/** The permission to add people covers adding subgroups. */
 function subgroupsChanged(
   { groups }: GroupDirectory,
   { group, add, remove }: Asked & { readonly group: UserGroup },
@@ -83,7 +85,7 @@ function subgroupsChanged(
   return [{ type: 'UserGroupSubgroupsChanged', data: { groupId: group.id, added, removed } }];
 }
 
-/** Whether a group is one of these, or part of one of them. */
+/** Whether a group is one of these, or a direct or indirect subgroup of one. */
 function isWithin(groups: GroupDirectory['groups'], groupId: number, holders: readonly number[]): boolean {
   const seen = new Set(holders);
   for (const id of seen) groups.get(id)?.subgroupIds.forEach((subgroup) => seen.add(subgroup));

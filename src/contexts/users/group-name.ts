@@ -2,11 +2,12 @@ import { isLongerThan, isSingleLine } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
-/** What clients write before names to say what kind of thing they name. */
+/** Prefixes by which clients mark what kind of thing a name belongs to. */
 const reserved = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 /**
- * A user group's name as it is kept: trimmed, 1 to 100 code points, on one line, not to be taken for a role, a person or a channel.
+ * The stored form of a user group's name: trimmed, 1 to 100 code points, on one line, without the prefix of a
+ * role, a person or a channel.
  *
  * @throws ApplicationError `userGroupNameEmpty`, `userGroupNameTooLong`, `userGroupNameInvalid`
  */
@@ -20,7 +21,8 @@ export function groupNameOf(sent: string): string {
 }
 
 /**
- * A user group's description as it is kept: trimmed, at most 1024 code points, as those of channels. Every client is told all of them.
+ * The stored form of a user group's description: trimmed, at most 1024 code points, the limit of channels.
+ * Every client gets all descriptions.
  *
  * @throws ApplicationError `channelDescriptionTooLong`
  */

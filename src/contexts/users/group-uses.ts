@@ -2,14 +2,14 @@ import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import type { GroupSetting } from '../../events/values/group-setting.js';
 
-/** Why a user group cannot go: what would be without it. */
+/** Something that uses a user group, which therefore cannot be deactivated. */
 export type GroupUse =
   | { readonly type: 'realm'; readonly settings: readonly string[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] };
 
-/** Whatever is active and gives something to the group: other groups, permissions. */
+/** Active things that use the group: other groups, and permissions. */
 function usesOf({ directory }: Snapshot, groupId: number): readonly GroupUse[] {
   const uses: GroupUse[] = [];
   const others = [...directory.groups()].filter(({ id, isDeactivated }) => id !== groupId && !isDeactivated);
@@ -28,7 +28,7 @@ function usesOf({ directory }: Snapshot, groupId: number): readonly GroupUse[] {
   return uses;
 }
 
-/** @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses it */
+/** @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses the group */
 export function assertNotInUse(snapshot: Snapshot, groupId: number): void {
   const objections = usesOf(snapshot, groupId);
   if (objections.length > 0) throw failure('cannotDeactivateGroupInUse', { objections });

@@ -12,7 +12,7 @@ import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import type { Actor } from '../../access/actor.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
-/** A name as it was sent, and whose it is to be. */
+/** The requested name of an account. */
 export interface NewName {
   readonly user: User;
   readonly sent: string;
@@ -20,7 +20,7 @@ export interface NewName {
 }
 
 /**
- * Gives an account another name; no events when it is its name already.
+ * Renames an account; no events when the name does not change.
  *
  * @throws ApplicationError `nameTaken`, `botNameTaken`, or those of {@link fullNameOf}
  */
@@ -33,13 +33,13 @@ export function decideNewName(state: UserDirectory, { user, sent, snapshot }: Ne
   return [{ type: 'UserRenamed', data: { userId, fullName } }];
 }
 
-/** An address as it was sent, with its keyed digest, and whose it is to be. */
+/** The requested address of an account, with its keyed digest. */
 export interface NewEmail extends NewName {
   readonly emailDigest: string;
 }
 
 /**
- * Gives an account another address; no events when it is its address already.
+ * Changes an account's address; no events when it does not change.
  *
  * @throws ApplicationError `emailTaken`, or those of {@link emailAddressOf} and {@link assertAddressMayJoin}
  */
@@ -55,7 +55,7 @@ export function decideNewEmail(
   return [{ type: 'UserEmailChanged', data: { userId, email, emailDigest, previousEmail } }];
 }
 
-/** Which role an account is to have, and who says so. */
+/** The requested role of an account, and the actor. */
 export interface RoleChange {
   readonly actor: User;
   readonly user: User;
@@ -63,8 +63,8 @@ export interface RoleChange {
 }
 
 /**
- * Gives an account another role; no events when it has it already. Bots get new keys whose old ones somebody knows that may
- * not have them any more: see {@link botsToRenew}.
+ * Changes an account's role; no events when it does not change. Bots get new keys if somebody knows the old
+ * ones who may not any more: see {@link botsToRenew}.
  *
  * @throws ApplicationError `insufficientPermission`, `ownerRequired`, `onlyOwnerKeepsRole`, `invalidRole`
  */
@@ -82,8 +82,8 @@ export function decideNewRole(state: UserDirectory, { actor, user, role }: RoleC
 }
 
 /**
- * A person takes another display name. Where only administrators change names, the request of anybody else passes without effect
- * (facts, section 2, PATCH /settings).
+ * A person changes their own display name. If only administrators may change names, the request of anybody
+ * else succeeds without effect.
  *
  * @throws ApplicationError those of {@link decideNewName}
  */
@@ -98,8 +98,8 @@ export function decideRenameSelf(
 }
 
 /**
- * @returns no events when there is no picture to be taken away
- * @throws ApplicationError `avatarChangesDisabled` where the organization leaves pictures to administrators
+ * @returns no events when there is no picture to remove
+ * @throws ApplicationError `avatarChangesDisabled` if only administrators may change pictures
  */
 export function decideChangeAvatar(
   state: UserDirectory,
@@ -116,7 +116,7 @@ export function decideChangeAvatar(
   return [avatarChanged(user, image)];
 }
 
-/** Gives an account another picture. */
+/** The event of a new picture. */
 export function avatarChanged(
   { id: userId, avatar }: Pick<User, 'id' | 'avatar'>,
   { stored: { name: storageName, contentKey, size }, fileName }: StoredImage,

@@ -13,10 +13,10 @@ import { failure } from '../../kernel/errors.js';
 
 const OPEN = 'palimpsest:open-to-incoming-webhooks';
 
-/** Marks the endpoint by which incoming webhook bots write; every other is closed to them. */
+/** Marks the only endpoint that incoming webhook bots may use, to send messages. */
 export const OpenToIncomingWebhooks = (): CustomDecorator => SetMetadata(OPEN, true);
 
-/** Keeps bots that can only write from everything else (facts, section 1, UNAUTHORIZED). Stands behind the guard that knows the caller. */
+/** Refuses all other requests of bots that can only write. Runs after the guard that authenticates. */
 @Injectable()
 export class IncomingWebhookGuard implements CanActivate {
   constructor(

@@ -16,14 +16,14 @@ import type { InitialState, StateFields, StateRequest } from '../../realtime/ini
 import { groupObject } from './views/group-object.js';
 import type { UserModels } from './client-models.js';
 
-/** Everyone, and what the person who asks is and may do. */
+/** Everyone, and the person's own account with its permissions. */
 export const userState: InitialState<UserModels> = {
   realm_user: async (request) => {
     const { user: viewer, snapshot, models, options } = request;
     const users = [...snapshot.directory.users()];
     const people = users.filter(({ bot }) => bot?.isSystem !== true);
     const knows = await new KnownPeople(models).to(viewer, snapshot);
-    // Whom they may not know looks active, whether or not the account is.
+    // People whom the person may not know look active, whether or not they are.
     const listed = options.capabilities.user_list_incomplete ? people.filter(knows) : people;
     const written = writer(request, knows);
     return {
@@ -58,7 +58,7 @@ export const userState: InitialState<UserModels> = {
   },
 };
 
-/** User groups with those who are in them. */
+/** User groups with their members. */
 export const userGroupState: InitialState = {
   realm_user_groups: async ({ snapshot, options }) => {
     const groups = [...snapshot.directory.groups()]
@@ -81,7 +81,7 @@ function writer(request: StateRequest, knows: Knows): (user: User) => string {
   const view = viewOf(request);
   return (user) => {
     const shown = knows(user) ? userObject(user, view) : unknownUserObject(user.id, view);
-    // Who is active is told by the list that they are in.
+    // Whether a bot is active follows from the list that it is in.
     const { is_active: _listed, ...object } = shown;
     return JSON.stringify(object);
   };

@@ -7,10 +7,10 @@ import { Decisions } from '../../http/decisions.js';
 import { Credentials } from './credentials.js';
 import type { UserEvent } from '../../events/users.js';
 
-/** What is decided about accounts, and by whom. */
+/** A decider about accounts. */
 export type AccountRule = (state: UserDirectory, actor: Actor) => readonly UserEvent[];
 
-/** Decisions that take keys from accounts, and give bots new ones. */
+/** Decisions that revoke keys, and issue new ones to bots. */
 @Injectable()
 export class KeyRenewals {
   constructor(
@@ -19,11 +19,11 @@ export class KeyRenewals {
   ) {}
 
   /**
-   * Decides about accounts. Keys that the decision ends are revoked before its events are in the log, and new ones are issued
-   * right after: cut off between the two, it leaves a bot without a key, which its owner renews, and never with a key that
-   * somebody knows who may not have it.
+   * Decides about accounts. Keys that the decision revokes are revoked before its events are appended, and
+   * new ones are issued right after. If it is interrupted in between, a bot has no key, which its owner can
+   * renew; a key that somebody may not know any more never stays valid.
    *
-   * @returns what was appended, in order; nothing when nothing was to change
+   * @returns the appended events, in order; empty when nothing had to change
    */
   async decide(
     caller: Pick<Caller, 'userId' | 'client'>,

@@ -1,8 +1,9 @@
 import type { StoredApiKey } from '../../stores/credential-store/port.js';
 
 /**
- * The keys that give way to one just issued, where the account would hold more than `max`: the least recently used of the same
- * client, and of the others only where that client has no more. So a script that logs in again and again does not end the phone.
+ * The keys to revoke after one was issued, if the account would have more than `max`: the least recently used
+ * of the same client first, and those of other clients only if that client has no more. So a script that logs
+ * in again and again does not revoke the key of a phone.
  *
  * @param issued one of `keys`, which stays
  */

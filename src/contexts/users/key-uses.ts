@@ -2,24 +2,29 @@ import { BatchedCalls } from '../../runtime/batched-calls.js';
 import type { ApiKeyUse, CredentialStore, StoredApiKey } from '../../stores/credential-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
 
-/** Uses of a key that are less far apart are kept as one: what it says of a person is how recently, not how often. */
+/**
+ * Uses of a key within this time are stored as one, because only the last use matters, not how many there
+ * were.
+ */
 const MILLISECONDS = 60_000;
 
-/** What {@link KeyUses} works with. */
+/** What {@link KeyUses} depends on. */
 export interface KeyUsesOptions {
   readonly store: Pick<CredentialStore, 'noteApiKeyUses'>;
   readonly clock: Clock;
-  /** Told what kept a use from being stored. */
+  /** Called with the error when a use could not be stored. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Keeps when keys were used last, within a minute, without a request waiting for it: uses that come together are one write. */
+/**
+ * Stores when keys were last used, to the minute, without delaying requests: concurrent uses share one write.
+ */
 export class KeyUses {
   private readonly writes = new BatchedCalls((uses: readonly ApiKeyUse[]) => this.write(uses));
 
   constructor(private readonly options: KeyUsesOptions) {}
 
-  /** Notes that somebody was let in by a key, whose record was just read. */
+  /** Notes that a key was used for authentication; the record was just read. */
   note({ digest, lastUsedAt }: Pick<StoredApiKey, 'digest' | 'lastUsedAt'>): void {
     const at = this.options.clock.now();
     if (lastUsedAt !== null && at - lastUsedAt < MILLISECONDS) return;
@@ -27,7 +32,7 @@ export class KeyUses {
     this.writes.call([{ digest, at }]).catch(this.options.onLost);
   }
 
-  /** Resolves once everything noted so far is stored or lost. */
+  /** Resolves once every noted use is stored or lost. */
   idle(): Promise<void> {
     return this.writes.idle();
   }

@@ -4,7 +4,7 @@ import { manageableBot } from './bots.decide.js';
 import { actingUser, type UserDirectory } from './users.state.js';
 
 /**
- * Everyone renews their own keys, and those of the bots that they may change.
+ * People may renew their own keys, and those of the bots that they may change.
  *
  * @throws ApplicationError `noSuchBot`, `insufficientPermission`
  */
@@ -17,7 +17,7 @@ export function decideRegenerateApiKey(
   return [{ type: 'ApiKeyRegenerated', data: { userId: account.id } }];
 }
 
-/** Everyone may end their own keys, and nobody else's. */
+/** People may revoke only their own keys. */
 export function decideRevokeApiKey(
   state: UserDirectory,
   { client }: { readonly client: string | null },
@@ -26,7 +26,7 @@ export function decideRevokeApiKey(
   return [{ type: 'ApiKeyRevoked', data: { userId: actingUser(state, actorId).id, client } }];
 }
 
-/** A person whose account others made joins with their first log-in (specification, "States and transitions"). */
+/** A person whose account somebody else created joins with their first log-in. */
 export function decideFirstLogin(
   state: UserDirectory,
   { user: { id: actorId } }: Pick<Actor, 'user'>,
@@ -35,7 +35,7 @@ export function decideFirstLogin(
   return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
 }
 
-/** A person sets another password. Keys that are live stay so: each client that is logged in keeps its own. */
+/** A person changes their password. Live keys stay valid: each client that is logged in keeps its own. */
 export function decideChangePassword(
   state: UserDirectory,
   { user: { id: actorId } }: Pick<Actor, 'user'>,

@@ -6,15 +6,15 @@ import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import { KnownPeople } from './known-people.js';
 
-/** An account that somebody asks for, as they may know it. */
+/** An account that somebody asks for, as far as they may know it. */
 export interface KnownAccount {
-  /** Null: there is none, or whoever asks may not know it. */
+  /** Null: it does not exist, or the caller may not know it. */
   readonly user: User | null;
   readonly viewer: User;
   readonly directory: Directory;
 }
 
-/** Finds accounts, the server's own included, as far as whoever asks may know them. */
+/** Finds accounts, the server's own included, as far as the caller may know them. */
 @Injectable()
 export class KnownAccounts {
   constructor(

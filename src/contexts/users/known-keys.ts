@@ -4,16 +4,15 @@ import { isWithinRole } from '../../access/records/roles.js';
 import type { UserDirectory } from './users.state.js';
 import type { User } from '../../access/records/user.js';
 
-/** New keys for bots: whoever knew the old ones has lost the right to them. */
+/** New keys for bots, because people who know the old ones may not any more. */
 export function keysRenewed(botIds: Iterable<number>): readonly UserEvent[] {
   return [...new Set(botIds)].map((userId) => ({ type: 'ApiKeyRegenerated', data: { userId } }));
 }
 
 /**
- * The bots whose keys become somebody's who may not have them, when an account gets another role.
- *
- * - A bot that rises above an account which could read its key until now.
- * - The bots above the new role of an account which could read their keys until now.
+ * The bots whose keys are known to somebody who may not know them after an account's role changes:
+ * - a bot that gets a role above an account which could read its key until now;
+ * - the bots above the new role of an account which could read their keys until now.
  */
 export function botsToRenew(state: UserDirectory, account: User, role: Role): readonly number[] {
   const mayLearn = (user: User): boolean =>
@@ -22,7 +21,7 @@ export function botsToRenew(state: UserDirectory, account: User, role: Role): re
   return [...(isKnown ? [account.id] : []), ...botsAbove(state, account, role)];
 }
 
-/** The active bots that an account may manage, of higher roles than it is to have. */
+/** The active bots that an account may manage and whose role is above the account's new one. */
 export function botsAbove({ users }: UserDirectory, account: User, role: Role): readonly number[] {
   const after = { ...account, role };
   return [...users.values()]

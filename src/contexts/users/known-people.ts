@@ -3,23 +3,25 @@ import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
 
-/** Knows who talked with whom directly; provided by the context of messages. */
+/** Looks up direct conversations; implemented by the messages context. */
 export abstract class ConversationLookup {
   /** The direct conversations in which any of these people ever took part. */
   abstract directConversations(userIds: readonly number[]): Promise<DirectConversations>;
 }
 
-/** Whether somebody may know who an account is. */
+/** Whether a viewer may know who an account is. */
 export type Knows = (user: User) => boolean;
 
-/** Of somebody from whom nobody is hidden. */
+/** For viewers from whom nobody is hidden. */
 export const knowsEveryone: Knows = () => true;
 
-/** Finds out who may know whom: see {@link mayKnow}. Nothing is looked up for those who may know everyone. */
+/**
+ * Finds out who may know whom: see {@link mayKnow}. Nothing is looked up for viewers who may know everyone.
+ */
 export class KnownPeople {
   constructor(private readonly lookup: Pick<ConversationLookup, 'directConversations'>) {}
 
-  /** Whom a person may know. */
+  /** The test whether a viewer may know an account. */
   async to(viewer: User, snapshot: Snapshot): Promise<Knows> {
     if (isShownEveryone(snapshot, viewer)) return knowsEveryone;
     const conversations = await this.lookup.directConversations([viewer.id]);

@@ -10,7 +10,7 @@ import { LogInParameters } from './log-in.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { loggedInReply } from './users.replies.js';
 
-/** How people come by a key. */
+/** Logging in for an API key. */
 @ApiTags('users')
 @Public()
 @Controller('fetch_api_key')

@@ -1,6 +1,6 @@
 import { TextParameter, BooleanParameter } from '../../http/parameters/parameter-decorators.js';
 
-/** Parameters of POST /fetch_api_key (facts, section 5). */
+/** Parameters of POST /fetch_api_key. */
 export class LogInParameters {
   @TextParameter({ example: 'ada@example.com', required: true, description: 'The account’s e-mail address.' })
   username!: string;
@@ -15,7 +15,7 @@ export class LogInParameters {
   second_factor?: string;
 }
 
-/** Parameters of POST /jwt/fetch_api_key (specification). */
+/** Parameters of POST /jwt/fetch_api_key. */
 export class LogInWithTokenParameters {
   @TextParameter({
     required: true,
@@ -33,7 +33,7 @@ export class BeginSecondFactorParameters {
   password!: string;
 }
 
-/** Parameters of what is done by a code. */
+/** Parameters of requests with a code of the second factor. */
 export class SecondFactorCodeParameters {
   @TextParameter({
     required: true,

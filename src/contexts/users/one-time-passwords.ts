@@ -1,15 +1,18 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** Seconds for which one password is good (RFC 6238, section 5.2). */
+/** Seconds for which one password is valid (RFC 6238, section 5.2). */
 const PERIOD = 30;
 
-/** Time steps before and after the present one whose passwords are taken: clocks differ, and people type slowly. */
+/**
+ * Number of time steps before and after the present one whose passwords are accepted, because clocks differ
+ * and people type slowly.
+ */
 const WINDOW = 1;
 
-/** Bytes of a secret: as many as the hash has (RFC 4226, section 4). */
+/** Bytes of a secret: the length of the hash (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
 
-/** What a secret is shown with. */
+/** What a secret is displayed with. */
 export interface SecretLabel {
   /** Name of the organization. */
   readonly issuer: string;
@@ -22,13 +25,14 @@ export function newSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The address by which authenticator apps take a secret, typically from a QR code. */
+/** The URI by which authenticator apps import a secret, typically from a QR code. */
 export function secretUri(secret: string, { issuer, account }: SecretLabel): string {
   return passwordsOf(secret, { issuer, account }).toString();
 }
 
 /**
- * The time step whose password somebody sent; null: it is none of the present ones. Passwords are compared in constant time.
+ * The time step of a password; null: it belongs to none of the accepted steps. Passwords are compared in
+ * constant time.
  *
  * @param now milliseconds since the UNIX epoch
  */
@@ -38,7 +42,7 @@ export function stepOf(secret: string, password: string, now: number): number | 
   return delta === null ? null : Math.floor(now / 1000 / PERIOD) + delta;
 }
 
-/** The parameters that every authenticator app knows (RFC 6238): SHA-1, six digits. */
+/** The parameters that every authenticator app supports (RFC 6238): SHA-1, six digits. */
 function passwordsOf(secret: string, label?: SecretLabel): TOTP {
   const names = label === undefined ? {} : { issuer: label.issuer, label: label.account };
   return new TOTP({

@@ -12,13 +12,13 @@ import {
 } from '../profiles/profiles.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
-/** What the caller's own profile says. */
+/** The caller's own profile. */
 @ApiTags('custom profile fields')
 @Controller('users/me/profile_data')
 export class OwnProfileController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Fills in fields of the caller's profile. */
+  /** Sets fields of the caller's profile. */
   @Reply()
   @Patch()
   async change(

@@ -7,14 +7,14 @@ import { Credentials } from './credentials.js';
 import { PasswordPolicy } from './password-policy.js';
 import { decideChangePassword } from './keys.decide.js';
 
-/** A password, and the one that it replaces. */
+/** A new password, and the present one as the caller sent it. */
 export interface NewPassword {
   /** Null: it was not sent. */
   readonly old: string | null;
   readonly new: string;
 }
 
-/** People changing their password, by the one that they have (specification, "User settings", `new_password`). */
+/** Changes people's own passwords, after checking the present one. */
 @Injectable()
 export class PasswordChange {
   constructor(
@@ -35,7 +35,7 @@ export class PasswordChange {
     await this.policy.assertAcceptable(password.new, account);
   }
 
-  /** Only after {@link check}. */
+  /** Call only after {@link check}. */
   async change(
     by: { readonly userId: number; readonly client: string },
     password: NewPassword,

@@ -5,13 +5,13 @@ import { defaultOrganizationSettings } from '../../events/values/organization-se
 import { assertAcceptablePassword } from './password.js';
 import { PasswordStrength } from './password-strength.js';
 
-/** Whose password it is to be. */
+/** The person who is to have the password. */
 export interface PasswordOwner {
   readonly email: string;
   readonly fullName: string;
 }
 
-/** What passwords must be, as the organization wants it. Those that were set before stay good. */
+/** The organization's rules for passwords. Existing passwords stay valid. */
 @Injectable()
 export class PasswordPolicy implements OnApplicationShutdown {
   constructor(

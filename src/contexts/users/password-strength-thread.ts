@@ -4,17 +4,21 @@ import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-commo
 import { dictionary as english } from '@zxcvbn-ts/language-en';
 import type { StrengthAnswer, StrengthQuestion } from './password-strength.js';
 
-/** Code points of a password that are looked at: what follows them makes no password weak. */
+/** Code points of a password that are examined: more cannot make it weak. */
 const maxLength = 100;
 
-/** Most passwords are judged by so many code points; only what they leave open costs more. */
+/**
+ * Most passwords are judged by this many code points; only if these do not suffice, more are examined, which
+ * is expensive.
+ */
 const firstLook = 16;
 
 const estimator = new ZxcvbnFactory({
   dictionary: { ...common, ...english },
   graphs: adjacencyGraphs,
   maxLength,
-  // Every combination of look-alike characters is tried: more of them would cost seconds and tell nothing.
+  // Every combination of look-alike characters is tried: a higher limit would cost seconds without a better
+  // estimate.
   l33tMaxSubstitutions: 10,
 });
 

@@ -1,26 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import { failure } from '../../kernel/errors.js';
 
-/** What the thread that estimates is asked. */
+/** A question to the thread that estimates passwords. */
 export interface StrengthQuestion {
   readonly id: number;
   readonly password: string;
   /** What an attacker would try first: names and addresses of the person and of the organization. */
   readonly related: readonly string[];
-  /** A password that takes so many guesses need not be looked at any further. */
+  /** A password that takes this many guesses is not examined further. */
   readonly enough: number;
 }
 
-/** What it answers. */
+/** The thread's answer. */
 export interface StrengthAnswer {
   readonly id: number;
   readonly guesses: number;
 }
 
-/** Milliseconds until a thread that says nothing is ended. Estimates take a few; what takes long is a busy machine. */
+/**
+ * Milliseconds until an unresponsive thread is terminated. Estimates take a few; a busy machine takes longer.
+ */
 const TIMEOUT = 60_000;
 
-/** Milliseconds after which the thread is ended, with the dictionaries that it holds. */
+/** Milliseconds of idleness after which the thread is terminated, to free its dictionaries. */
 const IDLE = 30_000;
 
 /** The dictionaries take 80 MB. */
@@ -33,8 +35,8 @@ interface Waiting {
 }
 
 /**
- * How many guesses passwords would take. Estimating one takes milliseconds, and seconds where somebody wants it to, so it is done in
- * a thread, which is started when it is needed.
+ * Estimates how many guesses a password takes. One estimate takes milliseconds, but an attacker can make it
+ * take seconds, so it runs in a thread, which is started on demand.
  */
 export class PasswordStrength {
   private thread: Worker | null = null;
@@ -43,9 +45,10 @@ export class PasswordStrength {
   private asked = 0;
 
   /**
-   * At least so many guesses, where that is less than `enough`.
+   * A lower bound of the number of guesses if it is below `enough`.
    *
-   * @throws ApplicationError `unavailable` when it could not be estimated, which says nothing of the password
+   * @throws ApplicationError `unavailable` when it could not be estimated, which says nothing about the
+   * password
    */
   guesses(question: Omit<StrengthQuestion, 'id'>): Promise<number> {
     clearTimeout(this.idle);
@@ -58,7 +61,7 @@ export class PasswordStrength {
     });
   }
 
-  /** Ends the thread; whoever waits for an estimate is told to come back. */
+  /** Terminates the thread; pending estimates are rejected. */
   close(): void {
     clearTimeout(this.idle);
     this.giveUp();
@@ -67,7 +70,7 @@ export class PasswordStrength {
   private start(): Worker {
     const thread = new Worker(new URL('./password-strength-thread.js', import.meta.url), { resourceLimits });
     thread.on('message', (answer: StrengthAnswer) => this.finish(answer));
-    // It ends by itself only when it fails; the next question starts another.
+    // The thread only ends by itself when it fails; the next question starts another one.
     thread.on('error', () => this.giveUp());
     thread.unref();
     return thread;

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/errors.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
 /**
- * Refuses passwords that are too short to keep anybody out, or too long to be typed: 6 to 100 code points.
+ * Refuses passwords that are too short to be secure, or too long: 6 to 100 code points.
  *
  * @throws ApplicationError `passwordTooShort`, `passwordTooLong`
  */

@@ -1,14 +1,17 @@
 import { randomInt } from 'node:crypto';
 
-/** How many somebody is given. */
+/** Number of codes for one person. */
 const COUNT = 10;
 
-/** Digits and letters that nobody takes for others: 31, so that ten of them are far beyond guessing. */
+/**
+ * 31 digits and letters that cannot be confused with each other; ten of them are far too many combinations to
+ * guess.
+ */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
 const FORM = /^[2-9a-hjkmnp-z]{10}$/;
 
-/** New codes, each to be used once in place of a one-time password: `xxxxx-xxxxx`. */
+/** New codes of the form `xxxxx-xxxxx`, each of which can be used once in place of a one-time password. */
 export function newRecoveryCodes(): readonly string[] {
   const codes = new Set<string>();
   while (codes.size < COUNT) {
@@ -18,7 +21,7 @@ export function newRecoveryCodes(): readonly string[] {
   return [...codes];
 }
 
-/** A code as it is compared: blanks, hyphens and case are how people write it. Null: it has not the form of one. */
+/** The compared form of a code, without blanks, hyphens and case. Null: it does not have the form of one. */
 export function plainRecoveryCode(sent: string): string | null {
   const plain = sent.toLowerCase().replaceAll(/[\s-]/g, '');
   return FORM.test(plain) ? plain : null;

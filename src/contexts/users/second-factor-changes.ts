@@ -9,7 +9,7 @@ import { personalStream } from '../../events/personal-stream.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { SecondFactors, type Proof } from './second-factors.js';
 
-/** Writes down what becomes of second factors, on the stream of the person whose they are. */
+/** Records changes of second factors on the stream of their owner. */
 @Injectable()
 export class SecondFactorChanges {
   constructor(
@@ -19,7 +19,7 @@ export class SecondFactorChanges {
   ) {}
 
   /**
-   * {@link SecondFactors.prove}; that a recovery code was used is written down.
+   * {@link SecondFactors.prove}, and records when a recovery code was used.
    *
    * @throws ApplicationError `secondFactorRequired`, `secondFactorWrong`
    */
@@ -33,7 +33,7 @@ export class SecondFactorChanges {
     return proof;
   }
 
-  /** @param by who did it: somebody whose it is not, where an owner does it for them */
+  /** @param by the actor: another person if an owner acts for somebody */
   async record(event: SecondFactorEvent, by: Pick<Caller, 'userId' | 'client'>): Promise<void> {
     const own = stream(personalStream(event.data.userId), noState);
     await this.decisions.decideAs(requestMetadata(by, this.clock.now()), own, () => [event]);

@@ -17,7 +17,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 import { begunSecondFactorReply, recoveryCodesReply, secondFactorReply } from './second-factor.replies.js';
 import { GetSecondFactor } from './queries/account-security.js';
 
-/** What people log in with beside their password: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
+/** Second factors for log-in: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
 @ApiTags('users')
 @Controller('users')
 export class SecondFactorController {
@@ -26,7 +26,7 @@ export class SecondFactorController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Tells whether the caller has a second factor, and how many recovery codes are left. */
+  /** Returns whether the caller has a second factor, and how many recovery codes are left. */
   @Reply(secondFactorReply)
   @Get('me/second_factor')
   async show(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
@@ -34,8 +34,8 @@ export class SecondFactorController {
   }
 
   /**
-   * Makes up the secret of a second factor for the caller, and answers it, also as the address that authenticator apps take: this once. Logging
-   * in does not ask for it until it is confirmed.
+   * Creates the secret of a second factor for the caller, and returns it, also as the URI that authenticator
+   * apps import. It cannot be read again. Logging in does not require it until it is confirmed.
    */
   @Reply(begunSecondFactorReply)
   @Post('me/second_factor')
@@ -46,7 +46,10 @@ export class SecondFactorController {
     return { ...(await this.commands.execute(new BeginSecondFactor(caller, password))) };
   }
 
-  /** Confirms the second factor by a code of it: from then on logging in by password asks for one. Answers recovery codes, this once. */
+  /**
+   * Confirms the second factor by one of its codes: from then on logging in by password requires one. Returns
+   * recovery codes, which cannot be read again.
+   */
   @Reply(recoveryCodesReply)
   @Post('me/second_factor/confirm')
   async confirm(
@@ -56,7 +59,7 @@ export class SecondFactorController {
     return { recovery_codes: await this.commands.execute(new ConfirmSecondFactor(caller, code)) };
   }
 
-  /** Takes the caller's second factor away. */
+  /** Removes the caller's second factor. */
   @Reply()
   @Delete('me/second_factor')
   async disable(
@@ -66,7 +69,7 @@ export class SecondFactorController {
     await this.commands.execute(new DisableSecondFactor(caller, code));
   }
 
-  /** Takes the second factor of somebody else away, who is told by e-mail. For owners. */
+  /** Removes somebody else's second factor and notifies them by e-mail. For owners. */
   @Reply()
   @Delete(':user_id/second_factor')
   async reset(@CurrentCaller() caller: Caller, @PathIdentifier('user_id') userId: number): Promise<void> {

@@ -4,16 +4,18 @@ import type { SecondFactorEvent } from '../../events/second-factor.js';
 import { failure } from '../../kernel/errors.js';
 import { actingUser, changeableUser, type UserDirectory } from './users.state.js';
 
-/** Whose second factor it is, and whether they have one. */
+/** The owner of a second factor, and whether they have one. */
 export interface FactorOwner {
   readonly userId: number;
   readonly isEnabled: boolean;
 }
 
 /**
- * Owners do it for others; whoever holds an owner's key alone must not end what stands behind that owner's password.
+ * Owners may remove the second factors of others; not their own, because a stolen key of an owner must not
+ * suffice for that.
  *
- * @throws ApplicationError `ownerRequired`, `noSuchUser` (a bot is no user here), `ownSecondFactor`, `noSecondFactor`
+ * @throws ApplicationError `ownerRequired`, `noSuchUser` (also for a bot), `ownSecondFactor`,
+ * `noSecondFactor`
  */
 export function decideResetSecondFactor(
   state: UserDirectory,

@@ -5,31 +5,34 @@ import type { Vault } from '../../stores/key-store/vault.js';
 import { newSecret, secretUri, stepOf, type SecretLabel } from './one-time-passwords.js';
 import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.js';
 
-/** What {@link SecondFactors} works with. */
+/** What {@link SecondFactors} depends on. */
 export interface SecondFactorsOptions {
   readonly store: SecondFactorStore;
   readonly vault: Pick<Vault, 'linkDigest' | 'sealSecondFactor' | 'openSecondFactor'>;
   readonly clock: Clock;
 }
 
-/** What somebody proved that they have their second factor by. `none`: the account has none. */
+/** How somebody proved that they have their second factor. `none`: the account has none. */
 export type Proof = 'none' | 'password' | 'recovery-code';
 
-/** Longer ones are no codes. */
+/** Maximum length of a code. */
 const MAX_CODE_CHARACTERS = 64;
 
-/** Second factors of accounts: one-time passwords that follow from a secret and the time (RFC 6238), and recovery codes. */
+/**
+ * Second factors of accounts: one-time passwords derived from a secret and the time (RFC 6238), and recovery
+ * codes.
+ */
 export class SecondFactors {
   constructor(private readonly options: SecondFactorsOptions) {}
 
-  /** Whether the account has one, and how many recovery codes are left of it. */
+  /** Whether the account has one, and how many recovery codes are left. */
   async of(userId: number): Promise<{ readonly isEnabled: boolean; readonly recoveryCodes: number }> {
     const found = await this.options.store.find(userId);
     return { isEnabled: found?.isEnabled === true, recoveryCodes: found?.recoveryCodes ?? 0 };
   }
 
   /**
-   * Makes a secret up, which is shown now and never again. It is asked for nowhere until {@link confirm}.
+   * Creates a secret, which cannot be read again. It is not required until {@link confirm}.
    *
    * @throws ApplicationError `secondFactorEnabled`
    */
@@ -45,7 +48,7 @@ export class SecondFactors {
   }
 
   /**
-   * Enables the secret by a password that follows from it. Answers recovery codes, which are shown now and never again.
+   * Enables the secret by one of its passwords. Returns recovery codes, which cannot be read again.
    *
    * @throws ApplicationError `secondFactorNotBegun`, `secondFactorEnabled`, `secondFactorWrong`
    */
@@ -65,9 +68,9 @@ export class SecondFactors {
   }
 
   /**
-   * Takes what somebody sent to show that they have the second factor of an account: each password and each recovery code once.
+   * Checks a code of an account's second factor: each password and each recovery code is accepted once.
    *
-   * @param code null: nothing was sent
+   * @param code null: none was sent
    * @throws ApplicationError `secondFactorRequired`, `secondFactorWrong`
    */
   async prove(userId: number, code: string | null): Promise<Proof> {

@@ -3,15 +3,16 @@ import { failure } from '../../kernel/errors.js';
 import { nameKey } from '../../kernel/text.js';
 import type { UserDirectory } from './users.state.js';
 
-/** Who would bear a name. */
+/** The account that is to have a name. */
 export interface NameBearer {
-  /** Null while they have no account yet. */
+  /** Null while the account does not exist yet. */
   readonly userId: number | null;
   readonly snapshot: Snapshot;
 }
 
 /**
- * Where the organization wants it so (`require_unique_names`), no two people who are active have one name, whatever its case.
+ * If the organization requires it (`require_unique_names`), no two active people have the same name, ignoring
+ * case.
  *
  * @throws ApplicationError `nameTaken`
  */
@@ -28,9 +29,9 @@ export function assertNameIsFree(
 }
 
 /**
- * No two active bots have one name, whatever its case.
+ * No two active bots have the same name, ignoring case.
  *
- * @param userId the bot that would bear it; null while it has no account yet
+ * @param userId the bot that is to have the name; null while it does not exist yet
  * @throws ApplicationError `botNameTaken`
  */
 export function assertBotNameIsFree({ users }: UserDirectory, fullName: string, userId: number | null): void {

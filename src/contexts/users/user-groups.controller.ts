@@ -29,7 +29,7 @@ import {
   subgroupsReply,
 } from './users.replies.js';
 
-/** User groups: who may do what is said in terms of them. */
+/** User groups, in terms of which permissions are given. */
 @ApiTags('user groups')
 @Controller('user_groups')
 export class UserGroupsController {
@@ -62,7 +62,7 @@ export class UserGroupsController {
     return { group_id: await this.commands.execute(new CreateUserGroup(caller, group)) };
   }
 
-  /** Changes a user group: what it is called, who may do what with it, whether it is active. */
+  /** Changes a user group: its name, its permissions, whether it is active. */
   @Reply()
   @Patch(':group_id')
   async update(
@@ -100,7 +100,7 @@ export class UserGroupsController {
     await this.commands.execute(new ChangeGroupMembers(caller, { groupId, add, remove, ...subgroups }));
   }
 
-  /** Makes groups part of a user group and others no longer. */
+  /** Adds subgroups to a user group and removes others. */
   @Reply()
   @Post(':group_id/subgroups')
   async changeSubgroups(
@@ -113,7 +113,7 @@ export class UserGroupsController {
     await this.commands.execute(new ChangeGroupMembers(caller, changes));
   }
 
-  /** Lists the groups that are part of a user group. */
+  /** Lists the subgroups of a user group. */
   @Reply(subgroupsReply)
   @Get(':group_id/subgroups')
   async subgroups(
@@ -124,7 +124,7 @@ export class UserGroupsController {
     return { subgroups: await this.queries.execute(query) };
   }
 
-  /** Lists who is in a user group. */
+  /** Lists the members of a user group. */
   @Reply(groupMembersReply)
   @Get(':group_id/members')
   async members(
@@ -135,7 +135,7 @@ export class UserGroupsController {
     return { members: await this.queries.execute(query) };
   }
 
-  /** Tells whether a person is in a user group. */
+  /** Returns whether a person is in a user group. */
   @Reply(membershipReply)
   @Get(':group_id/members/:user_id')
   async membership(

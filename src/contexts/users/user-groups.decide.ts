@@ -13,7 +13,7 @@ import type { PermissionChange } from '../../events/values/group-setting.js';
 import { assertNotInUse } from './group-uses.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 
-/** What a new group is made of, as it was sent. */
+/** The parameters of a new group. */
 export interface NewUserGroup {
   readonly name: string;
   readonly description: string;
@@ -56,7 +56,7 @@ export function decideCreateUserGroup(
   ];
 }
 
-/** What is to be changed; undefined: left as it is. */
+/** The changes; undefined: no change. */
 export interface UserGroupChanges {
   readonly groupId: number;
   readonly name?: string | undefined;
@@ -69,7 +69,8 @@ export interface UserGroupChanges {
  * A deactivated group can be changed like any other.
  *
  * @throws ApplicationError `noNewData`, `invalidUserGroup`, `insufficientPermission`,
- * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name, of its description and of a permission's value
+ * `cannotDeactivateGroupInUse`, `expectationMismatch`, and those of a group's name, of its description and of
+ * a permission's value
  */
 export function decideUpdateUserGroup(
   state: GroupDirectory,

@@ -21,7 +21,7 @@ export class GetUserGroupsParameters {
   include_deactivated_groups?: boolean;
 }
 
-/** Parameters of POST /user_groups/create (facts, section 5). */
+/** Parameters of POST /user_groups/create. */
 export class CreateUserGroupParameters {
   @TextParameter({ example: 'weavers', required: true, description: '1 to 100 characters, unique.' })
   name!: string;
@@ -60,7 +60,7 @@ const Change = (): PropertyDecorator =>
     description: '`{"new": group-setting value, "old": the value that the client believes it has}`.',
   });
 
-/** Parameters of PATCH /user_groups/{group_id} (facts, section 5). */
+/** Parameters of PATCH /user_groups/{group_id}. */
 export class UpdateUserGroupParameters {
   @TextParameter({ description: '1 to 100 characters, unique.' })
   name?: string;

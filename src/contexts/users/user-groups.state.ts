@@ -8,18 +8,18 @@ import type { UserGroupEvent } from '../../events/user-groups.js';
 import { groupNameOf } from './group-name.js';
 import { evolveUserGroup, type UserGroup } from '../../access/records/user-group.js';
 
-/** The stream that claims the names of user groups and holds who is in them. */
+/** The stream that reserves the names of user groups and holds their members. */
 export const groupsStream = 'groups';
 
-/** All user groups, as the stream `groups` tells. */
+/** All user groups, folded from the stream `groups`. */
 export interface GroupDirectory {
   readonly groups: PersistentMap<number, UserGroup>;
   readonly idsByName: PersistentMap<string, number>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How the user groups follow from the stream `groups`. */
+/** Folds the stream `groups`. */
 export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEvent>> = {
   snapshot: { name: 'user-groups', version: 1 },
   initial: { groups: PersistentMap.empty(), idsByName: PersistentMap.empty(), nextRevision: 0 },
@@ -51,7 +51,7 @@ function renamed(
 }
 
 /**
- * A name that nobody else has.
+ * Checks that no other group has the name.
  *
  * @throws ApplicationError `userGroupNameTaken`, and those of {@link groupNameOf}
  */
@@ -63,7 +63,8 @@ export function freeGroupName({ idsByName }: GroupDirectory, sent: string, own: 
 }
 
 /**
- * A group that people made, deactivated or not. Who is in a system group follows from roles, so there is nothing to change.
+ * A group that is not a system group, deactivated or not. The members of system groups follow from roles and
+ * cannot be changed.
  *
  * @throws ApplicationError `invalidUserGroup`, `insufficientPermission` for a system group
  */

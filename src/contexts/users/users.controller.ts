@@ -33,7 +33,7 @@ export class UsersController {
     private readonly readers: Readers,
   ) {}
 
-  /** Makes an account for a person. */
+  /** Creates an account for a person. */
   @Reply(createdUserReply)
   @Post()
   async create(
@@ -68,14 +68,14 @@ export class UsersController {
     await this.commands.execute(new DeactivateUser(caller, caller.userId));
   }
 
-  /** Revokes every key of the caller's and issues one in their place. */
+  /** Revokes all keys of the caller and issues a new one. */
   @Reply(keyReply)
   @Post('me/api_key/regenerate')
   async regenerateOwnKey(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { api_key: await this.commands.execute(new RegenerateApiKey(caller, caller.userId)) };
   }
 
-  /** Looks up a person or a bot by id or by e-mail address. */
+  /** Finds a person or a bot by id or by e-mail address. */
   @Reply(userReply)
   @Get(':user_id_or_email')
   async get(
@@ -102,7 +102,10 @@ export class UsersController {
     await this.commands.execute(new UpdateUser(caller, { whom, fullName, role, profile, newEmail }));
   }
 
-  /** Deactivates a person, deletes what is asked for of them and their bots, and writes to them if wanted. */
+  /**
+   * Deactivates a person, deletes the requested data of them and their bots, and sends them an e-mail if
+   * requested.
+   */
   @Reply()
   @Delete(':user_id')
   async deactivate(
@@ -116,7 +119,7 @@ export class UsersController {
     );
   }
 
-  /** Brings a deactivated person or bot back. */
+  /** Reactivates a person or a bot. */
   @Reply()
   @Post(':user_id/reactivate')
   async reactivate(

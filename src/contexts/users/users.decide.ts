@@ -14,21 +14,24 @@ import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.d
 import { manageableBot } from './bots.decide.js';
 import { decideNewEmail, decideNewName, type NewEmail, decideNewRole } from './identity.decide.js';
 
-/** What a new person's account is made of, as it was sent. */
+/** The parameters of a new person's account. */
 export interface NewPerson {
   readonly email: string;
   readonly emailDigest: string;
   readonly password: string;
   readonly fullName: string;
-  /** An account that this very request made before, and was kept from finishing: nothing remains to be decided. */
+  /**
+   * Id of the account that an interrupted earlier attempt of the same request created: nothing remains to be
+   * decided. Null: there is none.
+   */
   readonly unfinishedId: number | null;
 }
 
 /**
- * Administrators make accounts for others; an address belongs to one account.
+ * Administrators may create accounts for others; an address belongs to one account.
  *
- * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link emailAddressOf},
- * {@link assertAddressMayJoin}, {@link assertAcceptablePassword}, {@link assertNameIsFree}
+ * @throws ApplicationError `administratorRequired`, `emailTaken`, or those of {@link fullNameOf}, {@link
+ * emailAddressOf}, {@link assertAddressMayJoin}, {@link assertAcceptablePassword}, {@link assertNameIsFree}
  */
 export function decideCreateUser(
   state: UserDirectory,
@@ -59,22 +62,23 @@ export function decideCreateUser(
   return [{ type: 'UserRegistered', data }];
 }
 
-/** What is to be changed; null: left as it is. */
+/** The changes; null: no change. */
 export interface UserChanges {
   readonly userId: number;
   readonly fullName: string | null;
   readonly role: number | null;
-  /** What their profile is to say; what it does not name stays. */
+  /** New values of profile fields; other fields do not change. */
   readonly profile: readonly ProfileEntry[];
   readonly newEmail: Pick<NewEmail, 'sent' | 'emailDigest'> | null;
 }
 
 /**
- * The checks come in the order that clients know (specification, "Update a user"; facts, section 2): the account exists, the
- * caller is an administrator, and may change addresses; owners are made and unmade by owners, one of them remains, the role
- * exists; the name will do, so will what the profile is to say, and the address.
+ * The order of the checks decides which error clients get: the account exists; the caller is an
+ * administrator, and may change addresses; only owners make and remove owners, and one remains; the role
+ * exists; then the name, the profile and the address.
  *
- * @throws ApplicationError `noSuchUser`, `insufficientPermission`, or those of {@link manageableBot}, {@link decideNewRole}, {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
+ * @throws ApplicationError `noSuchUser`, `insufficientPermission`, or those of {@link manageableBot}, {@link
+ * decideNewRole}, {@link decideNewName}, {@link decideProfileData} and {@link decideNewEmail}
  */
 export function decideUpdateUser(
   state: UserDirectory,

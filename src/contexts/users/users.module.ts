@@ -110,19 +110,21 @@ const handlers: Provider[] = [
   GetGroupMembershipHandler,
 ];
 
-/** What the context of people is given by the process. */
+/** What the process provides to the users context. */
 export interface UsersModuleOptions {
   readonly configuration: Configuration;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Who lets people in; absent: their API keys do. */
+  /** Replaces authentication by API keys; absent: API keys authenticate. */
   readonly authenticator?: Authenticator;
 }
 
 /**
- * People, bots and user groups. Global, because every context resolves people: it exports
- * {@link EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials}, {@link KeyActivity}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link PublicAddress} and the {@link Authenticator}.
+ * People, bots and user groups. Global, because every context resolves people: it exports {@link
+ * EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials},
+ * {@link KeyActivity}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link
+ * PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
 export class UsersModule {
@@ -152,7 +154,7 @@ export class UsersModule {
       {
         provide: KnownPeople,
         inject: [ModuleRef],
-        // Messages know people, not the other way round: so they are asked for when they are needed.
+        // Resolved lazily, because the messages context imports this one.
         useFactory: (modules: ModuleRef) =>
           new KnownPeople({
             directConversations: (userIds) =>

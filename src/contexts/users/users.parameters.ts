@@ -9,7 +9,7 @@ import { profileDataSchema, type SentProfileData } from '../profiles/profiles.pa
 import type { Deletions } from './deactivation.decide.js';
 import type { UserFormat } from './views/user-object.js';
 
-/** Parameters of POST /users (facts, section 5). */
+/** Parameters of POST /users. */
 export class CreateUserParameters {
   @TextParameter({
     example: 'ada@example.com',
@@ -29,7 +29,7 @@ export class CreateUserParameters {
   full_name!: string;
 }
 
-/** Parameters of PATCH /users/{user_id} (specification). */
+/** Parameters of PATCH /users/{user_id}. */
 export class UpdateUserParameters {
   @TextParameter({ description: '2 to 100 characters.' })
   full_name?: string;
@@ -70,7 +70,7 @@ export class DeactivateUserParameters {
   deactivation_notification_comment?: string;
 }
 
-/** What of somebody is to be deleted; what is left out stays. */
+/** The parts of a person's data to delete; parts that are not named stay. */
 export function deletionsIn(sent: z.infer<typeof actions>): Deletions {
   return {
     profile: sent.delete_profile ?? false,
@@ -80,7 +80,7 @@ export function deletionsIn(sent: z.infer<typeof actions>): Deletions {
   };
 }
 
-/** How one account is to be given (facts, section 5, GET users). */
+/** How accounts are formatted. */
 export class UserFormatParameters {
   @BooleanParameter({ description: 'Leave `avatar_url` null where the client can compute it. Default true.' })
   client_gravatar?: boolean;
@@ -95,7 +95,7 @@ export class GetUsersParameters extends UserFormatParameters {
   user_ids?: number[];
 }
 
-/** The format as the domain knows it; what was not sent is as the specification says. */
+/** The format for the query, with the API's defaults for what was not sent. */
 export function userFormat(parameters: UserFormatParameters): UserFormat {
   return {
     clientGravatar: parameters.client_gravatar ?? true,

@@ -10,7 +10,7 @@ import {
 } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 
-/** What a profile says, by the field's id (specification, "Own user"). */
+/** A profile's values, by the field's id. */
 export const profileSchema = z.record(
   z.string(),
   z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
@@ -42,16 +42,16 @@ const listedMembers = {
     .describe('By the field’s id; only of people, and only when asked for'),
 } as const;
 
-/** An account as the API gives it (specification, "User object"). */
+/** An account in the API. */
 export const userSchema = named('User', z.strictObject({ ...listedMembers, is_active: z.boolean() }));
 
-/** The same, as an object. */
+/** Type of {@link userSchema}. */
 export type UserObject = Described<typeof userSchema>;
 
-/** An account in a list that says whether it is active. */
+/** An account in a list, which says whether it is active. */
 export const listedUserSchema = named('ListedUser', z.strictObject(listedMembers));
 
-/** A user group as the API gives it (facts, section 2 of the events; example GET /user_groups). */
+/** A user group in the API. */
 export const groupSchema = named(
   'UserGroup',
   z.strictObject({
@@ -71,17 +71,17 @@ export const groupSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link groupSchema}. */
 export type GroupObject = Described<typeof groupSchema>;
 
-/** What holds for a bot where it does not say itself: names of channels, null for none. */
+/** A bot's defaults for what its requests do not specify: names of channels, null for none. */
 export const botDefaultMembers = {
   default_sending_stream: z.string().nullable(),
   default_events_register_stream: z.string().nullable(),
   default_all_public_streams: z.boolean(),
 } as const;
 
-/** Where an outgoing webhook's requests go, with the token that stands in them. */
+/** Where an outgoing webhook bot sends requests, and the token in them. */
 export const serviceSchema = z.strictObject({ base_url: z.string(), interface: z.int(), token: z.string() });
 
 const service = {
@@ -112,7 +112,7 @@ export const avatarReply = { avatar_url: z.string() };
 /** Answered by `GET bots/{bot_id}/api_key`, `POST bots/{bot_id}/api_key/regenerate`, `POST users/me/api_key/regenerate`. */
 export const keyReply = { api_key: z.string() };
 
-/** A way into an account: a key. */
+/** An API key without the key itself. */
 export const apiKeySchema = named(
   'ApiKey',
   z.strictObject({
@@ -126,7 +126,7 @@ export const apiKeySchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link apiKeySchema}. */
 export type ApiKeyObject = Described<typeof apiKeySchema>;
 
 /** Answered by `GET users/me/api_keys`. */

@@ -8,20 +8,22 @@ import type { UserEvent } from '../../events/users.js';
 import { isOwner } from '../../access/records/roles.js';
 import { evolveUser, type User } from '../../access/records/user.js';
 
-/** The stream that claims e-mail addresses and holds roles and who is active. */
+/** The stream that reserves e-mail addresses and holds roles and whether accounts are active. */
 export const usersStream = 'users';
 
-/** All accounts, as the stream `users` tells: what addresses, and the last owner, are decided by. */
+/**
+ * All accounts, folded from the stream `users`: decisions about addresses and the last owner depend on it.
+ */
 export interface UserDirectory {
   readonly users: PersistentMap<number, User>;
   readonly idsByEmailDigest: PersistentMap<string, number>;
-  /** How many people own the organization: active ones, no bots. */
+  /** How many owners the organization has: active people only. */
   readonly activeOwners: number;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How the accounts follow from the stream `users`. */
+/** Folds the stream `users`. */
 export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = {
   snapshot: { name: 'users', version: 4 },
   initial: {
@@ -47,7 +49,7 @@ export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = 
 /** The stream of the accounts, for decisions about them. */
 export const foldedUsers = stream(usersStream, userDirectoryFold);
 
-/** An address that was given up is free for others. */
+/** An address that its account gave up is free for others. */
 function claimed(
   ids: UserDirectory['idsByEmailDigest'],
   before: User | null,
@@ -61,13 +63,13 @@ function isActiveOwner(user: User | null): boolean {
   return user !== null && user.bot === null && user.isActive && isOwner(user);
 }
 
-/** Whether nobody would own the organization any more if this account lost its role or were deactivated. */
+/** Whether the organization would have no owner if this account lost its role or were deactivated. */
 export function isLastOwner({ activeOwners }: UserDirectory, user: User): boolean {
   return activeOwners === 1 && isActiveOwner(user);
 }
 
 /**
- * The account of a person or of somebody's bot. The server's own bots are not there to be changed.
+ * The account of a person or of somebody's bot. The server's own bots cannot be changed.
  *
  * @throws ApplicationError `noSuchUser`
  */
@@ -78,9 +80,10 @@ export function changeableUser({ users }: UserDirectory, userId: number): User {
 }
 
 /**
- * The active account that acts, looked up in the very state that guards the decision: the directory may be behind it.
+ * The active account that acts, from the state that the decision is made on, because the directory may be
+ * behind.
  *
- * @throws ApplicationError `accountDeactivated` when it was deactivated since the request was let in
+ * @throws ApplicationError `accountDeactivated` when it was deactivated after the request was authenticated
  */
 export function actingUser({ users }: UserDirectory, userId: number): User {
   const user = users.get(userId);
@@ -89,7 +92,7 @@ export function actingUser({ users }: UserDirectory, userId: number): User {
 }
 
 /**
- * Refuses a person one bot more than they may have, deactivated ones included.
+ * Refuses one more bot for a person who has the maximum number, deactivated ones included.
  *
  * @throws ApplicationError `tooManyBots`
  */
@@ -99,12 +102,12 @@ export function assertMayOwnAnotherBot({ users }: UserDirectory, ownerId: number
   if (count >= budgets.botsOfPerson.max) throw failure('tooManyBots');
 }
 
-/** The bots of a person that are active. */
+/** The active bots of a person. */
 export function activeBotsOf(state: UserDirectory, ownerId: number): User[] {
   return botsOf(state, ownerId).filter(({ isActive }) => isActive);
 }
 
-/** The bots of a person, those that are deactivated among them, oldest first. */
+/** The bots of a person, deactivated ones included, oldest first. */
 export function botsOf({ users }: UserDirectory, ownerId: number): User[] {
   const bots = [...users.values()].filter(({ bot }) => bot?.ownerId === ownerId);
   return bots.sort((a, b) => a.id - b.id);

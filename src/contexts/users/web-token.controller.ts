@@ -11,7 +11,7 @@ import { GetUser } from './queries/users.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { tokenExchangedReply } from './users.replies.js';
 
-/** How people whom another server vouches for come by a key. */
+/** Logging in with a token from another server. */
 @ApiTags('users')
 @Public()
 @Controller('jwt/fetch_api_key')

@@ -3,10 +3,12 @@ import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { WebTokenConfiguration } from '../../configuration/web-token-configuration.js';
 
-/** The longest token that is looked at, in characters. */
+/** Maximum length of a token, in characters. */
 export const maxTokenLength = 8_192;
 
-/** Verifies JSON Web Tokens with the key and by the algorithms that the operator chose, whatever a token says of itself. */
+/**
+ * Verifies JSON Web Tokens with the configured key and algorithms; what a token says about these is ignored.
+ */
 export class WebTokens {
   constructor(
     private readonly configuration: WebTokenConfiguration | null,
@@ -14,7 +16,7 @@ export class WebTokens {
   ) {}
 
   /**
-   * The address that a token speaks for: its claim `email`. `exp` and `nbf` are honoured to the second.
+   * The address in the claim `email` of a token. `exp` and `nbf` are honoured to the second.
    *
    * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`
    */
@@ -50,7 +52,7 @@ export class WebTokens {
   }
 }
 
-/** In words of our own: the library's name what the server expects. */
+/** Our own error texts: those of the library name the value that the server expects. */
 function faultOf({
   code,
   claim,

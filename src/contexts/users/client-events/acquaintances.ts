@@ -20,15 +20,15 @@ import type { AcquaintanceModels } from '../client-models.js';
 import { meetingRows, type Meeting } from './meetings.js';
 import { additionEvent, removalEvent } from './person-events.js';
 
-/** Events that say something new of people: of those whom their data name. */
+/** Events after which clients get something new about the people named in their data. */
 const tellOfPeople: ReadonlySet<string> = new Set(
   [...userEvents, ...settingEvents, ...statusEvents].map(({ type }) => type),
 );
 
 /**
- * Tells nobody of people whom they may not know: what is new of a person is left out for them, and whom they come to know by an event,
- * or may know no longer, is told of before it and behind it, as if the account began or ended. Where the
- * organization hides nobody, everything is told as it is.
+ * Hides people from viewers who may not know them: client events about such a person are left out. When an
+ * event makes somebody known to a viewer, the viewer gets the creation of that account before it; when it
+ * makes somebody unknown, the removal after it. Nothing changes where the organization hides nobody.
  */
 export function amongAcquaintances<Models extends AcquaintanceModels>(
   mappers: MappersByType<Models>,
@@ -83,13 +83,16 @@ function toldByAcquaintance<Models extends AcquaintanceModels>(
   });
 }
 
-/** Who may know whom once an event took effect. */
+/** Who may know whom after an event. */
 interface Acquainting {
   readonly snapshot: Snapshot;
   readonly conversations: DirectConversations;
 }
 
-/** Nothing is looked up while nobody is hidden: what becomes of it on the same page of the log is told as it was known a moment ago. */
+/**
+ * Nothing is looked up while nobody is hidden. If that changes within the same page of the log, the state
+ * from before the page applies.
+ */
 async function conversationsFor(
   event: RecordedEvent,
   models: AcquaintanceModels,
@@ -106,14 +109,14 @@ function askedFor(event: RecordedEvent, listeners: Listeners, snapshot: Snapshot
   return meetingRows[event.type]?.asked(event, snapshot, listeners) ?? [];
 }
 
-/** Of whom an event says something new. */
+/** Ids of the people about whom an event says something new. */
 function peopleOf({ type, data }: RecordedEvent): readonly number[] {
   if (!tellOfPeople.has(type)) return [];
   const { userId, userIds = [] } = data as { readonly userId?: number; readonly userIds?: readonly number[] };
   return userId === undefined ? userIds : [userId];
 }
 
-/** What is told of a person, for those alone who may know them. */
+/** Restricts a client event about a person to viewers who may know them. */
 function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): AddressedEvent {
   const isFor = (viewer: User, made: ClientEvent): boolean => {
     const id = subjectOf(made);
@@ -136,14 +139,14 @@ function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): Addre
   };
 }
 
-/** The account of which an event says something new to those who know it; null: it says nothing such. */
+/** Id of the account that a client event describes to viewers who know it; null: none. */
 function subjectOf({ type, op, person, user_id: userId }: ClientEvent): number | null {
   if (type === 'user_status') return userId as number;
   if (type !== 'realm_user' || op !== 'update') return null;
   return (person as { readonly user_id: number }).user_id;
 }
 
-/** Told before everything else, so that clients know whom the rest is about. */
+/** Sent before everything else, so that clients know the people in the other events. */
 function gains(meeting: Meeting, now: Acquainting): AddressedEvent {
   const additions = new Map<number, (receiver: Receiver) => ClientEvent>();
   return {

@@ -4,12 +4,12 @@ import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import type { User } from '../../../access/records/user.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 
-/** Something of an account is other than it was. */
+/** A client event with changed fields of an account. */
 export function personEvent({ id }: User, fields: object): AddressedEvent {
   return { to: 'everyone', event: { type: 'realm_user', op: 'update', person: { user_id: id, ...fields } } };
 }
 
-/** Where the picture of an account is. */
+/** Fields with the URLs of an account's picture. */
 export function avatarFields(user: User, directory: Directory) {
   return {
     avatar_url: shownAvatarUrl(directory, user),
@@ -20,8 +20,8 @@ export function avatarFields(user: User, directory: Directory) {
 }
 
 /**
- * Who may see an address is told it, and everyone else that they may not any more; and everyone the picture that follows from
- * what they may see, where the account has none of its own.
+ * Sends an address to those who may see it, and its removal to everyone else; and, if the account has no
+ * picture of its own, the picture that derives from the visible address to everyone.
  */
 export function addressEvents(user: User, directory: Directory): readonly AddressedEvent[] {
   return [

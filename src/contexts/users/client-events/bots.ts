@@ -8,13 +8,13 @@ import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
 import { botDefaultFields, botFields, servicesOf } from '../views/bot-object.js';
 
-/** What the keepers of a bot are shown of its defaults; nothing where there is no such account. */
+/** A bot's defaults as its managers see them; empty if the account does not exist. */
 export function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {
   const bot = directory.user(userId);
   return bot === null ? {} : { ...botDefaultFields(defaultsOf(bot), directory) };
 }
 
-/** Each member that is other than it was, by itself. */
+/** The members that changed, each in an object of its own. */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,
   now: Readonly<Record<string, unknown>>,
@@ -24,12 +24,12 @@ export function changedFields(
     .map(([name, value]) => ({ [name]: value }));
 }
 
-/** Who is shown a bot. */
+/** The people who may see and manage a bot. */
 export function keepersOf(bot: User): (user: User) => boolean {
   return (user) => maySeeBot(user, bot);
 }
 
-/** A bot that is in the lists of some from now on: with its key for those who may read it. */
+/** The client event for people whose list of bots a bot enters: with its key for those who may read it. */
 export function botAddition(
   bot: User,
   secrets: BotSecrets,
@@ -46,7 +46,7 @@ export function botAddition(
   ];
 }
 
-/** For the keepers of a bot; nobody where the account is none. */
+/** A client event for the managers of a bot; none if the account does not exist. */
 export function botChanged(user: User | null, fields: object): readonly AddressedEvent[] {
   if (user?.bot == null) return [];
   const bot = { user_id: user.id, ...fields };
@@ -59,7 +59,7 @@ interface NewKey {
   readonly since: number;
 }
 
-/** The key that a bot is given with an event, where a client of somebody who may read it is live here; else null. */
+/** The key that an event gives a bot; null if nobody who may read it has a client in this process. */
 export async function newKey(
   { userId, bot, since }: NewKey,
   models: UserModels,
@@ -72,16 +72,16 @@ export async function newKey(
   return isHeard ? models.newBotKey(userId, since) : null;
 }
 
-/** What only those are told of a bot who may read its key; null: whoever may not, or there is none. */
+/** What only people who may read a bot's key get; null: they may not, or there is none. */
 export interface BotSecrets {
   readonly key: string | null;
-  /** What its requests are known by, of an outgoing webhook. */
+  /** The token in the requests of an outgoing webhook bot; null for others. */
   readonly token: string | null;
 }
 
 const untold: BotSecrets = { key: null, token: null };
 
-/** Where the requests of a bot go now, for its keepers. */
+/** The new address for a bot's requests, for its managers. */
 export function serviceChanged(user: User | null, token: string): readonly AddressedEvent[] {
   if (user === null) return [];
   const event = (shown: string | null): ClientEvent => ({
@@ -96,7 +96,10 @@ export function serviceChanged(user: User | null, token: string): readonly Addre
   ];
 }
 
-/** What the keepers of a bot are shown. Its key is empty when it is yet to be renewed, and for whom it is not. */
+/**
+ * A bot as its managers see it. The key is empty while it waits to be renewed, and for those who may not read
+ * it.
+ */
 export function botObject(user: User, { key, token }: BotSecrets, directory: Directory): object {
   return {
     user_id: user.id,

@@ -13,31 +13,34 @@ import { UserDeactivated, UserReactivated, UserRoleChanged } from '../../../even
 import type { Recorded, RecordedEvent } from '../../../kernel/event.js';
 import type { Listeners } from '../../../realtime/mapper.js';
 
-/** Whom an event may bring together, or part. */
+/** A change of who may know whom. */
 export interface Meeting {
-  /** Whether a person may know others by it, or know others no longer. */
+  /** Whether the change affects whom a viewer may know. */
   concerns(viewer: User): boolean;
-  /** Ids of those others, for one whom it {@link concerns}: who is known before and after may be among them. */
+  /**
+   * Ids of the people whom the viewer may get to know or stop knowing; only for viewers whom it {@link
+   * concerns}. It may contain people who are known before and after.
+   */
   others(viewer: User): Iterable<number>;
-  /** Whether the person could know one of the others before it. */
+  /** Whether the viewer could know another person before the change. */
   knew(viewer: User, other: User): boolean;
 }
 
-/** An event once it took effect. */
+/** The state after an event. */
 export interface MeetingContext<Before = unknown> {
   readonly snapshot: Snapshot;
   readonly before: Before;
-  /** Of the people whom {@link MeetingRow.asked} named, as of before the event. */
+  /** The conversations of the people in {@link MeetingRow.asked}, from before the event. */
   readonly conversations: DirectConversations;
 }
 
-/** How an event changes who may know whom. */
+/** How a type of event changes who may know whom. */
 export interface MeetingRow<Event = RecordedEvent> {
-  /** Takes note of what the event is about to change. */
+  /** Remembers state that the event is about to change. */
   before?(event: Event, snapshot: Snapshot): unknown;
-  /** Ids of those whose conversations must be known: of each two who meet or part, one of them. */
+  /** Ids of the people whose conversations have to be looked up: one of each pair that the event affects. */
   asked(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
-  /** Null: it changes nothing. */
+  /** Null: the event changes nothing. */
   meeting(event: Event, context: MeetingContext): Meeting | null;
 }
 
@@ -138,7 +141,10 @@ function subscribedAmong(
   return new Set(userIds.filter((id) => isSubscribed(directory.subscription(channelId, id))));
 }
 
-/** Only they are told of others as if these began and ended, and only where a client of theirs is here. */
+/**
+ * Only guests can get to know people or stop knowing them, and only those with a client in this process
+ * matter.
+ */
 function listeningGuests(
   userIds: Iterable<number>,
   { directory }: Snapshot,
@@ -163,7 +169,7 @@ function* idsOf(directory: Directory): Iterable<number> {
   for (const { id } of directory.users()) yield id;
 }
 
-/** Who comes to a channel meets everyone in it. */
+/** A person who joins a channel meets everyone in it. */
 function joining(
   channelId: number,
   joined: readonly number[],
@@ -185,7 +191,9 @@ function joining(
   };
 }
 
-/** Who leaves a channel parts from everyone in it, and those who leave together from each other. */
+/**
+ * A person who leaves a channel parts from everyone in it; people who leave together part from each other.
+ */
 function leaving(
   channelId: number,
   left: ReadonlySet<number>,
@@ -203,7 +211,7 @@ function leaving(
   };
 }
 
-/** Some may know everyone who could not before, or the other way round. */
+/** A change by which some people may know everyone, or may no longer. */
 function widening(
   { snapshot, conversations }: MeetingContext,
   knewEveryone: (viewer: User) => boolean,

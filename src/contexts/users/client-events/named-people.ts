@@ -7,8 +7,8 @@ import { permissionEvents } from '../../organization/client-events/organization.
 import { groupChanged } from './user-groups.js';
 
 /**
- * Whoever is named as holding permissions is shown among their holders only while the account is active: tells what those
- * permissions are once it is, or no longer is.
+ * Permissions show a person only while the account is active: after a deactivation or reactivation, clients
+ * get the new values of the permissions that name the person.
  */
 export function namedPersonEvents(snapshot: Snapshot, userId: number): readonly AddressedEvent[] {
   const { directory } = snapshot;

@@ -9,8 +9,8 @@ import { unknownName, unknownUserObject } from '../views/unknown-user.js';
 import { userObject } from '../views/user-object.js';
 
 /**
- * An account that clients know of from now on, whole. Viewers who see the same of it get the same object: there may be thousands of
- * them.
+ * The client event for an account that clients may know of from now on. Viewers who see the same fields get
+ * the same object, because there may be thousands of them.
  */
 export function additionEvent(user: User, { directory }: Snapshot): (receiver: Receiver) => ClientEvent {
   const made = new Map<string, ClientEvent>();
@@ -26,8 +26,8 @@ export function additionEvent(user: User, { directory }: Snapshot): (receiver: R
 }
 
 /**
- * A new account. It is in no channel and talked with nobody: who may not know it yet is told of a placeholder, where their client wants
- * a whole list of people, else of nothing.
+ * The client event for a new account, which is in no channel and has no conversations. Viewers who may not
+ * know it yet get a placeholder if their client wants the complete list of people, else nothing.
  */
 export function registrationEvent(
   user: User,
@@ -43,7 +43,7 @@ export function registrationEvent(
   };
 }
 
-/** An account of which a client may not know any more. */
+/** The client event for an account that a client may no longer know of. */
 export function removalEvent({ id }: User): ClientEvent {
   return { type: 'realm_user', op: 'remove', person: { user_id: id, full_name: unknownName } };
 }

@@ -1,7 +1,7 @@
 import type { SecondFactorEvent } from '../../../events/second-factor.js';
 import { noClientEvent, type Mappers } from '../../../realtime/mapper.js';
 
-/** How people log in: clients are told of nobody's. */
+/** Clients get no events about anybody's second factor. */
 export const secondFactorMappers: Mappers<SecondFactorEvent> = {
   SecondFactorEnabled: noClientEvent,
   SecondFactorDisabled: noClientEvent,

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '../../../events/security.js';
 import { noClientEvent, type Mappers } from '../../../realtime/mapper.js';
 
-/** Auditors read them, and people their own in what they download; no client is told. */
+/** Security events are for auditors and for people's own exports; clients get none. */
 export const securityMappers: Mappers<SecurityEvent> = {
   LoggedIn: noClientEvent,
   LogInFailed: noClientEvent,

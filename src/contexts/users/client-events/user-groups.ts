@@ -9,7 +9,7 @@ import type { AddressedEvent, Mappers } from '../../../realtime/mapper.js';
 import { membershipMapper } from '../../channels/client-events/group-access.js';
 import type { UserModels } from '../client-models.js';
 
-/** User groups, with the channels to which belonging to them is a way. */
+/** User groups, with the channels that their members may know of. */
 export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
   UserGroupCreated: {
     clientEvents: ({ data: { groupId } }, { snapshot }) => toEveryone(addition(groupId, snapshot)),
@@ -59,7 +59,7 @@ function change(op: string, groupId: number, fields: object = {}): ClientEvent {
   return { type: 'user_group', op, group_id: groupId, ...fields };
 }
 
-/** Tells everyone that some properties of a group have other values. */
+/** The client event about new values of a group's properties, for everyone. */
 export function groupChanged(groupId: number, data: object): readonly AddressedEvent[] {
   return toEveryone(update(groupId, data));
 }
@@ -73,7 +73,7 @@ function addition(groupId: number, snapshot: Snapshot): ClientEvent | null {
   return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(snapshot, group) };
 }
 
-/** To clients that do not know deactivated groups, a group is there or it is not. */
+/** Clients without support for deactivated groups get the creation or removal of a group instead. */
 function knownApart(change: ClientEvent, older: ClientEvent | null): readonly AddressedEvent[] {
   return [
     {

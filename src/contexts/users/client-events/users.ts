@@ -39,7 +39,7 @@ interface OfUser {
   readonly data: { readonly userId: number };
 }
 
-/** Of an account that did not exist. */
+/** The access of an account before it existed. */
 const nothing = { groupIds: [], channelIds: new Set<number>() };
 
 interface AccountAccess {
@@ -48,7 +48,7 @@ interface AccountAccess {
   readonly channelIds: ReadonlySet<number>;
 }
 
-/** What of an account follows from its role and whether it is active. */
+/** The groups and channels of an account that depend on its role and on whether it is active. */
 function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): AccountAccess {
   const user = snapshot.directory.user(userId);
   if (user === null) return nothing;
@@ -57,7 +57,7 @@ function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): AccountAcce
   return { groupIds: groups.map(({ id }) => id), channelIds };
 }
 
-/** Accounts as they are made and changed, with the groups and channels that follow from it. */
+/** Accounts that are created and changed, with the resulting changes of groups and channels. */
 export const userMappers: Mappers<UserEvent, UserModels> = {
   UserRegistered: mapper({
     read: ({ data: { userId, bot }, metadata }, models, snapshot) =>
@@ -95,7 +95,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   BotOwnerChanged: mapper({
     before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
-    // The old key is not told: the owner gets the bot with a new one.
+    // The old key is not sent: the new owner gets the bot with its new key.
     read: async ({ data: { userId, ownerId }, metadata }, models) =>
       models.isListening(ownerId)
         ? {
@@ -147,7 +147,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       ...peerEvents('peer_remove', event, snapshot),
     ],
   }),
-  // What follows from it is told of as it comes: another name, another picture, messages that are gone.
+  // The deletion's effects have client events of their own: the new name, the new picture, deleted messages.
   UserDeletionRequested: noClientEvent,
   UserDeactivationNoticeRequested: noClientEvent,
   UserReactivated: mapper({
@@ -208,7 +208,7 @@ function changed({ userId }: { readonly userId: number }, fields: object): reado
   ];
 }
 
-/** The groups that follow from roles have other members now, and groups without deactivated accounts. */
+/** The new members of groups that depend on roles, and of groups without deactivated accounts. */
 function groupEvents(event: OfUser, before: AccountAccess, snapshot: Snapshot): readonly AddressedEvent[] {
   const { userId } = event.data;
   const { groupIds } = accessOf(event, snapshot);
@@ -227,7 +227,7 @@ function membership(op: string, userId: number): (groupId: number) => AddressedE
   });
 }
 
-/** Who becomes a guest, or ceases to be one, knows of other channels. */
+/** A person who becomes a guest, or stops being one, may know of other channels. */
 function sightEvents(event: OfUser, before: AccountAccess, sighted: Sighted): readonly AddressedEvent[] {
   const { snapshot } = sighted;
   const { userId } = event.data;

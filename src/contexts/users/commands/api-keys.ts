@@ -9,7 +9,7 @@ import { failure } from '../../../kernel/errors.js';
 import { apiKeyId } from '../api-key.js';
 import { SecurityRecords } from '../security/security-records.js';
 
-/** Revokes every key of an account and issues one in their place, which it answers. */
+/** Revokes all keys of an account and issues a new one, which it returns. */
 export class RegenerateApiKey extends Command<string> {
   constructor(
     readonly caller: Caller,
@@ -44,11 +44,11 @@ export class RegenerateApiKeyHandler implements ICommandHandler<RegenerateApiKey
   }
 }
 
-/** Ends one of the caller's own API keys. */
+/** Revokes one of the caller's own API keys. */
 export class RevokeApiKey extends Command<void> {
   constructor(
     readonly caller: Caller,
-    /** As the list of keys names it. */
+    /** Its id in the list of keys. */
     readonly keyId: string,
   ) {
     super();
@@ -64,10 +64,10 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   ) {}
 
   /**
-   * The key ends before the log says so: cut off between the two, it is ended without a word, and never said to be ended while it
-   * lets somebody in.
+   * The key is revoked before the event is appended: if the command is interrupted in between, a revocation
+   * is missing in the log, but the log never says that a key which still works was revoked.
    *
-   * @throws ApplicationError `noSuchApiKey`, for a key of somebody else too
+   * @throws ApplicationError `noSuchApiKey`, also for somebody else's key
    */
   async execute({ caller, keyId }: RevokeApiKey): Promise<void> {
     const keys = await this.credentials.liveKeys(caller.userId);

@@ -18,7 +18,7 @@ import {
 import { SecurityRecords } from '../security/security-records.js';
 import { KeyRenewals } from '../key-renewals.js';
 
-/** Makes a bot (facts, section 5, POST bots). Answers its id and its key. */
+/** Creates a bot (`POST /bots`). Returns its id and its key. */
 export class CreateBot extends Command<CreatedBot> {
   constructor(
     readonly caller: Caller,
@@ -30,7 +30,7 @@ export class CreateBot extends Command<CreatedBot> {
   }
 }
 
-/** A bot that was made. */
+/** A bot that was created. */
 export interface CreatedBot {
   readonly userId: number;
   readonly apiKey: string;
@@ -46,7 +46,9 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly records: SecurityRecords,
   ) {}
 
-  /** Were it cut off before it issued the key, the owner would renew the key of the bot that they have. */
+  /**
+   * If the command is interrupted before the key is issued, the owner can renew the key of the existing bot.
+   */
   async execute({ caller, request: { shortName, ...request } }: CreateBot): Promise<CreatedBot> {
     const email = botAddress(shortName, this.address);
     const bot = { ...request, email, emailDigest: this.emails.digest(email) };
@@ -59,7 +61,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     return created;
   }
 
-  /** Clients of the owner and of administrators are told of the bot with its key. */
+  /** The clients of the owner and of administrators get the bot with its key. */
   private async issueKey([registered]: readonly UserEvent[]): Promise<CreatedBot> {
     if (registered?.type !== 'UserRegistered') throw new Error('A registration always appends');
     const { userId, bot } = registered.data;
@@ -67,12 +69,12 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
   }
 }
 
-/** Changes a bot (facts, section 5, PATCH bots). */
+/** Changes a bot (`PATCH /bots/{bot_id}`). */
 export class UpdateBot extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly changes: Omit<BotChanges, 'address'> & {
-      /** What its address is to begin with. */
+      /** The beginning of its new address. */
       readonly shortName: string | null;
     },
   ) {
@@ -95,7 +97,7 @@ export class UpdateBotHandler implements ICommandHandler<UpdateBot> {
   }
 }
 
-/** Takes a bot out of service and revokes its keys. */
+/** Deactivates a bot and revokes its keys. */
 export class DeactivateBot extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -5,7 +5,7 @@ import { foldedUsers } from '../users.state.js';
 import type { ProfileEntry } from '../../profiles/profile-data.decide.js';
 import { decideChangeOwnProfile } from '../users.decide.js';
 
-/** Fills in fields of the caller's own profile, or clears them (PATCH and DELETE /users/me/profile_data). */
+/** Sets or clears fields of the caller's own profile (`PATCH` and `DELETE /users/me/profile_data`). */
 export class ChangeOwnProfile extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -6,7 +6,7 @@ import { Admission, type LoggedIn } from '../admission.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import { WebTokens } from '../web-tokens.js';
 
-/** Exchanges a JSON Web Token for a key of its own (specification, POST /jwt/fetch_api_key). */
+/** Exchanges a JSON Web Token for a new API key (`POST /jwt/fetch_api_key`). */
 export class LogInWithToken extends Command<LoggedIn> {
   constructor(
     readonly token: string,
@@ -26,8 +26,8 @@ export class LogInWithTokenHandler implements ICommandHandler<LogInWithToken> {
   ) {}
 
   /**
-   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`, `authenticationFailed` for an address that is no
-   * person's, `userDeactivated`
+   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`, `authenticationFailed` for an
+   * address without a person's account, `userDeactivated`
    */
   async execute({ token, origin }: LogInWithToken): Promise<LoggedIn> {
     const email = await this.tokens.emailOf(token);

@@ -11,7 +11,7 @@ import { EmailLookup } from '../../../access/email-lookup.js';
 import { FailedLogIns } from '../security/failed-log-ins.js';
 import { SecondFactorChanges } from '../second-factor-changes.js';
 
-/** What somebody logs in with. */
+/** The credentials for a log-in by password. */
 export interface LogInRequest {
   readonly username: string;
   readonly password: string;
@@ -19,7 +19,7 @@ export interface LogInRequest {
   readonly second_factor?: string | null;
 }
 
-/** Exchanges a password for a key of its own (facts, section 5, POST fetch_api_key). */
+/** Exchanges a password for a new API key (`POST /fetch_api_key`). */
 export class LogIn extends Command<LoggedIn> {
   constructor(
     readonly request: LogInRequest,
@@ -42,10 +42,11 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ) {}
 
   /**
-   * Takes as long, and answers the same, for an unknown address as for a wrong password. Only who knows the password learns whether the
-   * account has a second factor; a wrong code counts as a wrong password does.
+   * Duration and error are the same for an unknown address as for a wrong password. Only a caller with the
+   * right password learns whether the account has a second factor; a wrong code counts like a wrong password.
    *
-   * @throws RateLimitError; ApplicationError `authenticationFailed`, `secondFactorRequired`, `secondFactorWrong`, `userDeactivated`
+   * @throws RateLimitError; ApplicationError `authenticationFailed`, `secondFactorRequired`,
+   * `secondFactorWrong`, `userDeactivated`
    */
   async execute({ request, origin }: LogIn): Promise<LoggedIn> {
     const { username, password, second_factor: code = null } = request;

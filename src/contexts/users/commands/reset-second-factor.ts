@@ -6,7 +6,7 @@ import { SecondFactors } from '../second-factors.js';
 import { decideResetSecondFactor } from '../second-factor.decide.js';
 import { foldedUsers } from '../users.state.js';
 
-/** Takes the second factor of somebody away who can use it no more. They are told by e-mail. */
+/** Removes the second factor of a person who can no longer use it, and notifies them by e-mail. */
 export class ResetSecondFactor extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -24,7 +24,7 @@ export class ResetSecondFactorHandler implements ICommandHandler<ResetSecondFact
     private readonly changes: SecondFactorChanges,
   ) {}
 
-  /** The log has it first: cut off between the two, it is asked for again. */
+  /** The event is appended first: if the command is interrupted after it, it can be repeated. */
   async execute({ caller, userId }: ResetSecondFactor): Promise<void> {
     const { isEnabled } = await this.factors.of(userId);
     await this.changes.record(

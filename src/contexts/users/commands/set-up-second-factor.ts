@@ -8,7 +8,10 @@ import { Credentials } from '../credentials.js';
 import { SecondFactorChanges } from '../second-factor-changes.js';
 import { SecondFactors } from '../second-factors.js';
 
-/** Makes up the secret of a second factor for the caller, who gives their password. Answers it: it is shown this once. */
+/**
+ * Creates the secret of a second factor for the caller, who must send their password. Returns the secret,
+ * which cannot be read again.
+ */
 export class BeginSecondFactor extends Command<{ readonly secret: string; readonly uri: string }> {
   constructor(
     readonly caller: Caller,
@@ -18,7 +21,10 @@ export class BeginSecondFactor extends Command<{ readonly secret: string; readon
   }
 }
 
-/** Enables the second factor that the caller began, by a code that shows that they have it. Answers recovery codes, shown this once. */
+/**
+ * Enables the second factor that the caller began, by one of its codes. Returns recovery codes, which cannot
+ * be read again.
+ */
 export class ConfirmSecondFactor extends Command<readonly string[]> {
   constructor(
     readonly caller: Caller,
@@ -28,7 +34,7 @@ export class ConfirmSecondFactor extends Command<readonly string[]> {
   }
 }
 
-/** Takes the caller's second factor away, by a code of it or a recovery code. */
+/** Removes the caller's second factor, by one of its codes or a recovery code. */
 export class DisableSecondFactor extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -38,7 +44,11 @@ export class DisableSecondFactor extends Command<void> {
   }
 }
 
-/** Bots have no password, and so nothing beside it. @throws ApplicationError `botsNotAllowed` */
+/**
+ * Bots have no password, and so no second factor.
+ *
+ * @throws ApplicationError `botsNotAllowed`
+ */
 function personOf(decisions: Decisions, caller: Caller): User {
   const { user } = decisions.actor(caller);
   if (user.bot !== null) throw failure('botsNotAllowed');
@@ -78,8 +88,9 @@ export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecond
   ) {}
 
   /**
-   * The store is asked first: of two who confirm at once, one does. Cut off before the log says so, the factor is asked for without a
-   * word, and never said to be there while it is not.
+   * The store decides first, so that only one of two concurrent confirmations succeeds. If the command is
+   * interrupted after that, the factor is enabled without an event, but the log never says that a factor is
+   * enabled which is not.
    *
    * @throws RateLimitError; ApplicationError `botsNotAllowed`, or those of {@link SecondFactors.confirm}
    */

@@ -10,7 +10,7 @@ import {
 } from '../user-groups.decide.js';
 import { type MemberChanges, decideChangeGroupMembers } from '../group-members.decide.js';
 
-/** Creates a user group (facts, section 5). Answers its id. */
+/** Creates a user group (`POST /user_groups/create`). Returns its id. */
 export class CreateUserGroup extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -35,7 +35,10 @@ export class CreateUserGroupHandler implements ICommandHandler<CreateUserGroup> 
   }
 }
 
-/** Adds people and groups to a user group and removes others (facts, section 5). */
+/**
+ * Adds people and groups to a user group and removes others (`POST /user_groups/{group_id}/members`,
+ * `/subgroups`).
+ */
 export class ChangeGroupMembers extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -56,7 +59,9 @@ export class ChangeGroupMembersHandler implements ICommandHandler<ChangeGroupMem
   }
 }
 
-/** Changes a user group: what it is called, who may do what with it, whether it is active (PATCH /user_groups/{id}). */
+/**
+ * Changes a user group: its name, its permissions, whether it is active (`PATCH /user_groups/{group_id}`).
+ */
 export class UpdateUserGroup extends Command<void> {
   constructor(
     readonly caller: Caller,

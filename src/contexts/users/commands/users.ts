@@ -12,7 +12,7 @@ import { KeyRenewals } from '../key-renewals.js';
 import { type Consequences, decideDeactivateUser, decideReactivateUser } from '../deactivation.decide.js';
 import type { StoredImage } from '../../../stores/file-store/image.js';
 
-/** Makes an account for a person (facts, section 5, POST users). Answers its id. */
+/** Creates an account for a person (`POST /users`). Returns its id. */
 export class CreateUser extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -36,7 +36,8 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     const unfinishedId = await this.unfinished(emailDigest, request.fullName);
     const person = { ...request, emailDigest, unfinishedId };
     const actor = this.decisions.actor(caller);
-    // Who may not, or whom else it is refused, is not told by how strong the password is.
+    // Checked first, so that a caller without permission, or with an invalid request, does not learn how
+    // strong the password is.
     decideCreateUser(await this.decisions.load(foldedUsers), person, actor);
     await this.policy.assertAcceptable(request.password, request);
     const {
@@ -46,14 +47,14 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     );
     const userId = registered?.data.userId ?? unfinishedId;
     if (userId === null) throw new Error('A registration always appends');
-    // Of equal requests at once, one makes the account.
+    // Of concurrent equal requests only one creates the account.
     if (!(await this.credentials.setFirstPassword(userId, request.password))) throw failure('emailTaken');
     return userId;
   }
 
   /**
-   * The password is kept apart from the log, so a crash may come between the two. Whoever then sends the same request again
-   * finishes it: for an account that nobody could ever log in to.
+   * The password is not in the log, so a crash may happen between the event and storing it. Repeating the
+   * same request then completes the account, as long as nobody could have logged in to it.
    */
   private async unfinished(emailDigest: string, fullName: string): Promise<number | null> {
     const state = await this.decisions.load(foldedUsers);
@@ -63,7 +64,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
   }
 }
 
-/** Changes a person or a bot (specification, PATCH /users/{user_id}). */
+/** Changes a person or a bot (`PATCH /users/{user_id}`). */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -101,7 +102,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   }
 }
 
-/** Takes a person out of the organization, with the bots that are theirs, and revokes every key of them. */
+/** Deactivates a person and the bots that they own, and revokes all of their keys. */
 export class DeactivateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -123,7 +124,7 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
   }
 }
 
-/** Brings a deactivated person or bot back. */
+/** Reactivates a person or a bot. */
 export class ReactivateUser extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -137,13 +138,13 @@ export class ReactivateUser extends Command<void> {
 export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
   constructor(private readonly renewals: KeyRenewals) {}
 
-  /** Keys that a deactivation left, when it was cut off, are revoked first: they would come alive again. */
+  /** An interrupted deactivation may have left keys, which would work again: these are revoked first. */
   async execute({ caller, userId }: ReactivateUser): Promise<void> {
     await this.renewals.decide(caller, (state, by) => decideReactivateUser(state, { userId }, by));
   }
 }
 
-/** Gives the caller another picture, or takes theirs away (null). */
+/** Sets the caller's picture, or removes it (null). */
 export class ChangeAvatar extends Command<void> {
   constructor(
     readonly caller: Caller,

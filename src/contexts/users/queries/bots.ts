@@ -13,13 +13,13 @@ import { manageableBot } from '../bots.decide.js';
 export interface OwnedBot extends BotFields {
   readonly username: string;
   readonly full_name: string;
-  /** Empty when its key is yet to be renewed, or when the bot's role is above its owner's. */
+  /** Empty while the key waits to be renewed, and if the bot's role is above its owner's. */
   readonly api_key: string;
-  /** Where an outgoing webhook bot's requests go; empty for others. */
+  /** Where an outgoing webhook bot sends requests; empty for others. */
   readonly services: readonly object[];
 }
 
-/** Lists the caller's active bots with their keys (facts, section 5, GET bots). */
+/** Lists the caller's active bots with their keys (`GET /bots`). */
 export class GetBots extends Query<readonly OwnedBot[]> {
   constructor(readonly caller: Caller) {
     super();
@@ -51,17 +51,17 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
   }
 }
 
-/** A bot as whoever changed it is told of it. */
+/** A bot as the reply to a change describes it. */
 export interface ChangedBot extends BotFields {
   readonly full_name: string;
-  /** The address of whose it is; null: nobody’s. */
+  /** The owner's address; null: no owner. */
   readonly bot_owner: string | null;
-  /** Where requests of an outgoing webhook bot go; absent: nowhere. */
+  /** Where an outgoing webhook bot sends requests; absent for others. */
   readonly service_payload_url?: string;
   readonly service_interface?: number;
 }
 
-/** Reads a bot that the caller has just made or changed. */
+/** Reads a bot that the caller has just created or changed. */
 export class GetBot extends Query<ChangedBot> {
   constructor(readonly botId: number) {
     super();
@@ -92,7 +92,7 @@ export class GetBotHandler implements IQueryHandler<GetBot> {
   }
 }
 
-/** Reads a bot's key again: for its owner and for administrators. Empty when it is yet to be renewed. */
+/** Reads a bot's key, for its owner and for administrators. Empty while it waits to be renewed. */
 export class GetBotKey extends Query<string> {
   constructor(
     readonly caller: Caller,

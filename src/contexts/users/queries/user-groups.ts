@@ -6,7 +6,7 @@ import type { GroupObject } from '../users.replies.js';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
 import { failure } from '../../../kernel/errors.js';
 
-/** Lists the user groups, those that follow from roles included (facts, section 5, user_groups). */
+/** Lists the user groups, system groups included (`GET /user_groups`). */
 export class GetUserGroups extends Query<readonly GroupObject[]> {
   constructor(
     readonly caller: Caller,
@@ -31,7 +31,9 @@ export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
   }
 }
 
-/** Lists who is in a user group, those of its subgroups included unless only its own are asked for. */
+/**
+ * Lists the members of a user group, with those of its subgroups unless only direct members are requested.
+ */
 export class GetGroupMembers extends Query<readonly number[]> {
   constructor(
     readonly groupId: number,
@@ -54,7 +56,7 @@ export class GetGroupMembersHandler implements IQueryHandler<GetGroupMembers> {
   }
 }
 
-/** Asks whether a person is in a user group. */
+/** Whether a person is a member of a user group. */
 export class GetGroupMembership extends Query<boolean> {
   constructor(
     readonly groupId: number,
@@ -82,7 +84,7 @@ export class GetGroupMembershipHandler implements IQueryHandler<GetGroupMembersh
   }
 }
 
-/** Lists the groups that are part of a user group, those within them included unless only its own are asked for. */
+/** Lists the subgroups of a user group, with theirs unless only direct ones are requested. */
 export class GetSubgroups extends Query<readonly number[]> {
   constructor(
     readonly groupId: number,

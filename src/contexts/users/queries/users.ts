@@ -11,7 +11,7 @@ import { LastMessage } from '../last-message.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 
-/** Lists people and bots that the caller may know, deactivated ones too (facts, section 5, GET users). */
+/** Lists people and bots that the caller may know, deactivated ones included (`GET /users`). */
 export class GetUsers extends Query<readonly UserObject[]> {
   constructor(
     readonly caller: Caller,
@@ -42,7 +42,7 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
   }
 }
 
-/** Looks up a person or a bot, the server's own included. */
+/** Finds a person or a bot, the server's own included. */
 export class GetUser extends Query<UserObject> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
@@ -58,7 +58,7 @@ export class GetUser extends Query<UserObject> {
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(private readonly accounts: KnownAccounts) {}
 
-  /** @throws ApplicationError `noSuchUser`, also for whom the caller may not know */
+  /** @throws ApplicationError `noSuchUser`, also for accounts that the caller may not know */
   async execute({ caller, whom, format }: GetUser): Promise<UserObject> {
     const { user, viewer, directory } = await this.accounts.find(caller, whom);
     if (user === null) throw failure('noSuchUser');
@@ -66,11 +66,11 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   }
 }
 
-/** The caller's own account (specification, "Own user"). */
+/** The caller's own account. */
 export type OwnUser = Omit<UserObject, 'bot_type' | 'bot_owner_id'> &
   Partial<Pick<UserObject, 'bot_type' | 'bot_owner_id'>> & { readonly max_message_id: number };
 
-/** Reads the caller's own account (specification, GET /users/me). */
+/** Reads the caller's own account (`GET /users/me`). */
 export class GetOwnUser extends Query<OwnUser> {
   constructor(readonly caller: Caller) {
     super();
@@ -92,7 +92,7 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
       clientGravatar: false,
       includeProfile: true,
     });
-    // Messages know people, not the other way round: so they are asked for when they are needed.
+    // Resolved lazily, because the messages context imports this one.
     const messages = this.modules.get(LastMessage, { strict: false });
     return {
       ...object,
@@ -102,13 +102,13 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
   }
 }
 
-/** Where the picture of an account is, for clients that know nothing of the account but its id or address. */
+/** The URL of an account's picture, for clients that know only the account's id or address. */
 export class GetAvatarAddress extends Query<string> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
     /** An id or an e-mail address. */
     readonly whom: number | string,
-    /** Whether there is more room for it. */
+    /** Whether a larger picture is wanted. */
     readonly isMedium: boolean,
   ) {
     super();
@@ -119,7 +119,7 @@ export class GetAvatarAddress extends Query<string> {
 export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> {
   constructor(private readonly accounts: KnownAccounts) {}
 
-  /** Of nobody, and of whom the caller may not know, that of whom nobody knows. */
+  /** For accounts that do not exist or that the caller may not know, it is the picture of unknown people. */
   async execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
     const { user, directory } = await this.accounts.find(caller, whom);
     if (user === null) return unknownUserAvatar;

@@ -6,7 +6,7 @@ import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { UserAvatarChanged, UserAvatarRemoved } from '../../../events/users.js';
 
-/** Destroys the bytes of pictures that are no account's any more; doing it again changes nothing. */
+/** Removes the files of pictures that no account uses any more; repeating it has no effect. */
 @Injectable()
 @RunsAsReactor()
 export class RemoveReplacedAvatars implements Reactor {

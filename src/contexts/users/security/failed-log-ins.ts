@@ -7,29 +7,30 @@ import type { FailedLogIn } from './log-in-failures.decide.js';
 import { FAILURES_WINDOW } from './log-in-failures.state.js';
 import { SecurityRecords } from './security-records.js';
 
-/** Failures that are counted, and when the first and the last of them were. */
+/** Counted failures, with the times of the first and the last. */
 interface Further {
   count: number;
   readonly since: number;
   until: number;
 }
 
-/** What is yet to be recorded of somebody. */
+/** Failures of a person that are not recorded yet. */
 interface Unrecorded {
   failures: FailedLogIn[];
-  /** When the first of these failed; milliseconds since the UNIX epoch. */
+  /** Time of the first of these failures, in milliseconds since the UNIX epoch. */
   since: number;
   further: Further | null;
   /** Ends the counting. */
   timer: NodeJS.Timeout | null;
-  /** Whoever records it is asked already. */
+  /** Whether recording is scheduled already. */
   isAsked: boolean;
 }
 
 /**
- * Records failed log-ins after their replies, so that neither what is answered nor how long it takes tells whether an address has an
- * account. The first ones of an hour are recorded one by one, all others counted: one event for an hour, when it is over, when somebody logs
- * in, or when the process stops. What is remembered is bounded by the number of accounts.
+ * Records failed log-ins after their replies, so that neither a reply nor its duration reveals whether an
+ * address has an account. The first ones of an hour are recorded individually, all others counted: one event
+ * an hour, appended when the hour is over, when the person logs in, or when the process stops. Its memory is
+ * bounded by the number of accounts.
  */
 @Injectable()
 export class FailedLogIns implements OnApplicationShutdown {
@@ -42,12 +43,12 @@ export class FailedLogIns implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Notes that a log-in failed; recorded later.
+   * Notes a failed log-in, which is recorded later.
    *
-   * @param person whose address was sent; null: nobody's, of which nothing is recorded
+   * @param person the owner of the address that was sent; null: nobody, and nothing is recorded
    */
   note(person: Pick<User, 'id' | 'isErased'> | null, failure: FailedLogIn): void {
-    // Of who was erased nothing can be encrypted any more.
+    // Nothing can be encrypted any more for an erased person.
     if (person === null || person.isErased === true) return;
     const own = this.unrecordedOf(person.id);
     const isFull = own.failures.length >= budgets.recordedLogInFailures.max;
@@ -59,7 +60,7 @@ export class FailedLogIns implements OnApplicationShutdown {
     this.afterReply.run(() => this.recordFailures(person.id));
   }
 
-  /** Records all that was noted of somebody: they have just logged in. */
+  /** Records everything noted for a person, who has just logged in. */
   async recordAll(userId: number): Promise<void> {
     await this.recordFailures(userId);
     await this.recordFurther(userId);

@@ -7,8 +7,8 @@ import { FAILURES_WINDOW, type LogInFailures } from './log-in-failures.state.js'
 export type FailedLogIn = Omit<EventOf<typeof LogInFailed>['data'], 'userId'>;
 
 /**
- * Records failed log-ins of a person, as many of the first ones as still fit into the hour that the first of them began: whoever goes on
- * guessing makes the log no longer. What is left out is counted instead.
+ * Records failed log-ins of a person, as many of the first ones as fit into the hour that began with the
+ * first, so that continued guessing does not make the log grow. The others are counted.
  *
  * @param now milliseconds since the UNIX epoch
  */

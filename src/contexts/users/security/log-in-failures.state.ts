@@ -3,18 +3,18 @@ import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { FoldedStream } from '../../../kernel/decision.js';
 
-/** Milliseconds within which few failed log-ins of a person are recorded one by one. */
+/** Milliseconds within which only a few failed log-ins of a person are recorded individually. */
 export const FAILURES_WINDOW = 3_600_000;
 
-/** The failed log-ins of somebody that were recorded lately. */
+/** The recently recorded failed log-ins of a person. */
 export interface LogInFailures {
-  /** When the first of them was, in milliseconds since the UNIX epoch; null: there was none. */
+  /** Time of the first, in milliseconds since the UNIX epoch; null: there was none. */
   readonly since: number | null;
-  /** How many were recorded within {@link FAILURES_WINDOW} from then. */
+  /** How many were recorded within {@link FAILURES_WINDOW} from that time. */
   readonly recorded: number;
 }
 
-/** How failed log-ins add up. */
+/** Folds the failed log-ins of a person. */
 export const logInFailuresFold: Fold<LogInFailures, RecordedEvent<SecurityEvent>> = {
   initial: { since: null, recorded: 0 },
   evolve(state, { type, metadata: { at } }) {
@@ -24,7 +24,7 @@ export const logInFailuresFold: Fold<LogInFailures, RecordedEvent<SecurityEvent>
   },
 };
 
-/** What happened about getting into an account. */
+/** The stream of an account's security events. */
 export function securityOf(userId: number): FoldedStream<LogInFailures, RecordedEvent<SecurityEvent>> {
   return { stream: securityStream(userId), fold: logInFailuresFold };
 }

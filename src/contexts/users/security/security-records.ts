@@ -9,15 +9,18 @@ import { apiKeyDigest, apiKeyId } from '../api-key.js';
 import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
 import { securityOf } from './log-in-failures.state.js';
 
-/** How a key came to be given out. */
+/** How a key was issued. */
 export interface IssuedKey {
   readonly userId: number;
-  /** The key itself: only its id is recorded. */
+  /** The key itself; only its id is recorded. */
   readonly apiKey: string;
   readonly reason: Extract<SecurityEvent, { type: 'ApiKeyIssued' }>['data']['reason'];
 }
 
-/** Records who gets into accounts, and who tries to. Where from, and with which program, stands in erasable fields alone. */
+/**
+ * Records who logs in to accounts, and who tries to. IP address and client program are only in erasable
+ * fields.
+ */
 @Injectable()
 export class SecurityRecords {
   constructor(
@@ -26,9 +29,9 @@ export class SecurityRecords {
   ) {}
 
   /**
-   * Records what happened to an account.
+   * Appends security events of an account.
    *
-   * @param actorId who did it; null: nobody knows
+   * @param actorId null: unknown
    */
   async record(events: readonly SecurityEvent[], actorId: number | null): Promise<void> {
     const [first] = events;
@@ -36,7 +39,7 @@ export class SecurityRecords {
     await this.decisions.decideAs(this.metadata(actorId), securityOf(first.data.userId), () => events);
   }
 
-  /** Records that a key was given out to whoever asked for it. */
+  /** Records that a key was issued to the person who requested it. */
   async keyIssued(
     { userId, apiKey, reason }: IssuedKey,
     origin: RequestOrigin,
@@ -49,8 +52,8 @@ export class SecurityRecords {
   /**
    * Records as many failed log-ins as the budget allows.
    *
-   * @param at when they failed: milliseconds since the UNIX epoch
-   * @returns how many it recorded, from the first on
+   * @param at when they failed, in milliseconds since the UNIX epoch
+   * @returns how many of the first ones it recorded
    */
   async failures(userId: number, failures: readonly FailedLogIn[], at: number): Promise<number> {
     const metadata = { ...this.metadata(null), at };
@@ -65,7 +68,7 @@ export class SecurityRecords {
     await this.record([{ type: 'LogInFailuresCounted', data: counted }], null);
   }
 
-  /** The name of the program stands in the event, where it can be erased, and not beside it. */
+  /** The name of the client program is in the event's data, where it can be erased, not in the metadata. */
   private metadata(actorId: number | null): ReturnType<typeof requestMetadata> {
     return requestMetadata({ userId: actorId, client: serverClient }, this.clock.now());
   }

@@ -3,24 +3,24 @@ import { pictureUrl } from '../avatar.js';
 import { defaultsOf } from '../../../access/records/user.js';
 import type { BotDefaults, User } from '../../../access/records/user.js';
 
-/** What bots have beside their names. */
+/** The fields of bots in the API, without names. */
 export interface BotFields extends BotDefaultFields {
   readonly avatar_url: string;
 }
 
-/** What holds for a bot where it does not say itself: names of channels, null for none. */
+/** A bot's defaults for what its requests do not specify: names of channels, null for none. */
 export interface BotDefaultFields {
   readonly default_sending_stream: string | null;
   readonly default_events_register_stream: string | null;
   readonly default_all_public_streams: boolean;
 }
 
-/** What the API says of a bot beside its name and key. */
+/** The fields of a bot in the API, without name and key. */
 export function botFields(bot: User, directory: Directory): BotFields {
   return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
 }
 
-/** Where an outgoing webhook's requests go, with the token that stands in them; empty for others. */
+/** Where an outgoing webhook bot sends requests, with the token in them; empty for others. */
 export function servicesOf({ bot }: User, token: string | null): readonly object[] {
   if (bot?.service === undefined) return [];
   const { baseUrl: base_url, interface: kind } = bot.service;

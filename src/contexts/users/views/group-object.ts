@@ -5,7 +5,7 @@ import { toSeconds } from '../../../kernel/clock.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
 import type { GroupObject } from '../users.replies.js';
 
-/** A user group in the words of the API. */
+/** Formats a user group for the API. */
 export function groupObject(snapshot: Snapshot, group: UserGroup): GroupObject {
   return {
     id: group.id,

@@ -4,22 +4,22 @@ import { unknownUserAvatar } from '../../../http/static-images.js';
 import type { UserObject } from '../users.replies.js';
 import type { UserFormat } from './user-object.js';
 
-/** What is said of whoever sends a message, in it and in notifications of it. */
+/** The sender of a message as it and its notifications show them. */
 export interface ShownSender {
   readonly fullName: string;
   readonly email: string;
   readonly avatarUrl: string;
 }
 
-/** What clients call people of whom their own person does not know. */
+/** The name that clients show for people whom the viewer may not know. */
 export const unknownName = 'Unknown user';
 
-/** Whom a person does not know, as the sender of a message that they read. */
+/** The sender of a message whom the viewer may not know. */
 export function unknownSender(userId: number): ShownSender {
   return { fullName: unknownName, email: hiddenEmail(userId), avatarUrl: unknownUserAvatar };
 }
 
-/** Whom a person does not know, in the words of the API: the same of everybody but for the id. */
+/** A person whom the viewer may not know, formatted for the API: the same for all but the id. */
 export function unknownUserObject(
   userId: number,
   { includeProfile }: Pick<UserFormat, 'includeProfile'>,

@@ -5,20 +5,20 @@ import { isAdministrator, isGuest, isOwner } from '../../../access/records/roles
 import type { User } from '../../../access/records/user.js';
 import type { UserObject } from '../users.replies.js';
 
-/** How accounts are to be given (facts, section 5, GET users). */
+/** How accounts are formatted. */
 export interface UserFormat {
-  /** Leave avatars that follow from the address for the client to compute. */
+  /** Omit avatar URLs that the client can compute from the e-mail address. */
   readonly clientGravatar: boolean;
   readonly includeProfile: boolean;
 }
 
-/** Who is shown an account, and how. */
+/** The viewer of an account, and the format. */
 export interface UserView extends UserFormat {
   readonly viewer: User;
   readonly directory: Directory;
 }
 
-/** An account in the words of the API, as the viewer may see it. */
+/** Formats an account for the API, as the viewer may see it. */
 export function userObject(user: User, view: UserView): UserObject {
   const { directory, viewer, clientGravatar, includeProfile } = view;
   const { bot } = user;
