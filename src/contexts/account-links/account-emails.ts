@@ -15,10 +15,10 @@ import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { isOpen, requestedLinksOf } from './requested-links.state.js';
 
-/** Milliseconds: three days. What was longer ago when mail could go is no news. */
+/** Milliseconds: three days. An e-mail that could not be sent for longer would report old news. */
 export const maxNewsAge = 259_200_000;
 
-/** Writes to people what they are to confirm, and what became of their accounts. */
+/** Writes e-mails about changes of accounts: links to confirm them, and notifications. */
 @Injectable()
 export class AccountEmails implements OnModuleInit {
   constructor(
@@ -38,7 +38,7 @@ export class AccountEmails implements OnModuleInit {
     );
   }
 
-  /** To the address that is the account’s no longer; its person may know nothing of it. */
+  /** Sent to the account's former address, whose owner may not know about the change. */
   private addressGivenUp({
     data: { userId, previousEmail },
     erased,
@@ -49,7 +49,7 @@ export class AccountEmails implements OnModuleInit {
       to: previousEmail,
       about: [`user:${userId}`],
       subject: `Your account in ${this.organization} has another address`,
-      // Whoever reads mail there now need not be its person: the new address is not theirs to know.
+      // The new address is left out: the reader of the old mailbox may be somebody else.
       ...this.body('your new address', [
         `Hello ${user.fullName},`,
         `the address of your account in ${this.organization} was changed, and is no longer this one.`,
@@ -59,7 +59,10 @@ export class AccountEmails implements OnModuleInit {
     });
   }
 
-  /** So that its person learns of it when somebody else did it. What was long ago when mail could go is no news. */
+  /**
+   * Notifies a person in case somebody else changed the password. An event that is too old by the time mail
+   * can be sent is skipped.
+   */
   private passwordChanged({
     data: { userId },
     metadata: { at },
@@ -80,7 +83,7 @@ export class AccountEmails implements OnModuleInit {
     });
   }
 
-  /** In the words of whoever deactivated the account, where they left any. */
+  /** Contains the comment of the administrator who deactivated the account, if there is one. */
   private deactivated({
     data: { userId, comment },
     metadata: { at },
@@ -106,7 +109,7 @@ export class AccountEmails implements OnModuleInit {
     return `${this.address.url}/accounts/not_me`;
   }
 
-  /** Null when the link would open nothing any more. */
+  /** Null when the link would no longer be valid. */
   private async emailChange({
     data: { userId, email },
     revision,
@@ -162,7 +165,7 @@ export class AccountEmails implements OnModuleInit {
   }
 }
 
-/** A link, and what its page is for. */
+/** A link, and the purpose of its page. */
 interface Link {
   readonly label: string;
   readonly url: string;

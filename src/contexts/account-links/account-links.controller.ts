@@ -14,14 +14,16 @@ import {
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { confirmedEmailReply } from './account-links.replies.js';
 
-/** What people confirm by a link that was mailed to them, for programs; browsers are led to a page. */
+/**
+ * Changes that people confirm by a link in an e-mail: the endpoints for programs. Browsers are led to a page.
+ */
 @ApiTags('settings')
 @Public()
 @Controller('accounts')
 export class AccountLinksController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Confirms a new address, and answers it. */
+  /** Confirms a new address, and returns it. */
   @Reply(confirmedEmailReply)
   @Post('confirm_new_email')
   async confirmEmail(
@@ -32,7 +34,10 @@ export class AccountLinksController {
     return { email: await this.commands.execute(command) };
   }
 
-  /** Asks for an e-mail by which a password can be set. Answers the same whether the address has an account. */
+  /**
+   * Requests an e-mail by which a password can be set. The reply does not reveal whether the address has an
+   * account.
+   */
   @Reply()
   @Post('password/reset')
   async requestPasswordReset(

@@ -9,23 +9,24 @@ import type { Actor } from '../../access/actor.js';
 import type { UserEvent } from '../../events/users.js';
 import type { FollowedLink } from './account-links.js';
 
-/** An address that a person wants, as it was sent, with its keyed digest. */
+/** The address that a person wants, as it was sent, with its keyed digest. */
 export interface WantedEmail {
   readonly userId: number;
   readonly sent: string;
   readonly emailDigest: string;
 }
 
-/** What the decision goes by. */
+/** What the decision depends on. */
 export interface EmailChangeContext {
   readonly state: UserDirectory;
   readonly snapshot: Snapshot;
 }
 
 /**
- * Asks for another address: it becomes the account's once the person follows a link that is mailed there.
+ * Requests a change of address: it takes effect when the person follows a link that is mailed to the new
+ * address.
  *
- * @returns no events when it is the address already
+ * @returns no events when it is the present address already
  * @throws ApplicationError `emailChangesDisabled`, `rateLimitHit`, or those of {@link decideNewEmail}
  */
 export function decideRequestEmailChange(
@@ -45,7 +46,10 @@ export function decideRequestEmailChange(
   return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
 }
 
-/** @throws ApplicationError `linkInvalid`, or those of {@link decideNewEmail}: the address may be somebody’s by now */
+/**
+ * @throws ApplicationError `linkInvalid`, or those of {@link decideNewEmail}, as another account may have the
+ * address by now
+ */
 export function decideConfirmEmailChange(
   state: UserDirectory,
   { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
@@ -61,7 +65,7 @@ export function decideConfirmEmailChange(
   return decideNewEmail(state, { user, sent, emailDigest, snapshot });
 }
 
-/** Nothing happens when the day has had its e-mails: whoever asks is not told. */
+/** No events when the account's e-mails of the day are used up; the caller does not learn it. */
 export function decideRequestPasswordReset(
   links: RequestedLinks,
   { userId, now }: { readonly userId: number; readonly now: number },

@@ -12,7 +12,7 @@ import { EmailChange } from './email-change.js';
 import { AccountEmails } from './account-emails.js';
 import { SecondFactorEmails } from './second-factor-emails.js';
 
-/** Changes of an account that its person confirms by a link that is mailed to them. */
+/** Changes of accounts that are confirmed by a link in an e-mail. */
 @Module({
   imports: [CqrsModule],
   controllers: [AccountLinksController, AccountPagesController],

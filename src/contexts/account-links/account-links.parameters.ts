@@ -12,7 +12,7 @@ export class RequestPasswordResetParameters {
   email!: string;
 }
 
-/** What the page of a password takes: an empty one is refused like one that is too short. */
+/** Fields of the page's form: an empty password is refused like one that is too short. */
 export class ResetPasswordFormParameters {
   @TextParameter()
   new_password?: string;

@@ -22,7 +22,7 @@ const passwordFields = [
   '<button>Set my password</button>',
 ];
 
-/** Where the links of e-mails lead, for people with a browser. */
+/** The pages behind links in e-mails, for browsers. */
 @ApiExcludeController()
 @Public()
 @Controller('accounts')
@@ -42,7 +42,10 @@ export class AccountPagesController {
     return answerWithPage(reply, await this.confirmation(token, clientOf(reply)));
   }
 
-  /** Says what to do about a change that somebody else made. It changes nothing, and tells nothing of anybody. */
+  /**
+   * Explains what to do about a change that somebody else made. It changes nothing, and reveals nothing about
+   * an account.
+   */
   @Get('not_me')
   notMe(@Res({ passthrough: true }) reply: FastifyReply): StreamableFile {
     return answerWithPage(reply, {
@@ -67,7 +70,7 @@ export class AccountPagesController {
     return answerWithPage(reply, await this.passwordForm(token, null));
   }
 
-  /** Takes the form. What will not do is said above it. */
+  /** Handles the form. Problems are shown above it. */
   @Post('password/reset/:token')
   async takePasswordForm(
     @PathName('token') token: string,
@@ -96,7 +99,7 @@ export class AccountPagesController {
     }
   }
 
-  /** A link that was used, or is no longer valid, is refused before anybody chooses a password. */
+  /** A link that was used, or is no longer valid, is refused before a password is chosen. */
   private async passwordForm(token: string, problem: string | null): Promise<Page> {
     try {
       const followed = this.links.follow('password-reset', token);

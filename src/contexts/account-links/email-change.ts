@@ -10,7 +10,7 @@ import {
 } from './account-links.decide.js';
 import { requestedLinksOf } from './requested-links.state.js';
 
-/** People asking for another address. */
+/** Requests changes of people's addresses. */
 @Injectable()
 export class EmailChange {
   constructor(
@@ -18,7 +18,7 @@ export class EmailChange {
     private readonly emails: EmailLookup,
   ) {}
 
-  /** @throws ApplicationError what {@link request} would refuse the change with */
+  /** @throws ApplicationError with which {@link request} would refuse the change */
   async check({ userId }: Pick<Caller, 'userId'>, sent: string): Promise<void> {
     const context = await this.context();
     const links = await this.decisions.load(requestedLinksOf(userId));

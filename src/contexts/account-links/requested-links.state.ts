@@ -4,28 +4,31 @@ import { personalStream } from '../../events/personal-stream.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 
-/** A link that was asked for. */
+/** A link that was requested. */
 export interface RequestedLink {
-  /** Of the request, in the stream of the person: what the link names. */
+  /** Revision of the request in the person's stream, which the link names. */
   readonly revision: number;
   /** Milliseconds since the UNIX epoch. */
   readonly requestedAt: number;
 }
 
-/** What a person asked for that they are to confirm by a link; of each kind, only the newest link opens anything. */
+/** The open requests of a person that a link confirms; of each kind, only the newest link is valid. */
 export interface RequestedLinks {
   readonly emailChange: (RequestedLink & { readonly email: string; readonly emailDigest: string }) | null;
   readonly passwordReset: RequestedLink | null;
-  /** When the last e-mails were asked for, oldest first: milliseconds since the UNIX epoch. */
+  /** When the last e-mails were requested, oldest first: milliseconds since the UNIX epoch. */
   readonly letters: readonly number[];
 }
 
 const aDay = 86_400_000;
 
-/** E-mails that one account may cause in a day: whoever receives them did not ask for more. */
+/**
+ * Maximum number of e-mails that one account may cause in a day, because their receiver may not have
+ * requested them.
+ */
 const maxEmailsInADay = 10;
 
-/** How a person's requested links follow from what was asked for, in the stream of their account links. */
+/** Folds the requests for links out of a person's stream. */
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
   snapshot: { name: 'requested-links', version: 1 },
   initial: { emailChange: null, passwordReset: null, letters: [] },
@@ -49,7 +52,7 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
 /** What a person asked for, for decisions about it. */
 export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
 
-/** How long it takes until a further e-mail may be asked for, in milliseconds; 0 when it may be at once. */
+/** Milliseconds until another e-mail may be requested; 0 when it may be now. */
 export function waitForEmail({ letters }: RequestedLinks, now: number): number {
   const [oldest] = letters;
   if (oldest === undefined || letters.length < maxEmailsInADay) return 0;
@@ -57,9 +60,9 @@ export function waitForEmail({ letters }: RequestedLinks, now: number): number {
 }
 
 /**
- * Whether a link opens what it was made for: for a day, and until that was done, by it or otherwise.
+ * Whether a link is valid: for a day, unless the change was made since, by the link or otherwise.
  *
- * @param doneAt when it was last done: milliseconds since the UNIX epoch; null: never
+ * @param doneAt when the change was last made, in milliseconds since the UNIX epoch; null: never
  */
 export function isOpen(
   link: RequestedLink | null,

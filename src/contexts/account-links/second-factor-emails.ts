@@ -22,7 +22,7 @@ type SecondFactorRecord = Recorded<
   | typeof RecoveryCodeUsed
 >;
 
-/** Tells people what becomes of their second factor, so that they learn of it when somebody else did it. */
+/** Notifies people about changes of their second factor, in case somebody else made them. */
 @Injectable()
 export class SecondFactorEmails implements OnModuleInit {
   constructor(

@@ -1,6 +1,6 @@
 import { foldCase } from '../../kernel/text.js';
 
-/** Who wants to be alerted to a word. */
+/** An alert word, and the people who have it. */
 export interface WordListeners {
   /** Case folded. */
   readonly word: string;
@@ -9,7 +9,7 @@ export interface WordListeners {
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** The people whose words a text holds, rising: whole words, whatever their case. */
+/** Ids of the people whose alert words a text contains, in rising order: whole words, ignoring case. */
 export function alertedBy(text: string, listeners: readonly WordListeners[]): number[] {
   if (listeners.length === 0) return [];
   const folded = foldCase(text);

@@ -3,17 +3,17 @@ import { toSeconds } from '../../kernel/clock.js';
 import type { Attention } from './attention.state.js';
 import { visibilityPolicies } from '../../events/attention.js';
 
-/** Alert words as the API has them, in the order in which they were added. */
+/** Alert words formatted for the API, in the order in which they were added. */
 export function alertWordsOf({ alertWords }: Attention): readonly string[] {
   return alertWords;
 }
 
-/** Muted people as the API has them. */
+/** Muted people formatted for the API. */
 export function mutedUsersOf({ mutedPeople }: Attention): readonly object[] {
   return mutedPeople.map(({ userId, since }) => ({ id: userId, timestamp: toSeconds(since) }));
 }
 
-/** Muted topics in their older form: the channel by its name. */
+/** Muted topics in the API's older form: the channel by its name. */
 export function mutedTopicsOf({ topics }: Attention, directory: Directory): readonly (readonly unknown[])[] {
   return topics.flatMap(({ channelId, topic, policy, changedAt }) => {
     const channel = directory.channel(channelId);
@@ -22,7 +22,7 @@ export function mutedTopicsOf({ topics }: Attention, directory: Directory): read
   });
 }
 
-/** What a person chose for topics, as the API has it. */
+/** Topic visibility policies formatted for the API. */
 export function userTopicsOf({ topics }: Attention, shown: (topic: string) => string): readonly object[] {
   return topics.map(({ channelId, topic, policy, changedAt }) => ({
     stream_id: channelId,

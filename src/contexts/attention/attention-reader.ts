@@ -11,7 +11,7 @@ import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import type { VisibilityPolicy } from '../../events/attention.js';
 
-/** Reads what people want to hear of. */
+/** Reads topic visibility policies, muted people and alert words. */
 @Injectable()
 export class AttentionReader {
   constructor(private readonly models: ServingModels) {}
@@ -22,7 +22,7 @@ export class AttentionReader {
     return document ?? noAttention;
   }
 
-  /** How much people want to hear of a topic, by their ids; whoever left it to the channel is not in it. */
+  /** Topic visibility policies by person; people without one for this topic are missing. */
   async policiesFor(channelId: number, topic: string): Promise<ReadonlyMap<number, VisibilityPolicy>> {
     const model = await this.model();
     const document = await model

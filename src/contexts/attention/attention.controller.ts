@@ -18,7 +18,7 @@ import { visibilityPolicies } from '../../events/attention.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { alertWordsReply } from './client-schemas.js';
 
-/** What people want to hear of: topics, other people, words. */
+/** Topic visibility policies, muted people and alert words. */
 @ApiTags('attention')
 @Controller()
 export class AttentionController {
@@ -27,7 +27,7 @@ export class AttentionController {
     private readonly attention: AttentionReader,
   ) {}
 
-  /** Mutes, unmutes or follows a topic, or leaves it as the channel is. */
+  /** Mutes, unmutes or follows a topic, or removes that policy. */
   @Reply()
   @Post('user_topics')
   async setTopic(
@@ -38,7 +38,7 @@ export class AttentionController {
     await this.commands.execute(new SetTopicVisibility(caller, channelId, { topic, policy }));
   }
 
-  /** Mutes a topic, or takes that back. */
+  /** Mutes or unmutes a topic. */
   @Reply()
   @Post('users/me/subscriptions/muted_topics')
   async muteTopic(
@@ -50,7 +50,7 @@ export class AttentionController {
     await this.commands.execute(new SetTopicVisibility(caller, channelOf(parameters), { topic, policy }));
   }
 
-  /** The same by its older verb. */
+  /** Mutes or unmutes a topic (older method). */
   @Reply()
   @Patch('users/me/subscriptions/muted_topics')
   async patchMutedTopic(
@@ -70,7 +70,7 @@ export class AttentionController {
     await this.commands.execute(new MutePerson(caller, userId, true));
   }
 
-  /** No longer mutes a person. */
+  /** Unmutes a person. */
   @Reply()
   @Delete('users/me/muted_users/:user_id')
   async unmutePerson(

@@ -5,12 +5,12 @@ import { isTopic, type Attention } from './attention.state.js';
 import { isMoreVisible } from './topic-visibility.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';
 
-/** A person about themselves. */
+/** A person who changes their own attention settings. */
 interface Oneself {
   readonly userId: number;
 }
 
-/** How much somebody wants to hear of a topic. */
+/** The visibility policy of one topic. */
 export interface TopicPolicy {
   readonly channelId: number;
   readonly topic: string;
@@ -18,7 +18,7 @@ export interface TopicPolicy {
 }
 
 /**
- * What is so already is no change.
+ * No events when the policy is set already.
  *
  * @throws ApplicationError `tooManyTopicPolicies`
  */
@@ -32,19 +32,19 @@ export function decideTopicVisibility(
   return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
 }
 
-/** A topic whose messages all moved, as one person sees it. */
+/** A topic whose messages were all moved, and what that means for one person. */
 export interface MovedTopic {
   readonly from: Omit<TopicPolicy, 'policy'>;
   readonly to: Omit<TopicPolicy, 'policy'>;
-  /** Whether there were messages before. */
+  /** Whether the target had messages before. */
   readonly targetHadMessages: boolean;
-  /** Whether the person can follow the messages. */
+  /** Whether the person can still see the messages. */
   readonly keepsMessages: boolean;
 }
 
 /**
- * What a person wants to hear of a topic goes with its messages; where others were already, what lets them hear more holds
- * (facts, section 2, "Topic policies").
+ * A person's policy moves with the messages; if the target had messages before, the more visible of both
+ * policies applies.
  */
 export function decideMoveTopicPolicy(
   { topics }: Attention,
@@ -65,7 +65,10 @@ export function decideMoveTopicPolicy(
     }));
 }
 
-/** What somebody's doings make of a topic for them: nothing where they hear as much of it already, or have a choice for too many topics. */
+/**
+ * A topic policy caused by a person's activity; no events where their policy is as visible already, or they
+ * have too many policies.
+ */
 export function decideAutomaticVisibility(
   { topics }: Attention,
   topicPolicy: TopicPolicy,
@@ -76,7 +79,7 @@ export function decideAutomaticVisibility(
   return [{ type: 'TopicVisibilityChanged', data: { userId, ...topicPolicy } }];
 }
 
-/** Whether there is a choice for so many other topics that none can be added. */
+/** Whether the person has the maximum number of policies for other topics. */
 function isOneTooMany(topics: Attention['topics'], { channelId, topic, policy }: TopicPolicy): boolean {
   if (policy === visibilityPolicies.none || topics.length < budgets.topicPolicies.max) return false;
   return !topics.some((setting) => isTopic(setting, channelId, topic));
@@ -115,11 +118,11 @@ export function decideUnmutePerson(
   return [{ type: 'PersonUnmuted', data: { userId, mutedUserId } }];
 }
 
-/** The longest alert word, in code points. */
+/** Maximum length of an alert word, in code points. */
 const maxAlertWordLength = 100;
 
 /**
- * Words are trimmed; blank ones and those that are there already, whatever their case, are left out.
+ * Words are trimmed; blank ones and existing ones, ignoring case, are left out.
  *
  * @throws ApplicationError for a word that is too long, and for too many
  */
@@ -140,7 +143,7 @@ export function decideAddAlertWords(
   return words.length === 0 ? [] : [{ type: 'AlertWordsAdded', data: { userId, words } }];
 }
 
-/** What is not there needs no removing. */
+/** Words that do not exist are ignored. */
 export function decideRemoveAlertWords(
   { alertWords }: Attention,
   given: readonly string[],

@@ -8,7 +8,7 @@ import {
   SetTopicVisibilityHandler,
 } from './commands/attention.js';
 
-/** What people want to hear of, and what not. */
+/** Topic visibility policies, muted people and alert words. */
 @Module({
   imports: [CqrsModule],
   controllers: [AttentionController],

@@ -10,7 +10,7 @@ import {
 const policies = [0, 1, 2, 3] as const;
 const operations = ['add', 'remove'] as const;
 
-/** Parameters of POST /user_topics (facts, section 5). */
+/** Parameters of POST /user_topics. */
 export class SetTopicVisibilityParameters {
   @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
   stream_id!: number;
@@ -27,7 +27,7 @@ export class SetTopicVisibilityParameters {
   visibility_policy!: VisibilityPolicy;
 }
 
-/** Parameters of PATCH and POST /users/me/subscriptions/muted_topics (facts, section 5). */
+/** Parameters of PATCH and POST /users/me/subscriptions/muted_topics. */
 export class MutedTopicParameters {
   @IntegerParameter({ example: 1, description: 'The channel; or its name as `stream`.' })
   stream_id?: number;
@@ -48,7 +48,7 @@ export class MutedTopicParameters {
   op!: (typeof operations)[number];
 }
 
-/** Parameters of POST and DELETE /users/me/alert_words (facts, section 5). */
+/** Parameters of POST and DELETE /users/me/alert_words. */
 export class AlertWordsParameters {
   @JsonParameter({
     example: ['engine', 'note G'],

@@ -5,20 +5,20 @@ import { foldCase } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';
 
-/** How much a person wants to hear of one topic. */
+/** A person's visibility policy for one topic. */
 export type TopicVisibility = {
   readonly channelId: number;
   readonly topic: string;
-  /** What topics are compared by. */
+  /** Topics are compared by this key. */
   readonly topicKey: string;
   readonly policy: VisibilityPolicy;
   /** Milliseconds since the UNIX epoch. */
   readonly changedAt: number;
 };
 
-/** What a person wants to hear of, and what not. */
+/** A person's topic visibility policies, muted people and alert words. */
 export type Attention = {
-  /** The topics of which they said so, in the order in which they did. */
+  /** Policies in the order in which they were set. */
   readonly topics: readonly TopicVisibility[];
   readonly mutedPeople: readonly {
     readonly userId: number;
@@ -29,32 +29,32 @@ export type Attention = {
   readonly alertWords: readonly string[];
 };
 
-/** Of who never said what they want to hear of. */
+/** The initial state: nothing set. */
 export const noAttention: Attention = { topics: [], mutedPeople: [], alertWords: [] };
 
-/** Name of the stream that holds what concerns one person alone. */
+/** Name of a person's own stream. */
 export function attentionStream(userId: number): string {
   return `user-${userId}`;
 }
 
-/** The stream holds other events too, which change nothing here. */
+/** The stream has other events too, which are ignored. */
 export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
   snapshot: { name: 'attention', version: 1 },
   initial: noAttention,
   evolve: evolveAttention,
 };
 
-/** What a person wants to hear of, for decisions about it. */
+/** A person's attention settings, for decisions about them. */
 export const attentionOf = streamsOf(attentionStream, attentionFold);
 
-/** What a person wants to hear of, with what was made of it because of other events. */
+/** A person's attention settings, with the changes that other events caused. */
 export interface AutomaticAttention {
   readonly attention: Attention;
-  /** Ids of the events that were followed up. */
+  /** Ids of the events that caused changes. */
   readonly completed: PersistentMap<string, true>;
 }
 
-/** As {@link attentionFold}, for whoever follows other events up and must do so once. */
+/** Like {@link attentionFold}, for changes that other events cause, which must happen once. */
 export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<AttentionEvent>> = {
   snapshot: { name: 'automatic-attention', version: 1 },
   initial: { attention: noAttention, completed: PersistentMap.empty() },
@@ -67,10 +67,10 @@ export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<Atte
   },
 };
 
-/** The same, for decisions about it. */
+/** The stream of {@link automaticAttentionFold}. */
 export const automaticAttentionOf = streamsOf(attentionStream, automaticAttentionFold);
 
-/** What the event makes of what a person wants to hear of. Pure. */
+/** Applies an event to a person's attention settings. Pure. */
 export function evolveAttention(attention: Attention, event: RecordedEvent<AttentionEvent>): Attention {
   const { topics, mutedPeople, alertWords } = attention;
   switch (event.type) {
@@ -99,7 +99,7 @@ export function evolveAttention(attention: Attention, event: RecordedEvent<Atten
   }
 }
 
-/** Whether a setting is that of a topic, whatever its case. */
+/** Whether a policy is for this topic, ignoring case. */
 export function isTopic(setting: TopicVisibility, channelId: number, topic: string): boolean {
   return setting.channelId === channelId && setting.topicKey === foldCase(topic);
 }

@@ -26,7 +26,7 @@ function alertWords({ data }: OfOne, { read }: { readonly read: Attention }): re
   return toSelf(data, { type: 'alert_words', alert_words: alertWordsOf(read) });
 }
 
-/** What people want to hear of. Lists are sent whole. */
+/** Client events about topic visibility policies, muted people and alert words. Lists are sent complete. */
 export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
   TopicVisibilityChanged: mapper({
     read: (event, models) => attentionOf(event, models),
@@ -39,7 +39,7 @@ export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
       return [
         {
           to: [data.userId],
-          // Clients that ask for the newer event by its name do not want the older one beside it.
+          // Clients that request the newer event type by name do not get the older one too.
           event: ({ options }) => {
             if (options.eventTypes?.has('user_topic') === true) return null;
             const shown = shownAttention(read, snapshot.directory, options);

@@ -1,6 +1,6 @@
 import type { Attention } from './attention.state.js';
 
-/** What tells clients what a person wants to hear of. */
+/** The read models behind client events about attention settings. */
 export interface AttentionModels {
   attention(userId: number): Promise<Attention>;
 }

@@ -17,7 +17,7 @@ const userTopic = {
 /** Answered by `GET users/me/alert_words`, `POST users/me/alert_words`, `DELETE users/me/alert_words`. */
 export const alertWordsReply = { alert_words: alertWords };
 
-/** What is told of what people want to hear of. */
+/** Schemas of the client events about attention settings. */
 export const attentionEventSchemas = [
   clientEvent('alert_words', null, { alert_words: alertWords }),
   clientEvent('muted_users', null, { muted_users: mutedUsers }),
@@ -25,7 +25,7 @@ export const attentionEventSchemas = [
   clientEvent('user_topic', null, userTopic),
 ];
 
-/** What a client that registers is told of it. */
+/** Schemas of the initial state about attention settings. */
 export const attentionStateFields = {
   alert_words: alertWords.optional(),
   muted_users: mutedUsers.optional(),

@@ -4,16 +4,17 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { automaticAttentionOf, type Attention } from './attention.state.js';
 
-/** Whose choices another event changes, and which event that is. */
+/** The person whose settings another event changes, and that event. */
 export interface FollowUp {
   readonly userId: number;
   readonly cause: Pick<RecordedEvent, 'id' | 'metadata'>;
 }
 
 /**
- * Appends what another event makes of what a person wants to hear of, unless that was done before.
+ * Appends the changes that another event causes in a person's attention settings, unless that was done
+ * before.
  *
- * @returns what was appended by now; nothing when nothing was to change
+ * @returns the events appended by this or an earlier call; empty when nothing had to change
  */
 export async function followUp(
   decisions: Decisions,

@@ -5,11 +5,11 @@ import { shownAttention } from './shown-attention.js';
 import { isFetched, type InitialState } from '../../realtime/initial-state.js';
 import type { AttentionModels } from './client-models.js';
 
-/** What people want to hear of. */
+/** Topic visibility policies, muted people and alert words. */
 export const attentionState: InitialState<AttentionModels> = {
   alert_words: async ({ models, user }) => ({ alert_words: alertWordsOf(await models.attention(user.id)) }),
   muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
-  // Clients that ask for the newer list by its name do not want the older one beside it.
+  // Clients that request the newer list by name do not get the older one too.
   muted_topics: async (request) => {
     const { models, user, snapshot, options, fetched } = request;
     const knowsNewer = fetched !== null && isFetched(request, 'user_topic');

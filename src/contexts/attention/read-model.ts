@@ -2,7 +2,7 @@ import type { ModelDefinition } from '../../stores/read-store/port.js';
 import type { VisibilityPolicy } from '../../events/attention.js';
 import type { Attention } from './attention.state.js';
 
-/** What people want to hear of and what not: one document a person, and one for each topic that somebody chose. */
+/** Attention settings: one document for each person, and one for each topic with policies. */
 export const attentionModel: ModelDefinition = {
   name: 'attention',
   version: 2,
@@ -12,17 +12,17 @@ export const attentionModel: ModelDefinition = {
   ],
 };
 
-/** What the read model keeps of it; the key is the person's id. */
+/** A person's attention settings; the key is the person's id. */
 export type AttentionDocument = Attention & { readonly _id: number };
 
-/** How much people want to hear of one topic: who said so, in the order in which they did. */
+/** The policies for one topic, in the order in which they were set. */
 export type TopicPoliciesDocument = {
   /** {@link topicPoliciesId} */
   readonly _id: string;
   readonly wishes: readonly { readonly userId: number; readonly policy: VisibilityPolicy }[];
 };
 
-/** Names a topic of a channel by what topics are compared by. */
+/** The id of a topic's document, by the key that topics are compared by. */
 export function topicPoliciesId(channelId: number, topicKey: string): string {
   return `${channelId}:${topicKey}`;
 }

@@ -3,7 +3,7 @@ import type { QueueOptions } from '../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../realtime/shown-channels.js';
 import type { Attention } from './attention.state.js';
 
-/** What a person wants to hear of, without topics of channels that a client is told nothing of. */
+/** A person's attention settings, without topics of channels that a client does not get. */
 export function shownAttention(
   attention: Attention,
   directory: Directory,

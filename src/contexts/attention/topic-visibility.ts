@@ -3,7 +3,7 @@ import type { Directory } from '../../access/directory.js';
 import type { User } from '../../access/records/user.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
 
-/** Policies by how much a person hears of a topic that has them. */
+/** Policies ranked by how visible they make a topic. */
 const ranks: Readonly<Record<VisibilityPolicy, number>> = {
   [visibilityPolicies.muted]: 0,
   [visibilityPolicies.none]: 1,
@@ -11,28 +11,31 @@ const ranks: Readonly<Record<VisibilityPolicy, number>> = {
   [visibilityPolicies.followed]: 3,
 };
 
-/** Whether somebody hears more of a topic by one policy than by another. */
+/** Whether a policy makes a topic more visible than another one. */
 export function isMoreVisible(policy: VisibilityPolicy, other: VisibilityPolicy): boolean {
   return ranks[policy] > ranks[other];
 }
 
-/** What somebody does in a topic, numbered as the settings that follow or unmute it because of that are. */
+/** Activities in a topic, with the numbers that the settings for automatic following and unmuting use. */
 export const topicActivities = { takingPart: 1, writing: 2, starting: 3 } as const;
 export type TopicActivity = (typeof topicActivities)[keyof typeof topicActivities];
 
-/** Somebody who is active in a channel. */
+/** A person who is active in a channel. */
 export interface Active {
   readonly directory: Directory;
   readonly user: User;
   readonly channelId: number;
 }
 
-/** What somebody's activity makes of a topic for them, unless they hear more of it already; null: nothing. Bots follow nothing. */
+/**
+ * The policy that a person's activity causes, unless theirs is as visible already; null: no change. Bots
+ * follow nothing.
+ */
 export function policyByActivity(active: Active, activity: TopicActivity): VisibilityPolicy | null {
   const { directory, user } = active;
   if (user.bot !== null) return null;
   const { settings } = directory;
-  // 1 to 3 name an activity, 4 is never.
+  // 1 to 3 name an activity, 4 means never.
   if (settings.value(user.id, 'automatically_follow_topics_policy') <= activity) {
     return visibilityPolicies.followed;
   }

@@ -5,32 +5,35 @@ import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { eventCatalog } from '../../stores/event-catalog.js';
 import { topicKey } from '../../events/values/message-text.js';
 
-/** Whose content somebody changed: their own, or that of others. */
+/** Whether somebody changed their own content or that of others. */
 export type ContentOwner = 'own' | 'others';
 
-/** More ids of a kind in one event are found by the blocks of ids that they lie in: a few, which hold others as well. */
+/**
+ * An event with more ids of one kind than this is indexed by the blocks of ids that contain them: only a few
+ * blocks, which contain other ids too.
+ */
 const MAX_SINGLE_IDS = 16;
 
 /**
- * Sizes of blocks, as powers of two. A set of ids is covered by two blocks of one size at most; whoever looks for an id asks for the
- * one block of each size that it lies in.
+ * Sizes of blocks, as powers of two. A range of ids is covered by at most two blocks of one size; a search
+ * for an id looks up the one block of each size that contains it.
  */
 const blockSizes = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40];
 
-/** What an event is about, as far as it says so itself. */
+/** What an event concerns, as far as the event itself says it. */
 export function concernsOf(event: Pick<RecordedEvent, 'type' | 'data'>): Concerned {
   return concernedBy(event, eventCatalog.find(event.type)?.erasable?.fields);
 }
 
-/** What is known of those whom an event is about, as of that event. */
+/** Facts from earlier events that an event's facets depend on. */
 export interface KnownBefore {
-  /** The role of who acted; null: nobody did, or they have no account yet. */
+  /** The actor's role; null: there is no actor, or they have no account yet. */
   readonly role: Role | null;
-  /** Who sent the message that it is about; null: it is about none, or that is not known. */
+  /** The sender of the message that the event is about; null: no message, or unknown. */
   readonly senderId: number | null;
 }
 
-/** What an event is found by. */
+/** The facets by which an event is found. */
 export function facetsOf(event: RecordedEvent, { role, senderId }: KnownBefore): readonly string[] {
   const { actorId } = event.metadata;
   const { people, channels, messages, stretches, topics } = concernsOf(event);
@@ -56,7 +59,7 @@ export function roleFacet(role: Role): string {
   return `r${role}`;
 }
 
-/** Topics that fold to the same key have the same facet, and few others have. */
+/** Topics with the same key have the same facet; other topics rarely do. */
 export function topicFacet({ channelId, topic }: NamedTopic): string {
   return `t${channelId}.${hash(topicKey(topic)).toString(36)}`;
 }
@@ -66,7 +69,7 @@ export function facetsAbout(kind: 'person' | 'channel' | 'message', id: number):
   return blockSizes.map((size) => block(kind[0]!, size, id));
 }
 
-/** The message whose event it is; null: it is no event of one message. */
+/** Id of the message that the event belongs to; null: the event is not about a single message. */
 export function messageOf({ stream, revision, data }: RecordedEvent): number | null {
   if (stream === messagesStream) return revision + 1;
   const own = /^message-(\d+)$/.exec(stream)?.[1];
@@ -75,7 +78,7 @@ export function messageOf({ stream, revision, data }: RecordedEvent): number | n
   return typeof named === 'number' ? named : null;
 }
 
-/** What later events are to know of one: somebody's role, or a message's sender. */
+/** Facts that later events need: an account's role, or a message's sender. */
 export function learnedFrom(
   event: RecordedEvent,
 ):
@@ -116,7 +119,7 @@ function coveringMessages(ids: readonly number[], stretches: Concerned['stretche
   ];
 }
 
-/** The one or two blocks that ids from one to another lie in. */
+/** The one or two blocks that cover a range of ids. */
 function blocksOver(prefix: string, least: number, most: number): string[] {
   const fits = (size: number): boolean => Math.floor(most / 2 ** size) - Math.floor(least / 2 ** size) <= 1;
   const size = blockSizes.find(fits) ?? blockSizes.at(-1)!;
@@ -128,7 +131,7 @@ function block(prefix: string, size: number, id: number): string {
   return size === 0 ? `${prefix}${number}` : `${prefix}${number}x${size}`;
 }
 
-/** FNV-1a, 32 bits: it guards nothing, and what has the same is told apart by the event itself. */
+/** FNV-1a, 32 bits. It need not be secure, and collisions are resolved by the event itself. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1)

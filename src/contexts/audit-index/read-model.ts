@@ -1,7 +1,10 @@
 import type { Role } from '../../events/users.js';
 import type { ModelDefinition } from '../../stores/read-store/port.js';
 
-/** What auditors find events of the log by: ids, types and digests alone, and nothing that could be erased. */
+/**
+ * The index by which auditors find events of the log. It contains only ids, types and digests, nothing
+ * erasable.
+ */
 export const auditIndexModel: ModelDefinition = {
   name: 'audit-index',
   version: 1,
@@ -18,24 +21,24 @@ export const auditIndexModel: ModelDefinition = {
 
 /** An event of the log. */
 export type AuditEntryDocument = {
-  /** Its position. */
+  /** Its log position. */
   readonly _id: number;
   readonly stream: string;
   readonly revision: number;
   /** When it was decided, in milliseconds since the UNIX epoch. */
   readonly at: number;
-  /** What it is found by, a bounded number: see `facets.ts`. */
+  /** The facets by which it is found, a bounded number: see `facets.ts`. */
   readonly facets: readonly string[];
 };
 
-/** The role that somebody has. */
+/** An account's present role. */
 export type AuditRoleDocument = {
   /** The account's id. */
   readonly _id: number;
   readonly role: Role;
 };
 
-/** Who sent a message. */
+/** A message's sender. */
 export type AuditSenderDocument = {
   /** The message's id. */
   readonly _id: number;

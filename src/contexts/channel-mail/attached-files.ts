@@ -3,24 +3,24 @@ import { contentTypeOf } from '../uploads/content-type.js';
 
 /** A file that came with a mail. */
 export interface AttachedFile {
-  /** As the mail calls it, without a path. */
+  /** The file's name in the mail, without a path. */
   readonly name: string;
   readonly contentType: string;
   readonly content: Uint8Array;
 }
 
-/** What came with a mail. */
+/** The files of a mail. */
 export interface AttachedFiles {
   readonly kept: readonly AttachedFile[];
-  /** How many more there were than a message can name. */
+  /** How many more files there were than a message can name. */
   readonly left: number;
 }
 
-/** The links to so many leave room for what the mail says. */
+/** The links to this many files leave room for the text of the mail. */
 const maxFiles = 10;
 const maxNameLength = 200;
 
-/** The files of a mail, pictures within its text among them. */
+/** The files of a mail, images within its text included. */
 export function filesOf({ attachments }: Pick<Email, 'attachments'>): AttachedFiles {
   const kept = attachments.slice(0, maxFiles).map(fileOf);
   return { kept, left: attachments.length - kept.length };

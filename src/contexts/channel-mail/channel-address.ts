@@ -4,22 +4,23 @@ import type { Vault } from '../../stores/key-store/vault.js';
 /** What an address of a channel stands for. */
 export interface ChannelAddress {
   readonly channelId: number;
-  /** Who asked for it: it works as long as they may post in the channel. */
+  /** The person who requested it; it is valid as long as they may post in the channel. */
   readonly requesterId: number;
-  /** In whose name messages are sent; null: the e-mail gateway's. */
+  /** The sender of the messages; null: the e-mail gateway. */
   readonly senderId: number | null;
 }
 
 const shape = /^channel-(\d{1,12})-(\d{1,12})-(\d{1,12})-([\da-f]{32})$/;
 
 /**
- * Addresses by which mail becomes a message in a channel. The part before the @ is what it stands for and an HMAC of it under the
- * server's key, in characters that every mail program keeps: nothing is stored, and the same question has the same answer.
+ * Addresses by which mail becomes messages in a channel. The part before the @ is an encoded {@link
+ * ChannelAddress} with an HMAC under the server's key, in characters that every mail program preserves.
+ * Nothing is stored, and the same input gives the same address.
  */
 export class ChannelAddresses {
   constructor(
     private readonly vault: Pick<Vault, 'linkDigest'>,
-    /** What stands behind the @. */
+    /** The part after the @. */
     private readonly domain: () => string,
   ) {}
 
@@ -28,7 +29,7 @@ export class ChannelAddresses {
     return `channel-${name}-${this.proofOf(name)}@${this.domain()}`;
   }
 
-  /** Null for an address that was not made here. */
+  /** Null for an address that was not made by this server. */
   open(email: string): ChannelAddress | null {
     const at = email.lastIndexOf('@');
     if (email.slice(at + 1).toLowerCase() !== this.domain().toLowerCase()) return null;

@@ -17,7 +17,7 @@ import { channelAddressReply } from './channel-mail.replies.js';
 export class ChannelMailController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** Answers an address: mail to it becomes a message in the channel. */
+  /** Returns an address: mail to it becomes a message in the channel. */
   @Reply(channelAddressReply)
   @Get()
   async address(

@@ -12,7 +12,7 @@ import { InboundMail } from './inbound-mail.js';
 import { KeptAttachments } from './kept-attachments.js';
 import { GetChannelAddressHandler } from './queries/get-channel-address.js';
 
-/** Mail that becomes messages. Its listener is exported for the process to start. */
+/** Mail that becomes messages. The process starts its exported listener. */
 @Module({})
 export class ChannelMailModule {
   static register({

@@ -4,7 +4,7 @@ import { systemBotRegistered } from '../organization/first-events.js';
 import { emailGateway } from '../../access/system-bots.js';
 import type { UserDirectory } from '../users/users.state.js';
 
-/** Makes the server's own account in whose name mail becomes messages; no events where it exists. */
+/** Creates the account of the e-mail gateway; no events if it exists. */
 export function decideGatewayBot(state: UserDirectory, emailDigest: string): readonly UserEvent[] {
   if (state.idsByEmailDigest.has(emailDigest)) return [];
   const { email, fullName } = emailGateway;

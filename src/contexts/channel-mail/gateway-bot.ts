@@ -11,7 +11,7 @@ import { decideGatewayBot } from './gateway-bot.decide.js';
 
 const { email } = emailGateway;
 
-/** The server's own account in whose name mail becomes messages. */
+/** The e-mail gateway: an account of the server's own that sends messages from mail. */
 @Injectable()
 export class GatewayBot {
   constructor(
@@ -21,12 +21,12 @@ export class GatewayBot {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Its id; null where it is missing. */
+  /** Its id; null if it does not exist. */
   known(): number | null {
     return this.emails.find(this.follower.current(), email)?.id ?? null;
   }
 
-  /** Its id; makes it where it is missing. */
+  /** Its id; creates the account if it does not exist. */
   async id(): Promise<number> {
     const known = this.known();
     if (known !== null) return known;

@@ -8,22 +8,22 @@ import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
 import { PostMail } from './commands/post-mail.js';
 import { MailReading, UnreadableMailError } from './mail-reading.js';
 
-/** Bytes of one mail; what is larger is refused while it comes in. */
+/** Maximum size of a mail in bytes; larger ones are refused while they are received. */
 const maxMail = 5 * 1024 * 1024;
 const maxConnections = 20;
 const maxRecipients = 10;
 
-/** Milliseconds that a client may be silent. */
+/** Milliseconds of silence after which a connection is closed. */
 const timeout = 30_000;
 
 /** Where to listen for mail. */
 export interface InboundMailOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: a port chosen by the system. */
   readonly port: number;
 }
 
-/** Takes mail for channels, and for nobody else: it relays nothing. */
+/** Accepts mail for channels only; it is not a relay. */
 @Injectable()
 export class InboundMail {
   private server: SMTPServer | null = null;
@@ -36,7 +36,7 @@ export class InboundMail {
 
   /** @returns the port that it listens on */
   async listen({ host, port }: InboundMailOptions, logger: Pick<Logger, 'warn'>): Promise<number> {
-    // Few servers take mail: only they load what takes it.
+    // Loaded lazily, because few servers accept mail.
     const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -85,14 +85,14 @@ export class InboundMail {
   }
 }
 
-/** One message for a channel, however many of its addresses a mail names. */
+/** One message for each channel, however many of its addresses a mail names. */
 function distinct(addresses: readonly (ChannelAddress | null)[]): Iterable<ChannelAddress> {
   const byChannel = new Map<number, ChannelAddress>();
   for (const address of addresses) if (address !== null) byChannel.set(address.channelId, address);
   return byChannel.values();
 }
 
-/** What is too large is read to its end, so that the refusal is heard, and not kept. */
+/** A mail that is too large is read to its end, so that the client gets the refusal, but not kept. */
 async function read(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -103,7 +103,7 @@ async function read(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** An answer of SMTP. */
+/** An SMTP reply. */
 interface SmtpReply extends Error {
   readonly responseCode: number;
 }
@@ -112,7 +112,7 @@ function reply(responseCode: number, message: string): SmtpReply {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** What was refused is refused for good; what failed may succeed when it is tried again. */
+/** Refusals are permanent errors; failures are temporary ones, which the sender retries. */
 function replyTo(error: unknown): Error {
   if (error instanceof Error && 'responseCode' in error) return error;
   if (isRefusal(error) || error instanceof UnreadableMailError)

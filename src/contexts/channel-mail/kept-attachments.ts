@@ -7,15 +7,15 @@ import { DeleteUpload, UploadFile } from '../uploads/commands/uploads.js';
 import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
 import type { AttachedFile } from './attached-files.js';
 
-/** A file of a mail that became an upload. */
+/** A file of a mail that was uploaded. */
 export interface KeptAttachment {
   readonly uploadId: number;
   readonly name: string;
-  /** Its address on this server. */
+  /** Its path on this server. */
   readonly url: string;
 }
 
-/** Keeps the files of mails as uploads of those in whose name the mails are said. */
+/** Uploads the files of mails for the senders of the messages. */
 @Injectable()
 export class KeptAttachments {
   constructor(
@@ -23,7 +23,7 @@ export class KeptAttachments {
     private readonly files: SealedFiles,
   ) {}
 
-  /** All of them, or none where that fails. */
+  /** Uploads all files, or none if one fails. */
   async keep(sender: Caller, files: readonly AttachedFile[]): Promise<readonly KeptAttachment[]> {
     const kept: KeptAttachment[] = [];
     try {
@@ -35,7 +35,7 @@ export class KeptAttachments {
     return kept;
   }
 
-  /** For those that no message came to name. */
+  /** Removes uploads that no message names in the end. */
   async giveUp(sender: Caller, kept: readonly KeptAttachment[]): Promise<void> {
     for (const { uploadId } of kept) await this.commands.execute(new DeleteUpload(sender, uploadId));
   }

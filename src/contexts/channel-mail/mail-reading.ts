@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import type { ReceivedMail } from './read-mail.js';
 
-/** Milliseconds: honest mail takes a fraction of the first. */
+/** Timeout in milliseconds: legitimate mail takes a fraction of a second. */
 const timeout = 10_000;
 
-/** Honest mail takes a few times its size. */
+/** Legitimate mail takes a few times its size. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** The mail is malformed, or takes more time or memory than a mail is worth. */
+/** The mail is malformed, or takes too much time or memory to parse. */
 export class UnreadableMailError extends Error {
   override readonly name = 'UnreadableMailError';
 }
 
 /**
- * Reads mails, each in a thread of its own and one after another: one that is made to take minutes to read, or all memory,
- * holds up other mails for a while, and no request.
+ * Parses mails one after another, each in a thread of its own: a mail made to take minutes or all memory
+ * delays other mails, but no request.
  */
 export class MailReading {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @returns null for a mail that a program wrote by itself
+   * @returns null for a mail that was sent automatically
    * @throws UnreadableMailError
    */
   read(bytes: Uint8Array): Promise<ReceivedMail | null> {

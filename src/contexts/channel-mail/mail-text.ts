@@ -3,20 +3,20 @@ import type { Email } from 'postal-mime';
 import { truncateContent } from '../../events/values/message-text.js';
 import { limits } from '../../events/values/organization-defaults.js';
 
-/** A mail as a message would say it. */
+/** A mail as a message. */
 export interface MailText {
   readonly topic: string;
-  /** Markdown; empty where the mail says nothing. */
+  /** Markdown; empty if the mail has no text. */
   readonly content: string;
 }
 
 const noSubject = 'Email with no subject';
 
-/** What is looked at of a mail, in UTF-16 units: what lies behind would not fit into a message. */
+/** How much of a mail is read, in UTF-16 units: more would not fit into a message. */
 const [maxTextLength, maxHtmlLength] = [100_000, 1_000_000];
 const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
-/** The subject is the topic; the text is its plain part, or what its HTML says without its markup. */
+/** The subject becomes the topic; the text is the plain part, or the HTML without markup. */
 export function textOf({ subject = '', text, html }: Email): MailText {
   const topic = subject.replaceAll(/\s+/g, ' ').replaceAll(unprintable, '').trim();
   const whole = text?.trim() || plain(html ?? '').trim();
@@ -24,14 +24,14 @@ export function textOf({ subject = '', text, html }: Email): MailText {
   return { topic: topic || noSubject, content: said };
 }
 
-/** What came with a mail, as its message names it. */
+/** The files of a mail, as its message names them. */
 export interface NamedAttachments {
   readonly links: readonly { readonly name: string; readonly url: string }[];
   /** How many more there were. */
   readonly left: number;
 }
 
-/** A text and, behind it, links to what came with it: what the message has no room for is missing from the text. */
+/** A text followed by links to files; the text is cut to fit into a message. */
 export function withAttachments(text: string, { links, left }: NamedAttachments): string {
   const lines = links.map(({ name, url }) => `[${linkText(name)}](${url})`);
   if (left > 0) lines.push(`*(${left} more attached, and not kept)*`);
@@ -41,7 +41,7 @@ export function withAttachments(text: string, { links, left }: NamedAttachments)
   return [truncateContent(text, room), named].filter(Boolean).join('\n\n');
 }
 
-/** A name of which nothing is Markdown where it is the text of a link. */
+/** Escapes a name for use as the text of a link. */
 function linkText(name: string): string {
   return name.replaceAll(/[[\]`@#*\s]+/g, ' ').trim() || 'attachment';
 }
@@ -54,7 +54,7 @@ function plain(html: string): string {
   });
 }
 
-/** Whether a program wrote it by itself: answers to those go round in circles. */
+/** Whether a mail was sent automatically: answering such mail could cause loops. */
 export function isAutomatic({ headers }: Email): boolean {
   return headers.some(({ key, value }) => {
     if (key === 'auto-submitted') return value.trim().toLowerCase() !== 'no';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readMail } from './read-mail.js';
 
-/** The thread of one mail: it is started with the bytes and answers with what they say. */
+/** A thread for one mail: it gets the bytes as `workerData` and posts the parsed mail. */
 parentPort?.postMessage(await readMail(Buffer.from(workerData as Uint8Array)));

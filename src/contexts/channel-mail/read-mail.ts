@@ -3,16 +3,16 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { filesOf, type AttachedFiles } from './attached-files.js';
 import { isAutomatic, textOf, type MailText } from './mail-text.js';
 
-/** A mail that came in. */
+/** A parsed mail. */
 export interface ReceivedMail extends MailText {
-  /** Names the mail among all: its `Message-ID`, or a digest of it. */
+  /** Identifies the mail: its `Message-ID`, or a digest of it. */
   readonly id: string;
-  /** `name <address>`, as the mail says; null: it does not. */
+  /** `name <address>` from the mail; null: absent. */
   readonly from: string | null;
   readonly attached: AttachedFiles;
 }
 
-/** A mail as a message would say it; null for one that a program wrote by itself. */
+/** The mail as a message; null if it was sent automatically. */
 export async function readMail(bytes: Buffer): Promise<ReceivedMail | null> {
   const email = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
   if (isAutomatic(email)) return null;

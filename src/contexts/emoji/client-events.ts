@@ -3,7 +3,10 @@ import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
 
-/** The organization's own emoji: what changed for clients that say so, and all of them for older ones. */
+/**
+ * Client events about custom emoji: only the change for clients with that capability, the complete list for
+ * older ones.
+ */
 export const customEmojiMappers: Mappers<CustomEmojiEvent> = {
   CustomEmojiAdded: {
     clientEvents: ({ data }, context) => {

@@ -3,7 +3,7 @@ import { id } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
-/** A custom emoji as the API has it (facts, events, section 2). */
+/** A custom emoji in the API. */
 export const customEmojiSchema = named(
   'CustomEmoji',
   z.strictObject({
@@ -16,7 +16,7 @@ export const customEmojiSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link customEmojiSchema}. */
 export type CustomEmojiObject = Described<typeof customEmojiSchema>;
 
 const byId = z.record(z.string(), customEmojiSchema);
@@ -29,7 +29,10 @@ export const emojiNamesReply = {
   code_to_names: z.record(z.string(), z.array(z.string())).describe('Of all Unicode emoji, by their code'),
 };
 
-/** What is told of custom emoji: what changed for clients that say so, and all of them for older ones. */
+/**
+ * Schemas of the client events: only the change for clients with that capability, the complete list for older
+ * ones.
+ */
 export const customEmojiEventSchemas = [
   clientEvent('realm_emoji', 'update', { realm_emoji: byId }),
   clientEvent('realm_emoji', 'add', { emoji: customEmojiSchema }),
@@ -39,5 +42,5 @@ export const customEmojiEventSchemas = [
   }),
 ];
 
-/** What a client that registers is told of them. */
+/** Schemas of the initial state about custom emoji. */
 export const customEmojiStateFields = { realm_emoji: byId.optional() } as const;

@@ -1,7 +1,7 @@
 import { customEmojiUrl, type CustomEmoji, type CustomEmojiSet } from '../../access/records/custom-emoji.js';
 import type { CustomEmojiObject } from './client-schemas.js';
 
-/** A custom emoji in the words of the API. */
+/** Formats a custom emoji for the API. */
 export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {
   return {
     id: String(emoji.emojiId),
@@ -13,7 +13,7 @@ export function customEmojiObject(emoji: CustomEmoji): CustomEmojiObject {
   };
 }
 
-/** All of them by id, with those that can be used no longer. */
+/** All custom emoji by id, deactivated ones included. */
 export function customEmojiObjects({ emoji }: CustomEmojiSet): Readonly<Record<string, CustomEmojiObject>> {
   return Object.fromEntries(emoji.map((one) => [String(one.emojiId), customEmojiObject(one)]));
 }

@@ -30,7 +30,7 @@ export class CustomEmojiController {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** Lists the custom emoji by id, with those that can be used no longer. */
+  /** Lists the custom emoji by id, deactivated ones included. */
   @Reply(customEmojiReply)
   @Get('realm/emoji')
   async list(): Promise<SuccessFields> {
@@ -54,14 +54,17 @@ export class CustomEmojiController {
     );
   }
 
-  /** Takes a custom emoji out of use. */
+  /** Deactivates a custom emoji. */
   @Reply()
   @Delete('realm/emoji/:emoji_name')
   async deactivate(@CurrentCaller() caller: Caller, @PathName('emoji_name') name: string): Promise<void> {
     await this.commands.execute(new DeactivateCustomEmoji(caller, name));
   }
 
-  /** Serves the image of a custom emoji: pages show it without credentials, at an address that nobody guesses. */
+  /**
+   * Serves the image of a custom emoji without credentials, because pages embed it. Its URL cannot be
+   * guessed.
+   */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${emojiImagesPath.slice(1)}:filename`)

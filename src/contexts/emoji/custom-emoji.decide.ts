@@ -27,7 +27,10 @@ export function decideAddCustomEmoji(
   return [{ type: 'CustomEmojiAdded', data }];
 }
 
-/** @throws ApplicationError `noSuchCustomEmoji`; `insufficientPermission` unless its author or an administrator asks */
+/**
+ * @throws ApplicationError `noSuchCustomEmoji`; `insufficientPermission` unless the actor is its author or an
+ * administrator
+ */
 export function decideDeactivateCustomEmoji(
   set: CustomEmojiSet,
   name: string,

@@ -6,14 +6,14 @@ import { emojiNamesByCode } from '../../markdown/emoji.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { emojiNamesReply } from './client-schemas.js';
 
-/** What every client is to call the built-in emoji: it is told where this is (`server_emoji_data_url`). */
+/** The names of the built-in emoji, at the URL that clients get as `server_emoji_data_url`. */
 @ApiTags('real time')
 @Public()
 @Controller()
 export class EmojiDataController {
   private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
 
-  /** Lists the names of every built-in emoji by its code, its own name first. */
+  /** Lists the names of every built-in emoji by its code, the preferred name first. */
   @Reply(emojiNamesReply)
   @Get('static/emoji.json')
   names(): RawEnvelope {

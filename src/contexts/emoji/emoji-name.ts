@@ -1,12 +1,12 @@
 import { failure } from '../../kernel/errors.js';
 
-/** The most characters of a name. */
+/** Maximum number of characters in a name. */
 const maxNameLength = 100;
 
 /**
- * A name as custom emoji may have it.
+ * The stored form of a custom emoji's name.
  *
- * @throws ApplicationError that says why not
+ * @throws ApplicationError that says what is wrong
  */
 export function customEmojiName(sent: string): string {
   const name = sent.trim().replaceAll(' ', '_');

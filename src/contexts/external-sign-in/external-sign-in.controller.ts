@@ -15,8 +15,9 @@ import { ExternalSignIns, type Arrival } from './external-sign-ins.js';
 import { SealedCookies } from './sealed-cookies.js';
 
 /**
- * Signing in by the provider that the operator has configured. The browser is sent to the provider, comes back, and fetches a key by
- * a further request, which no other site can make in its name: following a link issues none. Phone apps get their key at once.
+ * Signing in with the configured provider. The browser is redirected to the provider, comes back, and gets a
+ * key by a further request that no other site can make for it, so following a link never issues a key. Phone
+ * apps get their key at once.
  */
 @ApiExcludeController()
 @Public()
@@ -28,7 +29,7 @@ export class ExternalSignInController {
     private readonly address: PublicAddress,
   ) {}
 
-  /** Sends the browser to the provider. */
+  /** Redirects the browser to the provider. */
   @Get()
   async begin(
     @Parameters(BeginSignInParameters) parameters: BeginSignInParameters,
@@ -40,7 +41,7 @@ export class ExternalSignInController {
     });
   }
 
-  /** Where the provider sends the browser back to. */
+  /** The address to which the provider redirects the browser. */
   @Get('callback')
   async complete(@Res() reply: FastifyReply): Promise<void> {
     const { headers, url } = reply.request;
@@ -53,7 +54,7 @@ export class ExternalSignInController {
     });
   }
 
-  /** Gives whoever has just signed in a credentials file with a key of its own. */
+  /** Returns a credentials file with a new key to a person who has just signed in. */
   @Post('credentials')
   async download(
     @Headers('cookie') cookie: string | undefined,
@@ -63,7 +64,7 @@ export class ExternalSignInController {
     return answerWithCredentials(reply, { email: user.email, key, site: this.address.url });
   }
 
-  /** Gives the console of whoever has just signed in a key. */
+  /** Returns a new key to the console of a person who has just signed in. */
   @Post('key')
   async key(
     @Headers('cookie') cookie: string | undefined,

@@ -9,14 +9,14 @@ import { ExternalSignIns } from './external-sign-ins.js';
 import { OpenIdProvider } from './open-id-provider.js';
 import { SealedCookies } from './sealed-cookies.js';
 
-/** What signing in by a provider is given by the process. */
+/** What the process provides to the context of external sign-in. */
 export interface ExternalSignInModuleOptions {
   readonly configuration: Pick<Configuration, 'openId'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Signing in by a provider outside of this server (OpenID Connect). */
+/** Signing in with an external provider (OpenID Connect). */
 @Module({})
 export class ExternalSignInModule {
   static register({ configuration, clock, logger }: ExternalSignInModuleOptions): DynamicModule {

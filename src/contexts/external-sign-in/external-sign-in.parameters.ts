@@ -1,6 +1,6 @@
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
-/** The query of the address at which people begin to sign in by a provider. */
+/** The query parameters of the path at which people begin to sign in. */
 export class BeginSignInParameters {
   @TextParameter({ description: 'Where to go on: console, or credentials, which is the default.' })
   next?: string;

@@ -13,13 +13,13 @@ import { assertMobileFlowOtp, mobileAppUrl } from './mobile-flow.js';
 import { OpenIdProvider } from './open-id-provider.js';
 import { SealedCookies } from './sealed-cookies.js';
 
-/** What is remembered of a browser that was sent to the provider. */
+/** The state that is kept while a browser is at the provider. */
 const flowSchema = z.object({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
   next: z.enum(['console', 'credentials']),
-  /** Null: no app on a phone waits for the key. */
+  /** Null: no phone app is waiting for the key. */
   otp: z.string().nullable(),
 });
 
@@ -29,17 +29,17 @@ const ticketSchema = z.object({ userId: z.number() });
 export interface ProviderAnswer {
   /** With its question mark. */
   readonly query: string;
-  /** The header. */
+  /** The `cookie` header. */
   readonly cookie: string | undefined;
   readonly origin: RequestOrigin;
 }
 
-/** Where whoever has signed in goes on. */
+/** Where a person who has signed in continues. */
 export type Arrival =
   | { readonly kind: 'app'; readonly url: string }
   | { readonly kind: 'page'; readonly next: 'console' | 'credentials'; readonly cookie: string };
 
-/** Takes people through a sign-in by the provider: there, back, and to a key. */
+/** Takes people through a sign-in with the provider: redirection, return, and issue of a key. */
 @Injectable()
 export class ExternalSignIns {
   constructor(
@@ -79,9 +79,9 @@ export class ExternalSignIns {
   }
 
   /**
-   * A key for whoever has just signed in.
+   * Issues a key to a person who has just signed in.
    *
-   * @param cookie the header
+   * @param cookie the `cookie` header
    * @throws ApplicationError `externalSignInExpired`, `userDeactivated`
    */
   async admit(cookie: string | undefined, origin: RequestOrigin): Promise<LoggedIn> {

@@ -12,17 +12,17 @@ import { assertNameIsFree } from '../users/unique-names.js';
 import type { UserDirectory } from '../users/users.state.js';
 import type { LinkedIdentity } from './linked-identity.state.js';
 
-/** Who somebody is, as a provider vouches for it. */
+/** A person's identity at the provider. */
 export interface ExternalIdentity {
-  /** What the provider calls the person, for good. */
+  /** The provider's permanent id for the person. */
   readonly subject: string;
   /** An address that the provider has verified. */
   readonly email: string;
-  /** Names that the provider knows them by, the best first; any may be unfit here. */
+  /** The person's names at the provider, the best first; any may be invalid here. */
   readonly names: readonly string[];
 }
 
-/** Whoever signs in again by the identity that they had last leaves nothing in the log. */
+/** No events when the person signs in with the same identity as the last time. */
 export function decideLinkIdentity(
   linked: LinkedIdentity,
   data: ExternalSignInEvent['data'],
@@ -30,17 +30,18 @@ export function decideLinkIdentity(
   return linked === data.subjectDigest ? [] : [{ type: 'ExternalIdentityLinked', data }];
 }
 
-/** Somebody without an account, whom a provider vouches for. */
+/** A person without an account whom the provider identified. */
 export interface ExternalNewcomer {
   readonly identity: Pick<ExternalIdentity, 'email' | 'names'>;
   readonly emailDigest: string;
 }
 
 /**
- * Makes an account for somebody of a domain whose people are registered. What the organization says of addresses and names holds for
- * them as for everybody.
+ * Registers a person whose domain is open for registration. The organization's rules about addresses and
+ * names apply.
  *
- * @throws ApplicationError `externalDomainNotRegistered`, `emailTaken`, `emailInvalid`, `nameTaken`, or those of {@link assertAddressMayJoin}
+ * @throws ApplicationError `externalDomainNotRegistered`, `emailTaken`, `emailInvalid`, `nameTaken`, or those
+ * of {@link assertAddressMayJoin}
  */
 export function decideRegisterExternally(
   state: UserDirectory,
@@ -71,7 +72,10 @@ export function decideRegisterExternally(
   return [{ type: 'UserRegistered', data }];
 }
 
-/** The first name that is fit here once the characters that are not are left out; else what stands before the @ of the address. */
+/**
+ * The first name that is valid here after removing invalid characters; else the part of the address before
+ * the @.
+ */
 export function nameOf({ email, names }: Pick<ExternalIdentity, 'email' | 'names'>): string {
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];

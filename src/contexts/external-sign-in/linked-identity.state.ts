@@ -4,15 +4,15 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/stream.js';
 import { personalStream } from '../../events/personal-stream.js';
 
-/** Digest of the identity that a person signed in by last; null: they never did. */
+/** Digest of the identity that a person last signed in with; null: never. */
 export type LinkedIdentity = string | null;
 
-/** By which identity a person signed in last, by their own stream. */
+/** Folds the last identity out of a person's stream. */
 export const linkedIdentityFold: Fold<LinkedIdentity, RecordedEvent<ExternalSignInEvent>> = {
   snapshot: { name: 'linked-identity', version: 1 },
   initial: null,
   evolve: (linked, event) => (event.type === 'ExternalIdentityLinked' ? event.data.subjectDigest : linked),
 };
 
-/** By which identity a person signed in last, by the person's id. */
+/** The stream of a person, folded into the last identity. */
 export const linkedIdentityOf = streamsOf(personalStream, linkedIdentityFold);

@@ -7,7 +7,7 @@ export function assertMobileFlowOtp(otp: string): void {
   if (!otpForm.test(otp)) throw failure('mobileFlowOtpInvalid');
 }
 
-/** Somebody whom a phone app signs in, and the one-time pad that it made up. */
+/** A person who signs in on a phone, and the one-time pad of the app. */
 export interface MobileSignIn {
   readonly apiKey: string;
   readonly email: string;
@@ -19,8 +19,9 @@ export interface MobileSignIn {
 }
 
 /**
- * The address by which a browser on a phone hands a key to the app that began the sign-in, as the apps that speak this API expect it.
- * Another app on the phone may take the address in its place: the key is encrypted by exclusive or with a pad that only the right one knows.
+ * The URL by which a phone's browser passes a key to the app that began the sign-in, in the form that apps of
+ * this API expect. Another app on the phone might intercept the URL: the key is therefore XORed with a pad
+ * that only the right app knows.
  */
 export function mobileAppUrl({ apiKey, email, userId, site, otp }: MobileSignIn): string {
   const [key, pad] = [Buffer.from(apiKey, 'ascii'), Buffer.from(otp, 'hex')];

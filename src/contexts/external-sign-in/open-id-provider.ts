@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import type { Logger } from '../../../projections/engine/logger.js';
 import type { ExternalIdentity } from './identity.decide.js';
 
-/** What binds an answer of the provider to the browser that asked for it. */
+/** Binds a response of the provider to the browser that requested it. */
 export interface Challenge {
   readonly state: string;
   readonly nonce: string;
@@ -13,32 +13,32 @@ export interface Challenge {
   readonly codeVerifier: string;
 }
 
-/** Seconds that the provider may take for each request: somebody is waiting. */
+/** Timeout for each request to the provider, in seconds: a person is waiting. */
 const TIMEOUT_SECONDS = 5;
 
-/** Milliseconds for which what the provider says of itself is believed. */
+/** How long the provider's metadata is cached, in milliseconds. */
 const METADATA_LIFE = 3_600_000;
 
-/** The first sign-in loads it: most servers have no provider. */
+/** Loaded with the first sign-in, because most servers have no provider. */
 const openIdClient = () => import('openid-client');
 
-/** What {@link OpenIdProvider} works with. */
+/** What {@link OpenIdProvider} depends on. */
 export interface OpenIdProviderOptions {
   /** Null: there is no provider. */
   readonly configuration: OpenIdConfiguration | null;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  /** That the provider may take for each request; by default {@link TIMEOUT_SECONDS}. */
+  /** Timeout for each request to the provider; default: {@link TIMEOUT_SECONDS}. */
   readonly timeoutSeconds?: number;
 }
 
 /**
- * The provider that signs people in by OpenID Connect: authorization code flow with PKCE. Its tokens are used once, to learn who
- * somebody is, and kept nowhere.
+ * The provider that signs people in by OpenID Connect: authorization code flow with PKCE. Its tokens are used
+ * once, to identify the person, and not stored.
  */
 export class OpenIdProvider {
   private discovered: { readonly client: Client; readonly until: number } | null = null;
-  /** However many come at once, the provider is asked once. */
+  /** Shared by concurrent requests, so that the metadata is fetched once. */
   private discovering: Promise<Client> | null = null;
 
   constructor(private readonly options: OpenIdProviderOptions) {}
@@ -50,9 +50,9 @@ export class OpenIdProvider {
   }
 
   /**
-   * Where a browser is sent to, and what its answer must fit.
+   * The URL to redirect a browser to, and the challenge that its response must match.
    *
-   * @param redirectUri where the provider sends it back to
+   * @param redirectUri where the provider sends the browser back to
    * @throws ApplicationError `externalSignInNotConfigured`, `externalProviderUnavailable`
    */
   async begin(redirectUri: string): Promise<{ readonly url: URL; readonly challenge: Challenge }> {
@@ -75,10 +75,11 @@ export class OpenIdProvider {
   }
 
   /**
-   * Who came back, as the provider vouches for it. Its signature, issuer, audience, times and nonce are checked.
+   * The identity of the person who came back. Signature, issuer, audience, times and nonce are checked.
    *
-   * @param answer the address at which the browser came back, with its query
-   * @throws ApplicationError `externalSignInNotConfigured`, `externalProviderUnavailable`, `externalSignInFailed`, `externalEmailUnverified`
+   * @param answer the URL at which the browser came back, with its query
+   * @throws ApplicationError `externalSignInNotConfigured`, `externalProviderUnavailable`,
+   * `externalSignInFailed`, `externalEmailUnverified`
    */
   async complete(answer: URL, { state, nonce, codeVerifier }: Challenge): Promise<ExternalIdentity> {
     const client = await this.client();
@@ -88,7 +89,7 @@ export class OpenIdProvider {
       const tokens = await openId.authorizationCodeGrant(client, answer, checks);
       const found = tokens.claims();
       if (found === undefined) throw failure('externalSignInFailed');
-      // Some providers tell addresses and names only here.
+      // Some providers return addresses and names only here.
       if (found['email'] !== undefined || client.serverMetadata().userinfo_endpoint === undefined)
         return found;
       return { ...(await openId.fetchUserInfo(client, tokens.access_token, found.sub)), sub: found.sub };
@@ -111,7 +112,7 @@ export class OpenIdProvider {
       const { allowInsecureRequests, ClientSecretBasic, discovery, enableNonRepudiationChecks, None } =
         await openIdClient();
       const authentication = clientSecret === null ? None() : ClientSecretBasic(clientSecret);
-      // The configuration allows it for this machine alone.
+      // The configuration allows this only for a provider on this machine.
       const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
       const timeout = this.options.timeoutSeconds ?? TIMEOUT_SECONDS;
       const options = { timeout, execute: [enableNonRepudiationChecks, ...insecure] };
@@ -119,7 +120,7 @@ export class OpenIdProvider {
     });
   }
 
-  /** What fails is logged by its kind: the library's errors hold what the provider sent. */
+  /** Only the kind of a failure is logged: the library's errors contain what the provider sent. */
   private async asking<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -144,7 +145,10 @@ function faultOf(error: unknown): Fault {
   };
 }
 
-/** It did not answer, not in time, or not as a provider does: what the person did is not at fault. */
+/**
+ * Whether the provider did not respond, timed out, or sent an invalid response: none of these is the person's
+ * fault.
+ */
 function isUnreachable(error: unknown): boolean {
   const { name, code } = faultOf(error);
   if (name === 'TypeError' || name === 'TimeoutError' || name === 'AbortError') return true;
@@ -157,7 +161,9 @@ function isUnreachable(error: unknown): boolean {
 
 type Claims = Pick<IDToken, 'sub'> & Readonly<Record<string, unknown>>;
 
-/** @throws ApplicationError `externalEmailUnverified` where there is no address, or nobody says that it was verified */
+/**
+ * @throws ApplicationError `externalEmailUnverified` if there is no address, or it is not marked as verified
+ */
 export function identityOf(claims: Claims): ExternalIdentity {
   const { email, email_verified: isVerified, sub: subject } = claims;
   if (typeof email !== 'string' || email === '' || isVerified !== true)

@@ -5,8 +5,9 @@ import { PublicAddress } from '../../http/public-address.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 
 /**
- * A cookie of a sign-in. `flow` holds what was asked of the provider until its answer comes, which another site's page leads to;
- * `ticket` says who was signed in until the browser fetches its key, which only a page of this server asks for.
+ * The cookies of a sign-in. `flow` holds the challenge until the provider's response arrives, by a redirect
+ * from another site; `ticket` identifies the person until the browser requests its key, which only a page of
+ * this server does.
  */
 const kinds = {
   flow: { name: 'palimpsest_sign_in', sameSite: 'Lax', seconds: 600 },
@@ -15,12 +16,13 @@ const kinds = {
 
 type CookieKind = keyof typeof kinds;
 
-/** Longer ones were not made here. */
+/** Longer cookies were not made by this server. */
 const MAX_CHARACTERS = 4096;
 
 /**
- * Cookies that only this server reads and writes: encrypted under a key derived from `server.key`, valid for minutes. So a sign-in is
- * bound to one browser and nothing of it need be stored, whichever process answers next.
+ * Cookies that only this server reads and writes: encrypted under a key derived from `server.key`, valid for
+ * minutes. They bind a sign-in to one browser without stored state, whichever process handles the next
+ * request.
  */
 @Injectable()
 export class SealedCookies {
@@ -30,7 +32,7 @@ export class SealedCookies {
     private readonly clock: SystemClock,
   ) {}
 
-  /** A `Set-Cookie` that holds some values. */
+  /** A `Set-Cookie` header with encrypted values. */
   async seal(kind: CookieKind, values: Readonly<Record<string, string | number | null>>): Promise<string> {
     const { EncryptJWT } = await import('jose');
     const { seconds } = kinds[kind];
@@ -42,7 +44,7 @@ export class SealedCookies {
     return this.written(kind, sealed, seconds);
   }
 
-  /** What was sealed; null when the browser sent none that is good. */
+  /** The values of a cookie; null when the browser sent none that is valid. */
   async open(
     kind: CookieKind,
     header: string | undefined,

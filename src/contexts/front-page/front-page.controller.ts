@@ -16,7 +16,7 @@ import { LogIn } from '../users/commands/log-in.js';
 import { LogInParameters } from '../users/log-in.parameters.js';
 import { CREDENTIALS_PATH, frontPage, type FailedLogIn } from './front-page.js';
 
-/** What this is and how to connect, for people with a browser. */
+/** What this server is and how to connect to it, for browsers. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -35,7 +35,7 @@ export class FrontPageController {
     return this.answer(reply, null);
   }
 
-  /** Exchanges a password for a credentials file with a key of its own. What will not do is said above the form. */
+  /** Exchanges a password for a credentials file with a new key. Problems are shown above the form. */
   @Post(CREDENTIALS_PATH)
   async download(
     @Parameters(LogInParameters) parameters: LogInParameters,

@@ -4,26 +4,26 @@ import type { ExternalMethod } from '../../http/authentication/external-methods.
 /** Where the form of the front page posts to. */
 export const CREDENTIALS_PATH = 'credentials';
 
-/** What the front page tells. */
+/** The content of the front page. */
 export interface FrontPage {
   /** Name of the organization. */
   readonly organization: string;
-  /** HTML of what it says of itself; empty: nothing. */
+  /** HTML of the organization's description; empty: none. */
   readonly description: string;
-  /** Address of the server, without a final slash. */
+  /** Address of the server, without a trailing slash. */
   readonly address: string;
-  /** Ways to sign in that are not this server's own. */
+  /** External sign-in methods. */
   readonly external: readonly Pick<ExternalMethod, 'display_name' | 'login_url'>[];
 }
 
-/** What the form was sent with, and why it did not do. */
+/** The submitted form, and why the log-in failed. */
 export interface FailedLogIn {
   readonly username: string;
   /** Text. */
   readonly problem: string;
 }
 
-/** Tells who comes by what this is and how to connect a client. */
+/** Explains to visitors what this server is and how to connect a client. */
 export function frontPage(
   { organization, description, address, external }: FrontPage,
   failed: FailedLogIn | null = null,

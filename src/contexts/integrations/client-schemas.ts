@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What the other program is told; one of them looks for `ok`. */
+/** The reply to the calling program; one kind of caller looks for `ok`. */
 export const takenReply = { ok: z.literal(true).optional() };
 
-/** What a client that registers is told of the programs whose webhooks become messages. */
+/** Schemas of the initial state about programs whose webhooks become messages. */
 export const integrationStateFields = {
   realm_incoming_webhook_bots: z
     .array(

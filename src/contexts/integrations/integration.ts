@@ -1,29 +1,33 @@
-/** What another program sent, and what its headers say of it. */
+/** The request of another program, with the relevant header. */
 export interface IncomingPayload {
   /** Parsed JSON. */
   readonly body: unknown;
-  /** The same before it was parsed. */
+  /** The JSON text. */
   readonly text: string;
-  /** What kind of event it says that it is, where that stands in a header; null: nowhere. */
+  /** The kind of event from a header; null: none. */
   readonly event: string | null;
 }
 
-/** What becomes of it. */
+/** The resulting message. */
 export interface IncomingText {
-  /** The name of what happened, by which events are chosen; null: this integration has one kind only. */
+  /** The kind of event, by which senders filter; null: the integration has only one kind. */
   readonly event: string | null;
   readonly topic: string;
   /** Markdown. */
   readonly content: string;
 }
 
-/** How what another program sends becomes a message. */
+/** Turns requests of another program into messages. */
 export interface Integration {
   readonly displayName: string;
-  /** The header that names the event; null: none. */
+  /** The header with the kind of event; null: none. */
   readonly eventHeader: string | null;
-  /** Names of events, for clients that offer a choice; empty: there is one kind only. */
+  /** The kinds of events, for clients that offer a choice; empty: there is only one. */
   readonly events: readonly string[];
-  /** Pure. Null: there is nothing to say. @throws ZodError for what is not of the kind */
+  /**
+   * Pure. Null: no message.
+   *
+   * @throws ZodError for a payload of another form
+   */
   readonly read: (payload: IncomingPayload) => IncomingText | null;
 }

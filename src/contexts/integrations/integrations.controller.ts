@@ -17,7 +17,7 @@ import { takenReply } from './client-schemas.js';
 
 const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
 
-/** Parameters of POST /external/{integration}: in the query, beside a body of JSON. */
+/** Parameters of POST /external/{integration}: in the query, beside a JSON body. */
 export class WebhookParameters {
   @TextParameter({ required: true, description: 'The key of the bot.' })
   api_key!: string;
@@ -44,13 +44,13 @@ export class WebhookParameters {
   payload!: string;
 }
 
-/** Messages that other programs cause. */
+/** Webhooks of other programs. */
 @ApiTags('bots')
 @Controller('external')
 export class IntegrationsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Takes the webhook of another program, and sends what it says as the bot whose key comes with it. */
+  /** Accepts the webhook of another program, and sends its content as the bot whose key it uses. */
   @OpenToIncomingWebhooks()
   @RouteConfig({ takesKeyInQuery: true, keepsBody: true })
   @ApiParam({ name: 'integration', type: String })

@@ -4,7 +4,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { TakeWebhookHandler } from './take-webhook.js';
 
-/** Other programs that say something by their webhooks. */
+/** Integrations with other programs by their webhooks. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [IntegrationsController],

@@ -6,7 +6,7 @@ import { grafana } from './kinds/grafana.js';
 import { json } from './kinds/json.js';
 import { slackIncoming } from './kinds/slack-incoming.js';
 
-/** Programs whose webhooks become messages, by the name that ends their address. */
+/** Programs whose webhooks become messages, by the name at the end of their URL. */
 export const integrations: Readonly<Record<string, Integration>> = {
   alertmanager,
   github,
@@ -16,7 +16,7 @@ export const integrations: Readonly<Record<string, Integration>> = {
   slack_incoming: slackIncoming,
 };
 
-/** As clients are told of them when they register. */
+/** The integrations as clients get them when they register. */
 export const integrationObjects = Object.entries(integrations).map(([name, { displayName, events }]) => ({
   name,
   display_name: displayName,
@@ -25,7 +25,7 @@ export const integrationObjects = Object.entries(integrations).map(([name, { dis
   url_options: [],
 }));
 
-/** Whether somebody wants to be told of an event: patterns may hold `*`, and what is left out outweighs what is chosen. */
+/** Whether an event is wanted: patterns may contain `*`, and exclusions override inclusions. */
 export function isChosen(
   event: string | null,
   { only, except }: { readonly only: readonly string[] | null; readonly except: readonly string[] },
@@ -35,7 +35,7 @@ export function isChosen(
   return (only === null || only.some(fits)) && !except.some(fits);
 }
 
-/** Each part at the first place where it fits, so that no pattern takes long. */
+/** Matches each part at its first occurrence, so that no pattern takes long. */
 function matches(pattern: string, event: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -10,22 +10,22 @@ import { SendMessage } from '../messages/commands/send-message.js';
 import type { Integration } from './integration.js';
 import { integrations, isChosen } from './integrations.js';
 
-/** A request of another program, as it came. */
+/** A request of another program. */
 export interface Webhook {
-  /** The name at the end of the address. */
+  /** The name at the end of the URL. */
   readonly integration: string;
   readonly headers: IncomingHttpHeaders;
   /** JSON. */
   readonly payload: string;
-  /** A channel's name or id; undefined: to the bot's owner. */
+  /** A channel's name or id; undefined: a direct message to the bot's owner. */
   readonly stream: string | undefined;
-  /** Undefined: the integration's own. */
+  /** Undefined: the integration's default. */
   readonly topic: string | undefined;
-  /** Which events. Null: all. */
+  /** The kinds of events to accept. Null: all. */
   readonly chosen: { readonly only: readonly string[] | null; readonly except: readonly string[] };
 }
 
-/** Sends what another program says as the bot whose key it has. */
+/** Sends the content of another program's request as the bot whose key it uses. */
 export class TakeWebhook extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -42,7 +42,10 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `invalidPayload` for what it cannot read */
+  /**
+   * @throws ApplicationError `notFound` for an unknown integration, `invalidJson`, `invalidPayload` for a
+   * payload of another form
+   */
   async execute({ caller, webhook }: TakeWebhook): Promise<void> {
     const { integration: name, stream, topic, chosen } = webhook;
     const integration = Object.hasOwn(integrations, name) ? integrations[name] : undefined;
@@ -54,7 +57,7 @@ export class TakeWebhookHandler implements ICommandHandler<TakeWebhook> {
     try {
       await this.commands.execute(new SendMessage(caller, request));
     } catch (error) {
-      // The program that sends would only repeat itself: so it is told of a success, and the owner of what to mend.
+      // The calling program would only retry: it gets a success, and the bot's owner is told what to fix.
       if (!(error instanceof ApplicationError) || error.code !== 'STREAM_DOES_NOT_EXIST') throw error;
     }
   }
@@ -95,7 +98,7 @@ function parsed(payload: string): unknown {
   }
 }
 
-/** A topic of what others wrote, on one line. */
+/** Makes a topic of foreign text: on one line. */
 function printable(topic: string): string {
   return topic.replaceAll(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu, ' ').trim();
 }

@@ -1,18 +1,18 @@
 import { plainMarkdown } from '../../markdown/written-names.js';
 
-/** Code points of somebody else's text that a message holds. */
+/** Maximum length of foreign text in a message, in code points. */
 const longest = 8_000;
 
-/** An address that a link may hold as it is. */
+/** A URL that needs no escaping in a link. */
 const plainAddress = /^https?:\/\/[^\s()<>[\]]+$/;
 
-/** A link, or the text alone where the address is none that a link could hold. */
+/** A link, or only the text if the URL cannot be used in a link. */
 export function link(text: string, address: string | null | undefined): string {
   const label = plainMarkdown(text.slice(0, longest));
   return address != null && plainAddress.test(address) ? `[${label}](${address})` : label;
 }
 
-/** A text in a fence that nothing in it closes. */
+/** A code block with a fence that its text cannot close. */
 export function fenced(language: string, text: string): string {
   const shown = text.slice(0, longest);
   const run = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([found]) => found.length));

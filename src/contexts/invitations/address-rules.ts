@@ -4,7 +4,7 @@ import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
 import { emailAddressOf } from '../users/email-address.js';
 
 /**
- * An address as it is kept, if somebody can join with it.
+ * The stored form of an address that may join.
  *
  * @throws ApplicationError `emailInvalid`, `emailDomainNotAllowed`, `emailWithSuffixNotAllowed`
  */
@@ -14,7 +14,7 @@ export function joiningAddress({ directory: { organization } }: Snapshot, sent: 
   return email;
 }
 
-/** Why nobody can join with an address, in words for whoever wrote it; null when they can. */
+/** Why an address may not join, as a text for the person who entered it; null when it may. */
 export function addressRefusal(snapshot: Snapshot, address: string): string | null {
   try {
     joiningAddress(snapshot, address);

@@ -1,6 +1,6 @@
 /**
- * The addresses of a list that people typed or pasted: separated by commas or line ends, each with or without a name before it.
- * What is repeated, in whatever case, is one.
+ * The addresses in a list that people typed or pasted: separated by commas or line ends, each with or without
+ * a name before it. Duplicates, ignoring case, are removed.
  */
 export function addressesIn(list: string): readonly string[] {
   const byKey = new Map<string, string>();

@@ -2,10 +2,10 @@ import type { InvitationEvent } from '../../events/invitations.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { AddressedEvent, Mappers } from '../../realtime/mapper.js';
 
-/** Clients are told that there is something to look at: each asks for what it may see. */
+/** Clients are only notified that the list changed, and fetch what they may see. */
 export const invitationMappers: Mappers<InvitationEvent> = {
   InvitationSent: {
-    // Whoever asked to join by a link is in nobody's list.
+    // A person who asked to join by a link is in nobody's list.
     clientEvents: ({ data }) => (data.linkId === null && data.inviterId !== null ? changed(data) : []),
   },
   InvitationLinkCreated: { clientEvents: ({ data }) => changed(data) },

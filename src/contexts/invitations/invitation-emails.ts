@@ -13,7 +13,7 @@ import type { Invitation } from './invitations.state.js';
 import { JoinLinks } from './join-links.js';
 import { canBeUsed } from './open-invitation.js';
 
-/** Writes to whoever is invited. */
+/** Writes e-mails to people who are invited. */
 @Injectable()
 export class InvitationEmails implements OnModuleInit {
   constructor(

@@ -6,10 +6,10 @@ import { Decisions } from '../../http/decisions.js';
 import type { InvitationLinkCreated, InvitationSent } from '../../events/invitations.js';
 import { foldedInvitations, invitationsStream, type Invitations } from './invitations.state.js';
 
-/** The event that made an invitation or a link. */
+/** The event that created an invitation or a link. */
 export type MakingEvent = Recorded<typeof InvitationSent | typeof InvitationLinkCreated>;
 
-/** Reads what the stream of all invitations tells. */
+/** Reads the stream of all invitations. */
 @Injectable()
 export class InvitationsReader {
   constructor(
@@ -22,7 +22,7 @@ export class InvitationsReader {
     return this.decisions.load(foldedInvitations);
   }
 
-  /** The event that made an invitation or a link: an id says where it stands. */
+  /** The event that created an invitation or a link; its revision follows from the id. */
   async making(invitationId: number): Promise<MakingEvent> {
     const from = revisionOfId(invitationId);
     const [event] = await this.log.readStream(invitationsStream, { from, limit: 1 });

@@ -30,7 +30,7 @@ export class InvitationsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Lists the invitations and reusable links that stand: all for administrators, their own for others. */
+  /** Lists the open invitations and reusable links: all for administrators, their own for others. */
   @Reply(invitationsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
@@ -49,7 +49,7 @@ export class InvitationsController {
     await this.commands.execute(new SendInvitations(caller, request));
   }
 
-  /** Makes a reusable link. */
+  /** Creates a reusable link. */
   @Reply(createdLinkReply)
   @Post('multiuse')
   async createLink(
@@ -60,7 +60,7 @@ export class InvitationsController {
     return { invite_link: await this.commands.execute(command) };
   }
 
-  /** Takes a reusable link back. */
+  /** Revokes a reusable link. */
   @Reply()
   @Delete('multiuse/:invite_id')
   async revokeLink(
@@ -70,7 +70,7 @@ export class InvitationsController {
     await this.commands.execute(new RevokeInvitation(caller, invitationId, 'link'));
   }
 
-  /** Takes an invitation back. */
+  /** Revokes an invitation. */
   @Reply()
   @Delete(':invite_id')
   async revoke(

@@ -11,7 +11,7 @@ import { assertMayInviteAs } from './inviting.decide.js';
 
 type LinkData = Extract<InvitationEvent, { type: 'InvitationLinkCreated' }>['data'];
 
-/** Makes a link; who may, and what it promises, is checked before. */
+/** Creates a link; permissions and terms were checked before. */
 export function decideCreateLink(
   { nextRevision }: Invitations,
   link: Omit<LinkData, 'invitationId'>,
@@ -19,13 +19,15 @@ export function decideCreateLink(
   return [{ type: 'InvitationLinkCreated', data: { invitationId: idAtRevision(nextRevision), ...link } }];
 }
 
-/** Somebody to be invited. */
+/** A person to invite. */
 export interface Invitee {
   readonly email: string;
   readonly emailDigest: string;
 }
 
-/** An address that nobody was invited at: the address, why, and whether it belongs to a deactivated account. */
+/**
+ * An address that is not invited: the address, the reason, and whether it belongs to a deactivated account.
+ */
 export type RefusedAddress = readonly [email: string, reason: string, isDeactivated: boolean];
 
 /** Who is invited and who is not. */
@@ -35,7 +37,7 @@ export interface InviteePlan {
 }
 
 /**
- * One address that will not do keeps all from being invited; one that has an account only itself (facts, "POST /invites").
+ * One invalid address prevents all invitations; one that has an account only its own.
  *
  * @throws ApplicationError `noAddresses`, `invitationFailed`
  */
@@ -61,7 +63,7 @@ export function planInvitees({ snapshot }: Actor, candidates: readonly Invitee[]
   return { invitees, refused };
 }
 
-/** @throws ApplicationError `invitationFailed` when the day's e-mails are used up */
+/** @throws ApplicationError `invitationFailed` when the e-mails of the day are used up */
 export function decideSendInvitations(
   state: Invitations,
   invitations: readonly Omit<Extract<InvitationEvent, { type: 'InvitationSent' }>['data'], 'invitationId'>[],
@@ -77,7 +79,7 @@ export function decideSendInvitations(
   }));
 }
 
-/** How a refusal says that nobody was invited. */
+/** Members of an error that say that nobody was invited. */
 export const nothingSent = {
   errors: [],
   sent_invitations: false,
@@ -104,7 +106,7 @@ export function decideResendInvitation(
 }
 
 /**
- * An invitation is its inviter's and the administrators' to change, unless it makes more than they are themselves.
+ * The inviter and administrators may change an invitation, unless its role is above their own.
  *
  * @throws ApplicationError `administratorRequired`, `ownerRequired`
  */

@@ -34,7 +34,7 @@ const handlers = [
   TestWelcomeHandler,
 ];
 
-/** How people come to join. */
+/** Invitations, and joining with them. */
 @Module({})
 export class InvitationsModule {
   static register({

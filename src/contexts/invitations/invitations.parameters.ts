@@ -13,7 +13,7 @@ import type { InvitationRequest } from './commands/invitations.js';
 const ids = z.array(z.number().int().positive()).max(1000);
 const roleValues = Object.values(roles);
 
-/** What every invitation may promise. */
+/** Parameters for the terms of every invitation. */
 class InvitationTermsParameters {
   @IntegerParameter({
     nullable: true,
@@ -38,7 +38,7 @@ class InvitationTermsParameters {
   welcome_message_custom_text?: string;
 }
 
-/** Parameters of POST /invites (specification). */
+/** Parameters of POST /invites. */
 export class SendInvitationsParameters extends InvitationTermsParameters {
   @TextParameter({
     example: 'bo@example.com',
@@ -54,13 +54,13 @@ export class SendInvitationsParameters extends InvitationTermsParameters {
   notify_referrer_on_join?: boolean;
 }
 
-/** Parameters of POST /invites/multiuse (facts, section 5). */
+/** Parameters of POST /invites/multiuse. */
 export class CreateInvitationLinkParameters extends InvitationTermsParameters {
   @JsonParameter({ schema: ids, description: 'Channels to subscribe them to.' })
   stream_ids?: number[];
 }
 
-/** What an invitation is to promise. */
+/** The terms of an invitation in a request. */
 export function invitationRequestOf(
   parameters: InvitationTermsParameters & { readonly stream_ids?: number[] },
 ): InvitationRequest {
@@ -78,7 +78,7 @@ export function invitationRequestOf(
   };
 }
 
-/** Parameters of POST /join: what makes an account of an invitation. */
+/** Parameters of POST /join, which creates the account of an invitation. */
 export class JoinParameters {
   @TextParameter({ required: true, description: 'What stands behind `/join/` in the link of the e-mail.' })
   token!: string;
@@ -90,7 +90,7 @@ export class JoinParameters {
   password!: string;
 }
 
-/** Parameters of POST /join_requests: who wants to join by a reusable link. */
+/** Parameters of POST /join_requests: for joining by a reusable link. */
 export class RequestSignUpParameters {
   @TextParameter({
     description: 'What stands behind `/join/` in the reusable link; none where joining is open.',
@@ -101,7 +101,7 @@ export class RequestSignUpParameters {
   email!: string;
 }
 
-/** What the form of a page sends; the token stands in the path. */
+/** Fields of the page's form; the token is in the path. */
 export class JoinFormParameters {
   @TextParameter()
   full_name?: string;

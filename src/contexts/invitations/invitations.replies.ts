@@ -34,5 +34,5 @@ export const joinedReply = { user_id: id, email: z.string(), api_key: z.string()
 /** Answered by `POST realm/test_welcome_bot_custom_message`. */
 export const welcomeTestReply = { message_id: id };
 
-/** What is told of invitations: that they are other than they were. */
+/** Schemas of the client events about invitations: only that they changed. */
 export const invitationEventSchemas = [clientEvent('invites_changed', null, {})];

@@ -8,10 +8,13 @@ import type { InvitationEvent, InvitationTerms } from '../../events/invitations.
 /** The stream of all invitations. */
 export const invitationsStream = 'invitations';
 
-/** An invitation or a reusable link, as far as rules go: whom it is for stands only in the log and in e-mails. */
+/**
+ * The part of an invitation or a reusable link that decisions depend on. Its address is only in the log and
+ * in e-mails.
+ */
 export interface Invitation {
   readonly id: number;
-  /** Id of the event that made it: what accounts made by it name as their cause. */
+  /** Id of the event that created it; accounts created by it name that as their cause. */
   readonly eventId: string;
   /** Null for a reusable link. */
   readonly emailDigest: string | null;
@@ -23,14 +26,14 @@ export interface Invitation {
   readonly sentAt: number;
   /** Seconds since the UNIX epoch; null: never. */
   readonly expiresAt: number | null;
-  /** How long it is valid when it is sent, in seconds; null: for ever. */
+  /** Validity from the time of sending, in seconds; null: no expiry. */
   readonly validFor: number | null;
   readonly status: 'open' | 'revoked' | 'accepted';
-  /** Who accepted it. */
+  /** The account that accepted it. */
   readonly userId: number | null;
 }
 
-/** E-mails that went out on one day. */
+/** Number of e-mails sent on one day. */
 interface DayCount {
   /** Days since the UNIX epoch, in UTC. */
   readonly day: number;
@@ -38,16 +41,16 @@ interface DayCount {
   readonly byDigest: PersistentMap<string, number>;
 }
 
-/** Every invitation, and what bounds how many e-mails go out, as the stream `invitations` tells. */
+/** All invitations, and the counts that limit e-mails, folded from the stream `invitations`. */
 export interface Invitations {
   readonly byId: PersistentMap<number, Invitation>;
   readonly idsByEventId: PersistentMap<string, number>;
   readonly lettersOfDay: DayCount;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How the invitations follow from their stream. */
+/** Folds the stream `invitations`. */
 export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> = {
   snapshot: { name: 'invitations', version: 1 },
   initial: {
@@ -125,19 +128,19 @@ function counted(state: Invitations, digest: string, at: number): Invitations {
 
 const day = 24 * 3_600_000;
 
-/** How many e-mails went out on the day of a time, so far. */
+/** How many e-mails were sent so far on the day of a time. */
 export function emailsOn({ lettersOfDay }: Invitations, at: number): DayCount {
   const today = Math.floor(at / day);
   return lettersOfDay.day === today ? lettersOfDay : { day: today, all: 0, byDigest: PersistentMap.empty() };
 }
 
-/** Whether it can be accepted, or a link followed, as far as it goes itself. */
+/** Whether it can be used as far as its own status and expiry go. */
 export function isOpen({ status, expiresAt }: Invitation, now: number): boolean {
   return status === 'open' && (expiresAt === null || expiresAt * 1000 > now);
 }
 
 /**
- * An invitation, or a link, that is neither accepted nor revoked.
+ * An invitation or a link that is neither accepted nor revoked.
  *
  * @throws ApplicationError `noSuchInvitation`
  */

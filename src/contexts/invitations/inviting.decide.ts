@@ -12,11 +12,11 @@ import { isAdministrator, isGuest, isWithinRole, roles } from '../../access/reco
 import type { User } from '../../access/records/user.js';
 import type { InvitationTerms } from '../../events/invitations.js';
 
-/** The most code points of a welcome text (specification, "Limits"). */
+/** Maximum length of a welcome text, in code points. */
 export const maxWelcomeTextLength = 8000;
 
 /**
- * Guests and bots invite nobody; others where the organization lets them.
+ * Guests and bots may not invite; others if the organization allows it.
  *
  * @throws ApplicationError `guestsNotAllowed`, `botsNotAllowed`, `insufficientPermission`
  */
@@ -35,7 +35,7 @@ export function assertMayHaveInvited(inviter: User): void {
 }
 
 /**
- * People invite to roles with equal or stricter restrictions than their own (specification, "POST /invites").
+ * People may invite only to roles that have no permissions beyond their own.
  *
  * @throws ApplicationError `ownerRequired`, `administratorRequired`
  */
@@ -45,9 +45,9 @@ export function assertMayInviteAs(inviter: User, role: Role): void {
 }
 
 /**
- * @throws ApplicationError `noInvitationsForChannel`, alike for a channel that the inviter cannot know of and for none;
- * `insufficientPermission` for a channel that is no default and in which they may not subscribe others, and for a group;
- * `invalidUserGroup`
+ * @throws ApplicationError `noInvitationsForChannel`, the same for a channel that does not exist and one that
+ * the inviter may not know of; `insufficientPermission` for a channel that is no default one and to which
+ * they may not subscribe others, and for a group; `invalidUserGroup`
  */
 export function assertMayPromise(
   inviting: Actor,
@@ -75,7 +75,7 @@ function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: numb
 }
 
 /**
- * The welcome text as it is kept: only administrators have a say in it (specification, "POST /invites").
+ * The stored form of the welcome text, which only administrators may choose.
  *
  * @throws ApplicationError `welcomeTextTooLong`
  */

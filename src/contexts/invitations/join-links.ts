@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { PublicAddress } from '../../http/public-address.js';
 
-/** What the token of a link opens. */
+/** What the token of a link stands for. */
 export interface OpenedLink {
-  /** `invitation`: make the account; `link`: say for which address first. */
+  /** `invitation`: the account can be created; `link`: the person has to enter an address first. */
   readonly kind: 'invitation' | 'link';
   readonly id: number;
 }
 
-/** Where people join. */
+/** Makes and opens the links by which people join. */
 @Injectable()
 export class JoinLinks {
   constructor(
@@ -17,17 +17,17 @@ export class JoinLinks {
     private readonly address: PublicAddress,
   ) {}
 
-  /** Where somebody accepts their invitation. */
+  /** The URL at which an invitation is accepted. */
   toInvitation(id: number): string {
     return `${this.address.url}/join/${this.tokens.issue('invitation', String(id))}`;
   }
 
-  /** Where anybody may ask to join. */
+  /** The URL at which anybody can ask to join. */
   toLink(id: number): string {
     return `${this.address.url}/join/${this.tokens.issue('invitation-link', String(id))}`;
   }
 
-  /** Null for a token that was not issued here. */
+  /** Null for a token that was not issued by this server. */
   open(token: string): OpenedLink | null {
     const invitation = this.tokens.open('invitation', token);
     if (invitation !== null) return { kind: 'invitation', id: Number(invitation) };

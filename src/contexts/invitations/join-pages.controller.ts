@@ -17,7 +17,7 @@ import { JoinLinks, type OpenedLink } from './join-links.js';
 import { accountForm, addressForm } from './join-pages.js';
 import { assertIsOpen } from './open-invitation.js';
 
-/** Joining, for people with a browser. */
+/** Joining, for browsers. */
 @ApiExcludeController()
 @Public()
 @Controller('join')
@@ -39,7 +39,7 @@ export class JoinPagesController {
     return this.answer(reply, () => this.form(token, { problem: null, fullName: '' }));
   }
 
-  /** Takes the form. What will not do is said above it. */
+  /** Handles the form. Problems are shown above it. */
   @Post(':token')
   async take(
     @PathName('token') token: string,

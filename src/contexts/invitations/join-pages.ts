@@ -1,16 +1,16 @@
 import { escapeHtml, formBody, type Page, type PageForm } from '../../http/pages.js';
 
-/** Who is about to join, and where. */
+/** The person who is about to join, and the organization. */
 export interface JoiningPerson {
   readonly organization: string;
-  /** Who invited them, by name; null: nobody, or a link that many may use. */
+  /** Name of the inviter; null: nobody, or a link for many people. */
   readonly inviter: string | null;
   readonly email: string;
   /** As they typed it; empty at first. */
   readonly fullName: string;
 }
 
-/** Asks for a name and a password. */
+/** A form for name and password. */
 export function accountForm(form: PageForm, { organization, inviter, email, fullName }: JoiningPerson): Page {
   return {
     title: `Join ${organization}`,
@@ -25,7 +25,7 @@ export function accountForm(form: PageForm, { organization, inviter, email, full
   };
 }
 
-/** Asks for an address. */
+/** A form for an address. */
 export function addressForm(form: PageForm, organization: string): Page {
   return {
     title: `Join ${organization}`,

@@ -11,14 +11,14 @@ import { JoinParameters, RequestSignUpParameters } from './invitations.parameter
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { joinedReply } from './invitations.replies.js';
 
-/** Joining, for programs; people follow the link of their e-mail: see {@link JoinPagesController}. */
+/** Joining, for programs; browsers use {@link JoinPagesController}. */
 @ApiTags('invitations')
 @Public()
 @Controller()
 export class JoinController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Makes an account by an invitation, and answers a key of it. */
+  /** Creates an account by an invitation, and returns a key for it. */
   @Reply(joinedReply)
   @Post('join')
   async join(
@@ -30,7 +30,10 @@ export class JoinController {
     return { user_id: userId, email, api_key: apiKey };
   }
 
-  /** Asks for an e-mail by which an account can be made. Answers the same whether the address has one. */
+  /**
+   * Requests an e-mail by which an account can be created. The reply does not reveal whether the address has
+   * one.
+   */
   @Reply()
   @Post('join_requests')
   async request(

@@ -8,13 +8,13 @@ import type { User } from '../../access/records/user.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { GroupDirectory } from '../users/user-groups.state.js';
 
-/** E-mails that anybody may cause to be sent to one address in a day. */
+/** Maximum number of e-mails that requests of anybody may cause to one address in a day. */
 const maxEmailsToOne = 3;
 
-/** What is said of an invitation when it is made. */
+/** The data of an invitation when it is created. */
 export type Sent = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
 
-/** Nothing happens when the address, or the day, has had its e-mails. */
+/** No events when the e-mails of the day, for this address or in total, are used up. */
 export function decideRequestSignUp(
   state: Invitations,
   invitation: Omit<Sent, 'invitationId'>,
@@ -28,7 +28,7 @@ export function decideRequestSignUp(
   ];
 }
 
-/** What a new account is made of. */
+/** The parameters of a new account. */
 export interface Newcomer {
   readonly email: string;
   readonly emailDigest: string;
@@ -44,7 +44,7 @@ export function decideJoin(state: UserDirectory, newcomer: Newcomer): readonly U
   return [{ type: 'UserRegistered', data }];
 }
 
-/** Takes back every open invitation to an address. */
+/** Revokes every open invitation to an address. */
 export function decideRevokeAll(
   state: Pick<Invitations, 'byId'>,
   emailDigest: string,
@@ -61,7 +61,7 @@ function openTo({ byId }: Pick<Invitations, 'byId'>, emailDigest: string | null)
   );
 }
 
-/** Other invitations to the same address are void from then on; a link stays as it is. */
+/** Marks an invitation as accepted and revokes others to the same address; reusable links stay. */
 export function decideAccepted(
   { byId }: Invitations,
   { invitationId, userId }: { readonly invitationId: number; readonly userId: number },
@@ -76,7 +76,7 @@ export function decideAccepted(
   return [{ type: 'InvitationAccepted', data: { invitationId, inviterId, userId, voidedIds } }];
 }
 
-/** Groups that are gone since, or that somebody else added the person to, are passed by. */
+/** Groups that were deactivated since, or have the person as a member already, are skipped. */
 export function decidePromisedGroups(
   { groups }: GroupDirectory,
   { groupIds, userId }: { readonly groupIds: readonly number[]; readonly userId: number },

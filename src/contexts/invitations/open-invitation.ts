@@ -4,8 +4,8 @@ import { isWithinRole } from '../../access/records/roles.js';
 import { isOpen, type Invitation, type Invitations } from './invitations.state.js';
 
 /**
- * Whether an invitation can be accepted, or a link followed. It ends with its own time, with that of the link that it came of, and
- * with the account of whoever invited, or when they sink below the role that it promises.
+ * Whether an invitation or a link can be used. It ends with its own expiry, with that of the link that it
+ * came from, and when the inviter is deactivated or loses a role that its own role needs.
  */
 export function canBeUsed(
   invitation: Invitation,

@@ -1,14 +1,14 @@
 import type { ModelDefinition } from '../../stores/read-store/port.js';
 import type { Role } from '../../events/users.js';
 
-/** The invitations that stand, those that have expired among them. */
+/** The open invitations, expired ones included. */
 export const invitationsModel: ModelDefinition = {
   name: 'invitations',
   version: 1,
   collections: [{ name: 'invitations', indexes: [{ key: { inviterId: 1, _id: 1 } }] }],
 };
 
-/** An invitation, or a reusable link, that stands. */
+/** An open invitation or reusable link. */
 export type InvitationDocument = {
   /** Its id. */
   readonly _id: number;

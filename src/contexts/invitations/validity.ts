@@ -1,23 +1,23 @@
 import { toSeconds } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 
-/** What the server's configuration says of invitations. */
+/** The server's configuration for invitations. */
 export class InvitationPolicy {
   constructor(
     /** `INVITATION_LINK_VALIDITY_MINUTES`. */
     readonly validityMinutes: number,
-    /** `INVITATIONS_PER_DAY`: e-mails that invite; 0: without limit. */
+    /** `INVITATIONS_PER_DAY`: maximum number of invitation e-mails; 0: no limit. */
     readonly perDay: number,
   ) {}
 }
 
-/** A hundred years: what is valid for longer would not be a time. */
+/** A hundred years: a limit that keeps the expiry a valid time. */
 const maxMinutes = 52_560_000;
 
 /**
- * When an invitation ends, in seconds since the UNIX epoch; null: never.
+ * When an invitation expires, in seconds since the UNIX epoch; null: never.
  *
- * @param minutes as sent: null for ever, undefined for the server's default
+ * @param minutes from the request: null for no expiry, undefined for the server's default
  * @throws ApplicationError `invalidValidity`
  */
 export function expiryOf(

@@ -1,4 +1,4 @@
-/** What the welcome bot knows about, each with the words that ask for it. */
+/** The subjects that the welcome bot can answer, each with the words that ask for it. */
 const subjects: readonly { readonly words: readonly string[]; readonly answer: string }[] = [
   {
     words: ['app', 'apps'],
@@ -40,13 +40,13 @@ const subjects: readonly { readonly words: readonly string[]; readonly answer: s
   },
 ];
 
-/** What the welcome bot says to what it does not know, once. */
+/** The welcome bot's answer to an unknown text, sent once. */
 export const welcomeHint =
   'I am a program, and that was too much for me. Try one of these words: `apps`, `profile`, `theme`, `channels`, `topics`, `formatting`, `shortcuts`, `help`.';
 
-/** What the welcome bot says to somebody; null: it does not know. */
+/** The welcome bot's answer; null: the text is unknown. */
 export function welcomeAnswer(said: string): string | null {
-  // Nobody says such a word at greater length.
+  // Longer texts cannot be a known word.
   if (said.length > 100) return null;
   const word = said
     .trim()

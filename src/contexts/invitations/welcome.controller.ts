@@ -20,13 +20,13 @@ export class TestWelcomeParameters {
   welcome_message_custom_text!: string;
 }
 
-/** What new people are told. */
+/** Messages to new people. */
 @ApiTags('invitations')
 @Controller('realm')
 export class WelcomeController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Shows the caller what the welcome bot would say to new people. */
+  /** Sends the caller the message that the welcome bot sends to new people. */
   @Reply(welcomeTestReply)
   @Post('test_welcome_bot_custom_message')
   async test(

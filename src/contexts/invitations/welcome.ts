@@ -2,7 +2,7 @@ import { plainMarkdown, silentUserMention } from '../../markdown/written-names.j
 import type { OrganizationSettings } from '../../events/values/organization-settings.js';
 import type { User } from '../../access/records/user.js';
 
-/** What the welcome bot says first to everyone who joins. */
+/** The first message of the welcome bot to new people. */
 export function welcomeText({ name }: Pick<OrganizationSettings, 'name'>): string {
   return (
     `Hello, and welcome to ${plainMarkdown(name)}! 👋\n\n` +
@@ -13,9 +13,9 @@ export function welcomeText({ name }: Pick<OrganizationSettings, 'name'>): strin
 }
 
 /**
- * What else it says; null: nothing.
+ * The second message of the welcome bot; null: none.
  *
- * @param sent with the invitation: null for the organization's own text, empty for nothing
+ * @param sent with the invitation: null for the organization's text, empty for none
  */
 export function customWelcome(
   settings: Pick<OrganizationSettings, 'welcome_message_custom_text'>,
@@ -25,7 +25,7 @@ export function customWelcome(
   return text === '' ? null : text;
 }
 
-/** What the inviter is told. */
+/** The notice to the inviter. */
 export function joinedNotice(user: User, { name }: Pick<OrganizationSettings, 'name'>): string {
   return `${silentUserMention(user)} accepted your invitation to join ${plainMarkdown(name)}!`;
 }

@@ -2,7 +2,7 @@ import type { LinkifierEvent } from '../../events/linkifiers.js';
 import { linkifierObjects } from './linkifier-object.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
 
-/** The linkifiers: the whole list, whatever of it changed, for clients that know URL templates. */
+/** Client events about linkifiers: the complete list, for clients that support URL templates. */
 export const linkifierMappers: Mappers<LinkifierEvent> = {
   LinkifierAdded: { clientEvents: linkifiersEvent },
   LinkifierChanged: { clientEvents: linkifiersEvent },

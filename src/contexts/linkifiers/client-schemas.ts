@@ -3,7 +3,7 @@ import { id } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
-/** A linkifier as the API has it (specification, "Linkifier"). */
+/** A linkifier in the API. */
 export const linkifierSchema = named(
   'Linkifier',
   z.strictObject({
@@ -16,7 +16,7 @@ export const linkifierSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link linkifierSchema}. */
 export type LinkifierObject = Described<typeof linkifierSchema>;
 
 /** Answered by `GET realm/linkifiers`. */
@@ -25,12 +25,12 @@ export const linkifiersReply = { linkifiers: z.array(linkifierSchema) };
 /** Answered by `POST realm/filters`. */
 export const addedLinkifierReply = { id };
 
-/** What is told of linkifiers: the whole list. */
+/** Schemas of the client events about linkifiers: the complete list. */
 export const linkifierEventSchemas = [
   clientEvent('realm_linkifiers', null, { realm_linkifiers: z.array(linkifierSchema) }),
 ];
 
-/** What a client that registers is told of them. */
+/** Schemas of the initial state about linkifiers. */
 export const linkifierStateFields = {
   realm_linkifiers: z.array(linkifierSchema).optional(),
   realm_filters: z.array(z.never()).optional(),

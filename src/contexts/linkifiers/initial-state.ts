@@ -1,9 +1,9 @@
 import type { InitialState } from '../../realtime/initial-state.js';
 import { linkifierObjects } from './linkifier-object.js';
 
-/** What in messages becomes a link. */
+/** The linkifiers. */
 export const linkifierState: InitialState = {
-  // Older clients expect the list, and know nothing of what could stand in it.
+  // Older clients expect this list, but cannot use linkifiers with URL templates.
   realm_filters: () => ({ realm_filters: [] }),
   realm_linkifiers: ({ snapshot: { directory }, options }) => ({
     realm_linkifiers: options.capabilities.linkifier_url_template

@@ -5,14 +5,14 @@ import { isUrlTemplate, templateVariables } from '../../markdown/url-template.js
 import type { Linkifiers, OrganizationLinkifier } from '../../access/records/linkifiers.js';
 import { expandReverseTemplate, reverseTemplateVariables } from './reverse-template.js';
 
-/** What a linkifier is defined by. */
+/** A linkifier without its id. */
 export type LinkifierDefinition = Omit<OrganizationLinkifier, 'linkifierId'>;
 
-/** The most characters of a pattern, a template and an example: each message is searched for each pattern. */
+/** Maximum length of a pattern, a template and an example: each message is searched for each pattern. */
 const maxTextLength = 1_000;
 
 /**
- * Checks a linkifier (specification, POST /realm/filters; facts, section 2).
+ * Checks a linkifier.
  *
  * @throws ApplicationError `invalidLinkifier`, which says what is wrong
  */
@@ -29,7 +29,7 @@ export function assertLinkifierDefinition(definition: LinkifierDefinition): void
   if (reverseTemplate !== null) assertReversible(reverseTemplate, { exampleInput, example, groups });
 }
 
-/** @throws ApplicationError `invalidLinkifier` where another linkifier has the same pattern */
+/** @throws ApplicationError `invalidLinkifier` if another linkifier has the same pattern */
 export function assertPatternFree({ linkifiers }: Linkifiers, pattern: string, except: number | null): void {
   if (linkifiers.some((one) => one.pattern === pattern && one.linkifierId !== except)) {
     throw invalid('A linkifier with this pattern already exists.');
@@ -62,7 +62,7 @@ function assertTemplate(urlTemplate: string, groups: ReadonlySet<string>): void 
   }
 }
 
-/** What the groups of an expression hold of a text that it matches as a whole. */
+/** The named groups of an expression that matches a whole text. */
 function matched(expression: RE2JS, text: string): Readonly<Record<string, string>> {
   const matcher = expression.matcher(text);
   if (!matcher.matches()) throw invalid('The example input does not match the pattern.');
@@ -72,7 +72,7 @@ function matched(expression: RE2JS, text: string): Readonly<Record<string, strin
 
 interface Example {
   readonly exampleInput: string | null;
-  /** What the pattern's groups hold of it. */
+  /** The named groups of the pattern in the example. */
   readonly example: Readonly<Record<string, string>> | null;
   readonly groups: ReadonlySet<string>;
 }

@@ -10,7 +10,7 @@ export function linkifierObjects(linkifiers: Linkifiers): readonly LinkifierObje
   return usableLinkifiers(linkifiers).map(linkifierObject);
 }
 
-/** A linkifier in the words of the API. */
+/** Formats a linkifier for the API. */
 function linkifierObject(linkifier: OrganizationLinkifier): LinkifierObject {
   return {
     id: linkifier.linkifierId,

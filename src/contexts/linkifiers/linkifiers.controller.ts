@@ -64,7 +64,7 @@ export class LinkifiersController {
     await this.commands.execute(new RemoveLinkifier(caller, linkifierId));
   }
 
-  /** Puts the linkifiers in another order. */
+  /** Reorders the linkifiers. */
   @Reply()
   @Patch('linkifiers')
   async reorder(

@@ -23,7 +23,7 @@ export function decideAddLinkifier(
   return [{ type: 'LinkifierAdded', data: { linkifierId: state.added + 1, ...definition } }];
 }
 
-/** What replaces parts of a linkifier; undefined: that part stays. */
+/** The changes to a linkifier; undefined: no change. */
 export type LinkifierChange = Pick<LinkifierDefinition, 'pattern' | 'urlTemplate'> & {
   readonly [Part in 'exampleInput' | 'reverseTemplate' | 'alternativeUrlTemplates']:
     LinkifierDefinition[Part] | undefined;
@@ -66,7 +66,10 @@ export function decideRemoveLinkifier(
   return [{ type: 'LinkifierRemoved', data: { linkifierId } }];
 }
 
-/** @throws ApplicationError `administratorRequired`, `invalidLinkifierOrder` where not every linkifier is named once */
+/**
+ * @throws ApplicationError `administratorRequired`, `invalidLinkifierOrder` if not every linkifier is named
+ * once
+ */
 export function decideReorderLinkifiers(
   state: Linkifiers,
   linkifierIds: readonly number[],

@@ -3,7 +3,7 @@ import { JsonParameter, TextParameter } from '../../http/parameters/parameter-de
 import type { LinkifierDefinition } from './linkifier-definition.js';
 import type { LinkifierChange } from './linkifiers.decide.js';
 
-/** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id} (specification). */
+/** Parameters of POST /realm/filters and of PATCH /realm/filters/{filter_id}. */
 export class LinkifierParameters {
   @TextParameter({
     example: '#(?P<id>[0-9]+)',
@@ -34,7 +34,7 @@ export class LinkifierParameters {
   alternative_url_templates?: string[];
 }
 
-/** Parameters of PATCH /realm/linkifiers (facts, section 2). */
+/** Parameters of PATCH /realm/linkifiers. */
 export class ReorderLinkifiersParameters {
   @JsonParameter({
     example: [1],
@@ -45,7 +45,7 @@ export class ReorderLinkifiersParameters {
   ordered_linkifier_ids!: number[];
 }
 
-/** What a request makes of a linkifier. */
+/** The changes that a request makes to a linkifier. */
 export function linkifierChange(parameters: LinkifierParameters): LinkifierChange {
   return {
     pattern: parameters.pattern,
@@ -56,7 +56,7 @@ export function linkifierChange(parameters: LinkifierParameters): LinkifierChang
   };
 }
 
-/** What a request wants a new linkifier to be. */
+/** The new linkifier of a request. */
 export function linkifierDefinition(parameters: LinkifierParameters): LinkifierDefinition {
   const change = linkifierChange(parameters);
   return {
@@ -67,7 +67,7 @@ export function linkifierDefinition(parameters: LinkifierParameters): LinkifierD
   };
 }
 
-/** The API says JSON's null for none, and some clients nothing. */
+/** Clients send JSON null or nothing for an absent text. */
 function optionalText(sent: string | undefined): string | null | undefined {
   return sent === '' || sent === 'null' ? null : sent;
 }

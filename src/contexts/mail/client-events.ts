@@ -1,7 +1,7 @@
 import type { MailEvent } from '../../events/mail.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 
-/** E-mails: clients see them in nobody's mailbox. */
+/** Clients get no events about e-mails. */
 export const mailMappers: Mappers<MailEvent> = {
   MailSent: noClientEvent,
   MailPostponed: noClientEvent,

@@ -17,15 +17,15 @@ import { MailSender } from './mail-sender.js';
 import { mailedEvents } from './mailed-events.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
 
-/** Where it is told what went wrong. */
+/** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');
 
-/** How many e-mails are sent at a look; the rest follow at the next. */
+/** How many e-mails one run sends; the rest are sent by the next runs. */
 const atOnce = 50;
 
 /**
- * Sends the e-mails whose time has come. Which those are is looked up in the read model; whether one still is to be sent is
- * decided on its own stream, and what came of it is recorded there. An e-mail that fails steps back behind the others.
+ * Sends due e-mails. They are looked up in the read model; whether one must still be sent is decided on its
+ * own stream, where the outcome is recorded too. An e-mail that fails goes behind the others.
  */
 @Injectable()
 @RunsAsJob()
@@ -45,7 +45,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
     @Inject(mailLogger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** @throws Error when nobody would write the e-mails of some event: the server then does not start */
+  /** @throws Error when an event that needs an e-mail has no template: the server then does not start */
   onApplicationBootstrap(): void {
     const written = new Set(this.templates.occasions);
     const unwritten = mailedEvents.filter(({ type }) => !written.has(type)).map(({ type }) => type);
@@ -54,12 +54,12 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
 
   private async deliver(): Promise<void> {
     for (const email of await this.reader.due(this.clock.now(), atOnce)) {
-      // While no e-mail can be sent at all, each look tries one.
+      // While no e-mail can be sent at all, each run tries only one.
       if (!(await this.deliverOne(email))) return;
     }
   }
 
-  /** @returns false when no e-mail can be sent now */
+  /** @returns false when no e-mail can be sent at present */
   private async deliverOne(waiting: WaitingEmailDocument): Promise<boolean> {
     const delivery = await this.decisions.load(deliveryOf(waiting._id));
     if (!isDue(delivery, this.clock.now())) return true;
@@ -104,5 +104,5 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 }
 
-/** An outcome, and whether it says something about all e-mails. */
+/** An outcome, and whether it affects all e-mails. */
 type Attempt = Outcome & { readonly isUnreachable?: boolean };

@@ -1,26 +1,26 @@
 import type { MailEvent } from '../../events/mail.js';
 import type { Delivery } from './delivery.state.js';
 
-/** What an attempt came to. `unwanted`: nobody is to be written to any more. */
+/** The result of an attempt. `unwanted`: the e-mail is not needed any more. */
 export type Outcome =
   | { readonly type: 'sent' }
   | { readonly type: 'unwanted' }
   | { readonly type: 'refused' | 'failed'; readonly reason: string };
 
-/** When an e-mail was asked for, and what time it is: milliseconds since the UNIX epoch. */
+/** When an e-mail was requested, and the present time: milliseconds since the UNIX epoch. */
 export interface DeliveryTime {
   readonly requestedAt: number;
   readonly now: number;
 }
 
-/** Milliseconds. */
+/** Pause after the first failure, in milliseconds. */
 const firstPause = 1000;
 const maxPause = 3_600_000;
 
-/** Milliseconds. An e-mail that could not be sent for so long would only confuse. */
+/** Milliseconds after which an e-mail is given up, because it would only confuse. */
 const maxLife = 3 * 24 * 3_600_000;
 
-/** Whether the e-mail is to be tried now, as far as its own stream says. */
+/** Whether its own stream says that the e-mail is to be tried now. */
 export function isDue(delivery: Delivery, now: number): boolean {
   return !delivery.isOver && delivery.notBefore <= now;
 }

@@ -3,15 +3,15 @@ import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/stream.js';
 
-/** What became of an e-mail so far. */
+/** The delivery status of an e-mail. */
 export interface Delivery {
   readonly attempts: number;
-  /** Not before this: milliseconds since the UNIX epoch. */
+  /** Time before which it is not tried, in milliseconds since the UNIX epoch. */
   readonly notBefore: number;
   readonly isOver: boolean;
 }
 
-/** What became of an e-mail, by its own stream. */
+/** Folds the delivery status of an e-mail. */
 export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
   initial: { attempts: 0, notBefore: 0, isOver: false },
   evolve(delivery, event) {
@@ -25,10 +25,10 @@ export const deliveryFold: Fold<Delivery, RecordedEvent<MailEvent>> = {
   },
 };
 
-/** The stream of what became of an e-mail. */
+/** Name of the stream with the delivery of an e-mail. */
 export function mailStream(letterId: string): string {
   return `mail-${letterId}`;
 }
 
-/** What became of an e-mail, by its id. */
+/** The stream of an e-mail's delivery, by its id. */
 export const deliveryOf = streamsOf(mailStream, deliveryFold);

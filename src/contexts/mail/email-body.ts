@@ -1,31 +1,31 @@
 import { escapeHtml } from '../../http/pages.js';
 
-/** A part of an e-mail. Everything in it is text, whoever wrote it: nothing of it becomes markup. */
+/** A part of an e-mail. All of it is plain text and is escaped in HTML. */
 export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** A link on a line of its own. */
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
   | { readonly kind: 'heading'; readonly text: string }
-  /** What somebody said; null: it is not shown. */
+  /** What somebody wrote; null: not shown. */
   | { readonly kind: 'quotation'; readonly by: string; readonly text: string | null };
 
-/** Whom an e-mail is from, and how its reader logs in. */
+/** The sender, and how the reader logs in. */
 export interface EmailFrame {
   /** The organization's name. */
   readonly organization: string;
   /** Where people log in. */
   readonly site: string;
-  /** What with: an address, or what stands for it; null: the reader has no account yet. */
+  /** The reader's address, or the one that replaces it; null: the reader has no account yet. */
   readonly email: string | null;
 }
 
-/** The same e-mail in two forms. */
+/** The same e-mail as text and as HTML. */
 export interface EmailBody {
   readonly text: string;
   readonly html: string;
 }
 
-/** Writes an e-mail as text and as HTML that loads nothing. */
+/** Formats an e-mail as text, and as HTML that loads nothing. */
 export function emailBody(parts: readonly EmailPart[], frame: EmailFrame): EmailBody {
   const closing = closingOf(frame);
   return {

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { mailModel, type WaitingEmailDocument } from './read-model.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** Opens the model of e-mails that wait. */
+/** Reads the model of waiting e-mails. */
 @Injectable()
 export class MailReader {
   constructor(private readonly models: ServingModels) {}
 
   /**
-   * The e-mails whose time has come, those that have waited longest first.
+   * The due e-mails, those that have waited longest first.
    *
    * @param now milliseconds since the UNIX epoch
    */

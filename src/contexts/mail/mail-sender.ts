@@ -1,10 +1,10 @@
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import type { PublicAddress } from '../../http/public-address.js';
 
-/** In whose name e-mails are written. */
+/** The sender of e-mails. */
 export class MailSender {
   constructor(
-    /** What the configuration says; null: the organization, at the server's own name. */
+    /** The configured sender; null: the organization's name, at the server's domain. */
     private readonly configured: string | null,
     private readonly follower: Pick<DirectoryFollower, 'current'>,
     private readonly publicAddress: Pick<PublicAddress, 'domain'>,

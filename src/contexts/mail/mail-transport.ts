@@ -1,31 +1,37 @@
 import type { EmailMention, OutgoingEmail } from './email.js';
 
-/** Where e-mails leave the server. */
+/** Sends e-mails out of the server. */
 export abstract class MailTransport {
   /**
-   * Resolves when the next server has taken the e-mail, or it lies in its file. Sending an e-mail again is harmless where the
-   * recipient goes by its `Message-ID`.
+   * Resolves when the next server has accepted the e-mail, or its file is written. Sending it again is
+   * harmless if the recipient's program compares its `Message-ID`.
    *
    * @throws MailNotSentError
    */
   abstract send(email: OutgoingEmail): Promise<void>;
-  /** What the e-mails tell of that lie here. */
+  /** Everything that e-mails stored here mention. */
   abstract subjects(): Promise<ReadonlySet<string>>;
-  /** Removes the e-mails that tell of any of these, and keeps none that is sent later. What a mail server took is gone. */
+  /**
+   * Deletes stored e-mails that mention any of these, now and later. E-mails that a mail server accepted are
+   * out of reach.
+   */
   abstract forget(subjects: readonly EmailMention[]): Promise<void>;
   abstract close(): void;
 }
 
-/** What a failure to send means for the e-mail, and for those after it. */
+/** What a failure means for this e-mail, and for the others. */
 export type MailFailure =
-  /** It will never be taken. */
+  /** It will never be accepted. */
   | 'refused'
-  /** It was not taken this time; others may be. */
+  /** It was not accepted this time; other e-mails may be. */
   | 'delayed'
-  /** No e-mail can be sent now. */
+  /** No e-mail can be sent at present. */
   | 'unreachable';
 
-/** An e-mail was not sent. The message names a code and never the e-mail, the server's words or the account at the server. */
+/**
+ * An e-mail was not sent. The error's message contains a code, but never the e-mail, the server's reply or
+ * the account at the server.
+ */
 export class MailNotSentError extends Error {
   override readonly name = 'MailNotSentError';
   constructor(

@@ -13,13 +13,13 @@ import { MailSender } from './mail-sender.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';
 
-/** What e-mails are sent with. */
+/** What the mail context needs from the process. */
 export interface MailModuleOptions {
   readonly configuration: Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'dataDirectory'>;
   readonly logger: Logger;
 }
 
-/** E-mails. Global: every context that writes to people gives its writers to {@link EmailTemplates}. */
+/** E-mails. Global: every context that sends e-mails registers its templates with {@link EmailTemplates}. */
 @Module({})
 export class MailModule {
   static register({ configuration, logger }: MailModuleOptions): DynamicModule {

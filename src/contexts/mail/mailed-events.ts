@@ -14,8 +14,8 @@ import {
 } from '../../events/users.js';
 
 /**
- * The events because of which somebody is written an e-mail: one for each event. Each has a {@link EmailTemplate}: the
- * server does not start without.
+ * The events that cause an e-mail, one for each event. Each needs an {@link EmailTemplate}: the server does
+ * not start without it.
  */
 export const mailedEvents = [
   InvitationSent,

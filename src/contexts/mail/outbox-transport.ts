@@ -6,17 +6,20 @@ import { MailNotSentError, MailTransport } from './mail-transport.js';
 import { messageId } from './message-id.js';
 import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
-/** Names in a file what its e-mail tells of. */
+/** Header field of a stored e-mail with everything that it mentions. */
 const aboutField = 'X-Palimpsest-About';
 
-/** Puts each e-mail into a file that people and mail programs can read, in place of a server that would take it. */
+/** Writes each e-mail to a file that people and mail programs can read, instead of sending it. */
 export class OutboxTransport extends MailTransport {
-  /** What the e-mails tell of that were looked at, by their files. */
+  /** What the e-mails that were read mention, by file. */
   private known: ReadonlyMap<string, readonly string[]> = new Map();
-  /** What was erased lately: an e-mail about it may be on its way. */
+  /** What was erased recently: an e-mail that mentions it may just be written. */
   private readonly forgotten = new LRUCache<string, true>({ max: 1000 });
 
-  /** @param directory made when it is missing; it holds links that let whoever follows them in, so it is for its owner alone */
+  /**
+   * @param directory created if missing, readable only by its owner, because e-mails contain links that
+   * authenticate
+   */
   constructor(private readonly directory: string) {
     super();
   }
@@ -28,7 +31,7 @@ export class OutboxTransport extends MailTransport {
       await mkdir(this.directory, { recursive: true, mode: 0o700 });
       await writeFile(draft, written(email), { mode: 0o600, flush: true });
       await rename(draft, file);
-      // Whatever it tells of may have been erased since it was written.
+      // Something that it mentions may have been erased while it was being written.
       if (email.about.some((subject) => this.forgotten.has(subject))) await rm(file, { force: true });
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException;
@@ -51,7 +54,7 @@ export class OutboxTransport extends MailTransport {
 
   override close(): void {}
 
-  /** What each e-mail tells of, by its file. Each is read once. */
+  /** What each e-mail mentions, by file. Each file is read once. */
   private async emails(): Promise<ReadonlyMap<string, readonly string[]>> {
     const files = (await readdir(this.directory).catch(nothingIfMissing)).filter((file) =>
       file.endsWith('.eml'),
@@ -73,21 +76,21 @@ function nothingIfMissing(error: NodeJS.ErrnoException): readonly string[] {
   throw error;
 }
 
-/** Each stands in a line of its own in the header, which an empty line ends. */
+/** One header line for each mention; an empty line ends the header. */
 function subjectsIn(email: string): readonly string[] {
   const header = email.slice(0, email.indexOf('\n\n')).split('\n');
   const prefix = `${aboutField}: `;
   return header.flatMap((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : []));
 }
 
-/** So that files lie in the order of their e-mails, under names that every file system takes. */
+/** Makes file names that sort by time and are valid in every file system. */
 function fileTime(date: number): string {
   return new Date(date).toISOString().replaceAll(':', '-');
 }
 
-/** An internet message whose header and body are UTF-8 as they are (RFC 6532), so that a text editor shows it. */
+/** An internet message with header and body in plain UTF-8 (RFC 6532), so that a text editor shows it. */
 function written(email: OutgoingEmail): string {
-  // Nobody who wrote what the e-mail says knew its id.
+  // The id is unknown to anybody who wrote the content, so the content cannot contain the boundary.
   const boundary = `=_${email.id}`;
   const header = {
     From: email.from,

@@ -4,10 +4,10 @@ import { MailNotSentError, MailTransport } from './mail-transport.js';
 import { messageId } from './message-id.js';
 import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
-/** Milliseconds: a server that says nothing must not hold the e-mails behind up. */
+/** Timeout in milliseconds, so that an unresponsive server does not block the e-mails behind. */
 const timeout = 20_000;
 
-/** Hands e-mails to an SMTP server. */
+/** Sends e-mails to an SMTP server. */
 export class SmtpTransport extends MailTransport {
   private readonly transporter: Transporter;
 
@@ -31,7 +31,7 @@ export class SmtpTransport extends MailTransport {
       await this.transporter.sendMail({
         messageId: messageId({ id, from }),
         from,
-        // An object is taken as one address, whatever it holds.
+        // As an object, the address is taken as one, whatever characters it contains.
         to: { name: '', address: to },
         subject,
         text,
@@ -57,7 +57,10 @@ export class SmtpTransport extends MailTransport {
   }
 }
 
-/** What the server said of an address or a text is for good if its code begins with 5; what it says of us passes. */
+/**
+ * A reply about an address or a text is permanent if its code begins with 5; errors about our connection are
+ * temporary.
+ */
 function notSent(error: unknown): MailNotSentError {
   const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
   const reason = String(responseCode ?? code ?? 'unknown');

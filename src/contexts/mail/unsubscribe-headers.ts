@@ -1,8 +1,8 @@
 import type { Email } from './email.js';
 
 /**
- * The header fields by which mail programs offer their reader to end e-mails of a kind: `List-Unsubscribe` (RFC 2369), and
- * `List-Unsubscribe-Post` (RFC 8058), which lets them do it by one click and stands only beside an address that begins with `https:`.
+ * The header fields by which mail programs offer to unsubscribe: `List-Unsubscribe` (RFC 2369), and
+ * `List-Unsubscribe-Post` (RFC 8058) for a single click, which is valid only with an `https:` URL.
  *
  * @returns name and value of each
  */

@@ -1,7 +1,10 @@
 import type { Snapshot } from '../../access/snapshot.js';
 import { listenersIn } from './who-misses.js';
 
-/** Who wants to be told of whatever is said in a channel, found anew only when something in the directory has changed. */
+/**
+ * The people who want notifications about every message of a channel, computed again only when the directory
+ * has changed.
+ */
 export class ChannelListeners {
   private readonly byChannel = new Map<number, readonly number[]>();
   private position: number | null = null;

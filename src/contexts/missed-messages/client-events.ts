@@ -1,7 +1,7 @@
 import type { MissedMessageEvent } from '../../events/missed-messages.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 
-/** What is told to people who are away reaches them by other ways. */
+/** Clients get no events about missed-message notifications. */
 export const missedMessageMappers: Mappers<MissedMessageEvent> = {
   MessageMissed: noClientEvent,
   MissedMessagePushed: noClientEvent,

@@ -2,7 +2,7 @@ import type { Directory } from '../../access/directory.js';
 import type { MissedTrigger } from '../../events/missed-messages.js';
 import type { SettingName } from '../../events/values/setting-table.js';
 
-/** The settings of a person that e-mails about unread messages follow from, with what those e-mails are about. */
+/** The settings behind e-mails about unread messages, with what those e-mails are about. */
 const subjects = {
   enable_offline_email_notifications: 'direct messages and mentions',
   enable_followed_topic_email_notifications: 'topics that you follow',
@@ -11,20 +11,23 @@ const subjects = {
 
 type MailSetting = keyof typeof subjects;
 
-/** What e-mails to a person follow from, and what therefore ends them: a setting of theirs, or of their subscription to one channel. */
+/**
+ * What causes an e-mail, and can therefore be turned off: a setting of the person, or of their subscription
+ * to one channel.
+ */
 export type MailChoice =
   | { readonly kind: 'setting'; readonly name: MailSetting }
   | { readonly kind: 'channel'; readonly channelId: number };
 
-/** A message that somebody was written about, and why. */
+/** A message that an e-mail is about, and why. */
 export interface MissedReason {
   readonly userId: number;
   readonly trigger: MissedTrigger;
-  /** Null: it is a direct message. */
+  /** Null: a direct message. */
   readonly channelId: number | null;
 }
 
-/** What a person would have to switch off to be written to no more for the reason that they were written to about a message. */
+/** The setting to turn off so that a person gets no more e-mails for the reason of this one. */
 export function mailChoiceOf(
   { userId, trigger, channelId }: MissedReason,
   directory: Pick<Directory, 'subscription'>,
@@ -37,25 +40,25 @@ export function mailChoiceOf(
     case 'followed_topic':
       return { kind: 'setting', name: 'enable_followed_topic_email_notifications' };
     case 'channel':
-      // What is set for the channel itself outweighs what is set for all channels.
+      // A setting of the subscription overrides the general setting.
       return channelId !== null && directory.subscription(channelId, userId)?.emailNotifications === true
         ? { kind: 'channel', channelId }
         : { kind: 'setting', name: 'enable_stream_email_notifications' };
   }
 }
 
-/** What the e-mails are about that a choice ends, to stand behind "e-mails about". */
+/** What the e-mails of a setting are about, for use after "e-mails about". */
 export function subjectOfChoice(choice: MailChoice, directory: Pick<Directory, 'channel'>): string {
   if (choice.kind === 'setting') return subjects[choice.name];
   return `messages in #${directory.channel(choice.channelId)?.name ?? ''}`;
 }
 
-/** A choice as it stands in a link. */
+/** A setting as a link contains it. */
 export function writtenChoice(choice: MailChoice): string {
   return choice.kind === 'setting' ? choice.name : `channel-${choice.channelId}`;
 }
 
-/** The choice that {@link writtenChoice} wrote; null: it wrote no such text. */
+/** Parses the text of {@link writtenChoice}; null: invalid. */
 export function readChoice(text: string): MailChoice | null {
   if (Object.hasOwn(subjects, text)) return { kind: 'setting', name: text as MailSetting };
   const channelId = Number(/^channel-([1-9]\d{0,15})$/.exec(text)?.[1]);

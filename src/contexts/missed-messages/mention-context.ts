@@ -3,26 +3,26 @@ import type { Term } from '../messages/narrow/terms.js';
 import type { QuerySession } from '../messages/query-session.js';
 import { flagsOf } from '../messages/view/flags.js';
 
-/** The most messages that are shown before one mention. */
+/** Maximum number of messages shown before one mention. */
 const MAX_BEFORE = 5;
 
-/** The most of them in one e-mail: it may be about a hundred mentions. */
+/** Maximum number of such messages in one e-mail, which may be about a hundred mentions. */
 const MAX_IN_EMAIL = 50;
 
-/** Seconds: what was said longer before a mention is hardly what it is about. */
+/** Seconds: older messages rarely belong to the mention. */
 const MAX_AGE = 15 * 60;
 
-/** Whether a message of a channel means somebody, by name or with a wildcard, and reached them. */
+/** Whether a channel message mentions the person, by name or with a wildcard, and reached them. */
 export function isMention(message: MessageDocument, { context }: Pick<QuerySession, 'context'>): boolean {
   const flags = message.channelId === null ? [] : flagsOf(message, context);
   return flags.includes('mentioned') || flags.includes('wildcard_mentioned');
 }
 
 /**
- * What was said in a topic shortly before it came to a mention, as far as the reader may see it, rising by id. Of muted people there is
- * nothing, and of each topic and mention few messages.
+ * The messages of a topic shortly before a mention, as far as the reader may see them, in rising order of
+ * ids. Messages of muted people are left out, and the number is limited for each topic and mention.
  *
- * @param shown what the e-mail shows; `messages`: all that it is about, of which none comes twice
+ * @param shown the messages that the e-mail shows; `messages`: all that it is about. No message is repeated
  */
 export async function messagesBeforeMentions(
   session: QuerySession,
@@ -40,7 +40,7 @@ export async function messagesBeforeMentions(
   return found.sort((one, other) => one._id - other._id);
 }
 
-/** The newest first. */
+/** Newest first. */
 async function messagesBefore(
   session: QuerySession,
   { _id, channelId, topic, timestamp }: MessageDocument,

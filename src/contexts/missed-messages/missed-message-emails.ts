@@ -19,13 +19,13 @@ import { plainTextOf } from './notification-text.js';
 import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
-/** The most messages of one conversation that are in an e-mail, the newest. */
+/** Maximum number of messages of one conversation in an e-mail: the newest ones. */
 const maxShown = 10;
 
 /** Code points of a message that an e-mail shows. */
 const maxTextLength = 2_000;
 
-/** Writes to people about what they have yet to read. */
+/** Writes e-mails about people's unread messages. */
 @Injectable()
 export class MissedMessageEmails implements OnModuleInit {
   constructor(
@@ -41,7 +41,7 @@ export class MissedMessageEmails implements OnModuleInit {
     this.templates.add(on(MissedMessagesMailed, (event) => this.write(event)));
   }
 
-  /** What was deleted since, or taken out of the person's reach, is in no e-mail. */
+  /** Messages that were deleted since, or that the person may not see any more, are left out. */
   private async write({
     data: { userId, messageIds },
   }: Recorded<typeof MissedMessagesMailed>): Promise<Email | null> {
@@ -58,7 +58,7 @@ export class MissedMessageEmails implements OnModuleInit {
     const showsContent =
       directory.organization?.settings.message_content_allowed_in_email_notifications === true &&
       directory.settings.value(userId, 'message_content_in_email_notifications');
-    // Without what was said there is nothing to be told by it.
+    // Nothing to write if none of the messages are left.
     const conversations = conversationsOf(messages);
     const shown = conversations.flatMap((conversation) => conversation.slice(-maxShown));
     const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
@@ -84,7 +84,7 @@ export class MissedMessageEmails implements OnModuleInit {
     };
   }
 
-  /** What ends e-mails of the kind of this one: it is one e-mail, whose first message says which kind that is. */
+  /** The setting that turns off this kind of e-mail: its first message decides the kind. */
   private async choiceFor(userId: number, { _id, channelId }: MessageDocument): Promise<MailChoice> {
     const [missed] = await this.log.readStream(missedStream(_id), { from: 0, limit: 1 });
     const told = isEvent(missed, MessageMissed) ? missed.data.mail : [];
@@ -110,7 +110,7 @@ function subjectOf(sections: readonly Section[], count: number): string {
   return `${count} unread messages in ${sections.length} conversations`;
 }
 
-/** The messages of each conversation together, in the order in which the conversations begin. */
+/** The messages grouped by conversation, in the order in which the conversations begin. */
 function conversationsOf(messages: readonly MessageDocument[]): readonly (readonly MessageDocument[])[] {
   const byPlace = new Map<string, MessageDocument[]>();
   for (const message of messages) {
@@ -129,11 +129,11 @@ interface Showing {
   readonly userId: number;
   readonly showsContent: boolean;
   readonly site: string;
-  /** What was said before mentions, in any conversation. */
+  /** Messages before mentions, in any conversation. */
   readonly before: readonly MessageDocument[];
 }
 
-/** The newest messages of a conversation with what was said before mentions, and a link to where the first of them stands. */
+/** The newest messages of a conversation with those before mentions, and a link to the first of them. */
 function sectionOf(
   messages: readonly MessageDocument[],
   directory: Directory,

@@ -2,7 +2,7 @@ import type { MissedMessagePushed, MissedMessagesMailed } from '../../events/mis
 import type { EventOf } from '../../kernel/event.js';
 import type { PushedPeople, SettledMessages, SettlingEvent } from './missed-messages.state.js';
 
-/** Nobody is written to twice about one message, however late the read model is. */
+/** Nobody gets two e-mails about one message, even if the read model lags. */
 export function decideSettling(
   settled: SettledMessages,
   { userId, messageIds, settledIds }: EventOf<typeof MissedMessagesMailed>['data'],
@@ -17,7 +17,7 @@ export function decideSettling(
     : [{ type: 'MissedMessagesMailed', data: { userId, messageIds: newUnread, settledIds: newIds } }];
 }
 
-/** No events where it was recorded of all of them before. */
+/** No events if all of them were recorded before. */
 export function decidePushed(
   settled: PushedPeople,
   data: EventOf<typeof MissedMessagePushed>['data'],

@@ -14,7 +14,7 @@ import { TakeBackNotifications } from './reactors/take-back-notifications.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
 
-/** Telling people who are away what they miss. */
+/** E-mails and push notifications about missed messages. */
 @Module({
   imports: [CqrsModule, MessagesModule, AttentionModule, SettingsModule],
   controllers: [UnsubscribePagesController],

@@ -7,26 +7,26 @@ import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/stream.js';
 
-/** How many settled messages are remembered: the read model lags behind by fewer. */
+/** How many handled messages are remembered: more than the read model may lag behind. */
 const remembered = 1000;
 
-/** What was settled of the messages that somebody missed: they were written to about them, or need not be. */
+/** An event that says that missed messages need no e-mail any more: they were in one, or were read. */
 export type SettlingEvent = EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>;
 
-/** Ids of the messages that somebody need not be written about any more, the latest. */
+/** Ids of the latest messages about which a person needs no e-mail any more. */
 export type SettledMessages = readonly number[];
 
-/** What a person need not be written about any more, by the stream of what they were written about. */
+/** Folds the messages about which a person needs no e-mail any more. */
 export const settledFold: Fold<SettledMessages, RecordedEvent<SettlingEvent>> = {
   snapshot: { name: 'settled-missed-messages', version: 1 },
   initial: [],
   evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-remembered),
 };
 
-/** What a person was written about, by the person's id. */
+/** The stream of a person's e-mails about missed messages. */
 export const missedMailOf = streamsOf((userId) => `missed-mail-${userId}`, settledFold);
 
-/** Who was sent a notification of a message, or need not be. */
+/** Ids of the people who got a push notification of a message, or need none. */
 export type PushedPeople = ReadonlySet<number>;
 
 const pushedFold: Fold<PushedPeople, RecordedEvent<MissedMessageEvent>> = {
@@ -37,10 +37,10 @@ const pushedFold: Fold<PushedPeople, RecordedEvent<MissedMessageEvent>> = {
       : settled,
 };
 
-/** The stream of who is told of a message. */
+/** Name of the stream with a message's notifications. */
 export function missedStream(messageId: number): string {
   return `missed-${messageId}`;
 }
 
-/** Who was told of a message, by the message's id. */
+/** The stream of a message's notifications, folded into the people who got one. */
 export const pushedOf = streamsOf(missedStream, pushedFold);

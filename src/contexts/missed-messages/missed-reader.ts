@@ -12,21 +12,21 @@ import type { Collection, Keyed } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { hasId, type IdRanges } from '../messages/flags/id-ranges.js';
 
-/** What became of messages that somebody is to be told of. */
+/** The present state of messages that a person was to be notified of. */
 export interface MissedNow {
-  /** Those that they can see and have yet to read, in their order. */
+  /** Those that they can see and have not read, in their order. */
   readonly unread: readonly MessageDocument[];
-  /** Those that they were to be told of and are not: read, deleted, or out of their reach. */
+  /** Ids of those that need no notification any more: read, deleted, or not visible. */
   readonly passedIds: readonly number[];
 }
 
-/** The model of messages may lag behind so far, in milliseconds: one that it does not have yet is not gone. */
+/** Milliseconds: a message that the read model does not have yet counts as deleted only after this time. */
 const maxLag = 60_000;
 
-/** Of the messages of a person: older notifications are long gone from any device. */
+/** For each person: older notifications have long disappeared from any device. */
 const maxShown = 1_000;
 
-/** Opens the model of what people are to be told of, and looks at what became of it. */
+/** Reads the model of missed messages, and their present state. */
 @Injectable()
 export class MissedReader {
   constructor(
@@ -42,7 +42,7 @@ export class MissedReader {
     return this.collection('pushes');
   }
 
-  /** Messages with these ids that somebody's devices show notifications of, rising. */
+  /** Ids of messages within these ranges whose notifications a person's devices show, in rising order. */
   async shownIn(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const shown = await this.collection<ShownDocument>('shown');
     const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: maxShown });

@@ -3,7 +3,7 @@ import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
 /** Code points of a message that a notification shows. */
 const longest = 200;
 
-/** HTML that is looked at, in UTF-16 units: what lies behind would not be shown. */
+/** UTF-16 units of HTML that are parsed: more would not be shown. */
 const maxHtmlLength = 20_000;
 
 const emoji: FormatCallback = ({ attribs }, _walk, builder) => {
@@ -32,14 +32,14 @@ const formula: FormatCallback = (element, _walk, builder) => {
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a message says without its markup: emoji as characters, images by what stands for them, spoilers hidden, formulas as they
- * were written, quotations behind `>`; cut.
+ * The text of a message without markup, cut: emoji as characters, images by their alternative text, spoilers
+ * hidden, formulas as TeX, quotations after `>`.
  */
 export function notificationText(html: string): string {
   return plainTextOf(html, longest);
 }
 
-/** @param most code points, more are cut */
+/** @param most maximum number of code points; the text is cut */
 export function plainTextOf(html: string, most: number): string {
   const text = htmlToText(html.slice(0, maxHtmlLength), {
     wordwrap: false,
@@ -65,7 +65,7 @@ export function plainTextOf(html: string, most: number): string {
   return points.length <= most ? text : `${points.slice(0, most).join('')}…`;
 }
 
-/** The source of a formula stands in its HTML. */
+/** The TeX source of a formula is contained in its HTML. */
 function texOf(element: DomNode): string {
   if (element.name === 'annotation') return (element.children ?? []).map(({ data = '' }) => data).join('');
   return (element.children ?? []).map(texOf).join('');

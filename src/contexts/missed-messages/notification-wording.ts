@@ -11,7 +11,7 @@ import { unknownSender, type ShownSender } from '../users/views/unknown-user.js'
 import type { MissedPushDocument } from './read-model.js';
 import { notificationText } from './notification-text.js';
 
-/** What devices are told of messages (docs/push-relay.md). */
+/** Makes the content of push notifications (docs/push-relay.md). */
 @Injectable()
 export class NotificationWording {
   constructor(
@@ -40,12 +40,12 @@ export class NotificationWording {
     };
   }
 
-  /** That somebody has read messages, which their devices need not show any more. */
+  /** The notification that removes those of messages that were read. */
   removal(userId: number, messageIds: readonly number[]): object {
     return { type: 'remove', ...this.about(userId), message_ids: messageIds };
   }
 
-  /** As the person may know them; null where there is nobody. */
+  /** The sender as the person may know them; null if the account does not exist. */
   private async senderOf({ senderId }: MessageDocument, userId: number): Promise<NotedSender | null> {
     const directory = this.follower.current();
     const [sender, reader] = [directory.user(senderId), directory.user(userId)];
@@ -85,7 +85,7 @@ function placeOf({ channelId, topic, participantIds }: MessageDocument, director
   };
 }
 
-/** The smallest group by whose name somebody is meant who is not meant by their own. */
+/** The smallest group by which the person is mentioned; empty if they are mentioned by name. */
 function groupMeaning({ mentions }: MessageDocument, userId: number, directory: Directory): object {
   if (mentions.userIds.includes(userId)) return {};
   const [group] = mentions.groups

@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '../../stores/read-store/port.js';
 import type { MissedTrigger } from '../../events/missed-messages.js';
 
-/** What people who were away are to be told of. */
+/** The messages about which absent people must be notified. */
 export const missedMessagesModel: ModelDefinition = {
   name: 'missed-messages',
   version: 2,
@@ -12,26 +12,26 @@ export const missedMessagesModel: ModelDefinition = {
   ],
 };
 
-/** A message that somebody may have to be written about. */
+/** A message that may need an e-mail to a person. */
 export type MissedMailDocument = {
   /** {@link missedId} */
   readonly _id: string;
   readonly userId: number;
   readonly messageId: number;
   readonly trigger: MissedTrigger;
-  /** When the e-mail is written at the earliest: milliseconds since the UNIX epoch. */
+  /** When the e-mail is sent at the earliest: milliseconds since the UNIX epoch. */
   readonly dueAt: number;
   /** Milliseconds since the UNIX epoch. */
   readonly notedAt: number;
 };
 
-/** A message that somebody's devices may have to be told of. */
+/** A message that may need a push notification to a person. */
 export type MissedPushDocument = Omit<MissedMailDocument, 'dueAt'>;
 
-/** A message that somebody's devices show a notification of. */
+/** A message whose notification a person's devices show. */
 export type ShownDocument = Pick<MissedMailDocument, '_id' | 'userId' | 'messageId'>;
 
-/** Names what concerns one person and one message. */
+/** The id of a document about one person and one message. */
 export function missedId(userId: number, messageId: number): string {
   return `${userId}:${messageId}`;
 }

@@ -6,18 +6,19 @@ import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { readChoice, writtenChoice, type MailChoice } from './mail-choice.js';
 
-/** Where links to unsubscribe lead, below the server's address. */
+/** Path of unsubscribe links, below the server's address. */
 export const UNSUBSCRIBE_PATH = 'accounts/unsubscribe';
 
-/** Whose e-mails end, and which. */
+/** The person, and the kind of e-mails to turn off. */
 export interface FollowedUnsubscribeLink {
   readonly user: User;
   readonly choice: MailChoice;
 }
 
 /**
- * Links by which whoever got an e-mail ends e-mails of its kind, without logging in. A link does one thing, however often it is
- * followed, for as long as the account has the address that it was mailed to: it lets nobody in and shows nothing of the account.
+ * Links by which the receiver of an e-mail turns off e-mails of its kind without logging in. A link does only
+ * that, however often it is used, as long as the account has the address that it was mailed to. It does not
+ * authenticate and shows nothing about the account.
  */
 @Injectable()
 export class UnsubscribeLinks {
@@ -27,13 +28,16 @@ export class UnsubscribeLinks {
     private readonly address: PublicAddress,
   ) {}
 
-  /** The address to be followed. */
+  /** The URL of a link. */
   to({ id, emailDigest }: Pick<User, 'id' | 'emailDigest'>, choice: MailChoice): string {
     const name = [id, writtenChoice(choice), emailDigest].join(':');
     return `${this.address.url}/${UNSUBSCRIBE_PATH}/${this.tokens.issue('unsubscribe', name)}`;
   }
 
-  /** @throws ApplicationError `linkInvalid` for a token that was not issued here, or whose account is gone or has another address */
+  /**
+   * @throws ApplicationError `linkInvalid` for a token that was not issued by this server, or whose account
+   * is gone or has another address
+   */
   follow(token: string): FollowedUnsubscribeLink {
     const [id = '', written = '', emailDigest = ''] = (this.tokens.open('unsubscribe', token) ?? '').split(
       ':',

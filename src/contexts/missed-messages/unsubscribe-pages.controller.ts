@@ -13,8 +13,8 @@ import { subjectOfChoice, type MailChoice } from './mail-choice.js';
 import { UNSUBSCRIBE_PATH, UnsubscribeLinks } from './unsubscribe-links.js';
 
 /**
- * Where the links of e-mails lead by which they are ended. Programs that look at links change nothing: only what is posted does, by
- * the button of the page or by the recipient's mail program (RFC 8058, section 3.2).
+ * The pages behind unsubscribe links. A GET changes nothing, because programs follow links to check them:
+ * only a POST does, by the page's button or by the recipient's mail program (RFC 8058, section 3.2).
  */
 @ApiExcludeController()
 @Public()
@@ -26,7 +26,7 @@ export class UnsubscribePagesController {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** Asks whether e-mails are to end. */
+  /** Asks whether to turn the e-mails off. */
   @Get(':token')
   async ask(@PathName('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(reply, () => {
@@ -40,7 +40,7 @@ export class UnsubscribePagesController {
     });
   }
 
-  /** Ends them. */
+  /** Turns the e-mails off. */
   @Post(':token')
   async end(@PathName('token') token: string, @Res() reply: FastifyReply): Promise<void> {
     const { headers, id: requestId } = reply.request;
@@ -56,7 +56,7 @@ export class UnsubscribePagesController {
     return subjectOfChoice(choice, this.follower.current());
   }
 
-  /** Mail programs go by the status: what was refused did nothing. */
+  /** Mail programs rely on the status, so a refusal must not have a status of success. */
   private async answer(reply: FastifyReply, page: () => Promise<Page>): Promise<void> {
     try {
       await sendPage(reply, 200, await page());

@@ -11,35 +11,35 @@ import type { MessageMissed, MissedTrigger } from '../../events/missed-messages.
 type Message = EventOf<typeof MessageSent>['data'];
 type Missed = EventOf<typeof MessageMissed>['data'];
 
-/** What is known of the people whom a message concerns. */
+/** Facts about the people whom a message may concern. */
 export interface Audience {
   readonly snapshot: Snapshot;
-  /** How much people want to hear of its topic. */
+  /** Visibility policies for its topic. */
   readonly policies: ReadonlyMap<number, VisibilityPolicy>;
-  /** The subscribers of its channel who want to be told of whatever is said there: see {@link listenersIn}. */
+  /** The subscribers of its channel who want notifications about every message: see {@link listenersIn}. */
   readonly listeners: readonly number[];
-  /** Whether somebody is at a client of theirs. */
+  /** Whether a person is using a client. */
   readonly isPresent: (userId: number) => boolean;
-  /** Whether anything can be sent to a device of somebody. */
+  /** Whether a person has a device for push notifications. */
   readonly hasDevice: (userId: number) => boolean;
 }
 
-/** Why one person is to be told of a message, each way on its own. */
+/** Why one person gets notifications, for each kind. */
 interface Reasons {
   readonly mail: MissedTrigger | null;
   readonly push: MissedTrigger | null;
 }
 
 /**
- * Who is told of a message by mail and on their devices, by what they have set (specification, "User settings"): mail when they are
- * away, a notification also when they are here and want that. Null: nobody.
+ * Who gets an e-mail and a push notification about a message, by their settings: e-mail when they are away,
+ * push also when they are here and want that. Null: nobody.
  */
 export function whoMisses(messageId: number, message: Message, audience: Audience): Missed | null {
   const { snapshot, isPresent, hasDevice } = audience;
   const { settings } = snapshot.directory;
   const mail: Missed['mail'] = [];
   const push: Missed['push'] = [];
-  // The welcome bot greets whoever has just joined: they are here.
+  // The welcome bot writes to people who have just joined and are here.
   if (message.senderId === systemBotIds.welcome) return null;
   for (const userId of peopleOf(message, audience)) {
     const user = snapshot.directory.user(userId);
@@ -58,7 +58,7 @@ export function whoMisses(messageId: number, message: Message, audience: Audienc
   return mail.length + push.length === 0 ? null : { messageId, mail, push };
 }
 
-/** Only those are looked at whom something may concern: a channel may have a great many subscribers. */
+/** Only people whom the message may concern are checked, because a channel may have very many subscribers. */
 function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterable<number> {
   if (recipient.type === 'direct') return recipient.userIds;
   const { snapshot, policies, listeners } = audience;
@@ -70,7 +70,7 @@ function peopleOf({ recipient, mentions }: Message, audience: Audience): Iterabl
   return new Set([...mentioned, ...(mentions.topicParticipantIds ?? []), ...following, ...listeners]);
 }
 
-/** The subscribers of a channel who want to be told of whatever is said there, by mail or on their devices. */
+/** The subscribers of a channel who want e-mails or push notifications about every message. */
 export function listenersIn({ directory }: Snapshot, channelId: number): readonly number[] {
   return directory.subscriberIds(channelId).filter((userId) => {
     const subscription = directory.subscription(channelId, userId);
@@ -109,7 +109,7 @@ function hasWildcardFor(
   return channelWildcard || topicParticipantIds?.includes(userId) === true;
 }
 
-/** The settings that are on or off. */
+/** The settings that are true or false. */
 type FlagName = Extract<SettingName, `enable_${string}` | 'wildcard_mentions_notify'>;
 type IsOn = (name: FlagName) => boolean;
 
@@ -129,7 +129,7 @@ function followedReasons(isOn: IsOn): Reasons {
   };
 }
 
-/** What is set for the channel itself outweighs what is set for all channels. */
+/** A setting of the subscription overrides the general setting. */
 function channelReasons({ emailNotifications, pushNotifications }: Subscription, isOn: IsOn): Reasons {
   return {
     mail: (emailNotifications ?? isOn('enable_stream_email_notifications')) ? 'channel' : null,
@@ -141,7 +141,7 @@ function first(one: Reasons, other: Reasons): Reasons {
   return { mail: one.mail ?? other.mail, push: one.push ?? other.push };
 }
 
-/** What is set for the topic outweighs what is set for the channel. */
+/** A policy for the topic overrides muting of the channel. */
 function isMuted({ isMuted: isChannelMuted }: Subscription, policy: VisibilityPolicy): boolean {
   if (policy === visibilityPolicies.muted) return true;
   return isChannelMuted && policy === visibilityPolicies.none;

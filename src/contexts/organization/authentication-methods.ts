@@ -1,4 +1,4 @@
-/** How people log in, under the names that clients know: by e-mail address and password. */
+/** The log-in methods, under the names that clients know: by e-mail address and password. */
 export const authenticationMethods = {
   password: true,
   dev: false,

@@ -63,13 +63,13 @@ export class ChangeGroupedChannelsParameters {
   stream_names!: string[];
 }
 
-/** Channels that new people may choose together. */
+/** Groups of channels that new people may choose. */
 @ApiTags('channels')
 @Controller('default_stream_groups')
 export class ChannelGroupsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Puts channels together that new people may choose. Administrators only. */
+  /** Creates a group of channels that new people may choose. Administrators only. */
   @Reply()
   @Post('create')
   async create(
@@ -80,7 +80,7 @@ export class ChannelGroupsController {
     await this.commands.execute(new CreateChannelGroup(caller, { name, description, add }));
   }
 
-  /** Gives such a group another name or description. Administrators only. */
+  /** Changes the name or description of such a group. Administrators only. */
   @Reply()
   @Patch(':group_id')
   async change(
@@ -93,7 +93,7 @@ export class ChannelGroupsController {
     await this.commands.execute(new ChangeChannelGroup(caller, groupId, { name, description }));
   }
 
-  /** Puts channels into such a group, or takes them out. Administrators only. */
+  /** Adds channels to such a group, or removes some. Administrators only. */
   @Reply()
   @Patch(':group_id/streams')
   async changeChannels(

@@ -10,11 +10,11 @@ import { limits } from '../../events/values/organization-defaults.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import { groupsOf, type DefaultChannelGroup, type Organization } from '../../access/records/organization.js';
 
-/** What is wanted of a group of channels for new people; undefined: it stays as it is. */
+/** The changes to a group of default channels; undefined: no change. */
 export interface ChannelGroupChanges {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** Names of channels to put in, and to take out. */
+  /** Names of channels to add, and to remove. */
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
 }
@@ -99,7 +99,7 @@ function fittingDescription(sent: string): string {
   return description;
 }
 
-/** A channel that anybody may be offered. */
+/** A public channel, by its name. */
 function publicChannel(name: string, { user: actor, snapshot }: Actor): Channel {
   const channel = snapshot.directory.channelByName(name);
   if (channel === null || channel.isArchived || !hasMetadataAccess(snapshot, actor, channel)) {

@@ -1,7 +1,7 @@
 import type { PublicAddress } from '../../http/public-address.js';
 
-/** What the initial state of the organization is made from. */
+/** The read models behind the initial state of the organization. */
 export interface OrganizationModels {
-  /** Where the server is. */
+  /** The address of the server. */
   readonly address: PublicAddress;
 }

@@ -10,7 +10,7 @@ import {
   settingFields,
 } from './organization.replies.js';
 
-/** What follows from settings, and is told with them. */
+/** Values that derive from settings, and are sent with them. */
 const derived = {
   rendered_description: html,
   allow_edit_history: z.boolean(),
@@ -27,7 +27,7 @@ const pictures = {
   night_logo_source: z.enum(['D', 'U']),
 } as const;
 
-/** What is told of the organization as a whole. */
+/** Schemas of the client events about the organization. */
 export const organizationEventSchemas = [
   clientEvent('realm', 'update', {
     property: z.string(),
@@ -77,5 +77,5 @@ const state = {
   has_webex_token: z.literal(false),
 } as const;
 
-/** What a client that registers is told of the organization and of the server. */
+/** Schemas of the initial state about the organization and the server. */
 export const organizationStateFields = optionalFields(state);

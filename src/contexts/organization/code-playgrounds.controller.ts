@@ -17,7 +17,7 @@ import { addedPlaygroundReply } from './organization.replies.js';
 export class CodePlaygroundsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Names a place where clients may open the code blocks of a language. Administrators only. */
+  /** Adds a place where clients can open the code blocks of a language. Administrators only. */
   @Reply(addedPlaygroundReply)
   @Post()
   async add(
@@ -30,7 +30,7 @@ export class CodePlaygroundsController {
     };
   }
 
-  /** Removes one of them. Administrators only. */
+  /** Removes such a place. Administrators only. */
   @Reply()
   @Delete(':playground_id')
   async remove(

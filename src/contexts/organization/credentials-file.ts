@@ -9,7 +9,7 @@ export interface ClientCredentials {
   readonly site: string;
 }
 
-/** Credentials as existing clients read them: an INI file. */
+/** Credentials in the format of existing clients: an INI file. */
 export function credentialsText({ email, key, site }: ClientCredentials): string {
   return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
 }
@@ -17,12 +17,12 @@ export function credentialsText({ email, key, site }: ClientCredentials): string
 /** Name of the owner's file in the data directory. */
 const ownerFile = 'owner.zuliprc';
 
-/** Where the owner's credentials are written. */
+/** Path of the owner's credentials file. */
 export function ownerFileIn(dataDirectory: string): string {
   return join(dataDirectory, ownerFile);
 }
 
-/** Where the credentials wait that are about to replace the owner's. */
+/** Path of the credentials that are about to replace the owner's. */
 export function ownerDraftIn(dataDirectory: string): string {
   return join(dataDirectory, `${ownerFile}.reset`);
 }
@@ -37,7 +37,7 @@ export async function keyInFile(file: string): Promise<string | null> {
   }
 }
 
-/** Puts one credentials file in the place of another, durably. */
+/** Replaces one credentials file by another, durably. */
 export async function moveCredentialsFile(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncDirectory(dirname(to));
@@ -49,8 +49,8 @@ export async function removeCredentialsFile(file: string): Promise<void> {
 }
 
 /**
- * Writes credentials as existing clients read them: an INI file that nobody but the server's own user can read. It is there as a
- * whole or as it was before, whenever the machine fails.
+ * Writes credentials in the format of existing clients: an INI file that only the server's own user can read.
+ * After a crash at any time, the file is either complete or as it was before.
  */
 export async function writeCredentialsFile(file: string, credentials: ClientCredentials): Promise<void> {
   const temporary = `${file}.new`;
@@ -62,7 +62,7 @@ export async function writeCredentialsFile(file: string, credentials: ClientCred
 async function writeDurably(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    // The process may have been started with a mask that takes more away, or none.
+    // The umask of the process may be anything.
     await handle.chmod(0o600);
     await handle.writeFile(text);
     await handle.sync();

@@ -2,7 +2,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { credentialsText, type ClientCredentials } from './credentials-file.js';
 
-/** Answers a browser with a credentials file to be saved. */
+/** Replies with a credentials file for a browser to save. */
 export function answerWithCredentials(reply: FastifyReply, credentials: ClientCredentials): StreamableFile {
   reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   return new StreamableFile(Buffer.from(credentialsText(credentials)), {

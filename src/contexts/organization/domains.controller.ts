@@ -12,7 +12,7 @@ import { GetDomains } from './queries/get-domains.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { allowedDomainReply, domainsReply } from './organization.replies.js';
 
-/** The domains that the organization is restricted to, where it is. */
+/** The domains that the organization may be restricted to. */
 @ApiTags('organization')
 @Controller('realm/domains')
 export class DomainsController {
@@ -40,7 +40,7 @@ export class DomainsController {
     return { new_domain: [allowed.domainId, allowed.domain] };
   }
 
-  /** Says whether the subdomains of an allowed domain are allowed with it. Owners only. */
+  /** Changes whether the subdomains of an allowed domain are allowed too. Owners only. */
   @Reply()
   @Patch(':domain')
   async change(
@@ -51,7 +51,7 @@ export class DomainsController {
     await this.commands.execute(new ChangeDomain(caller, { domain, allowSubdomains }));
   }
 
-  /** Takes a domain from those that are allowed. Owners only. */
+  /** Removes an allowed domain. Owners only. */
   @Reply()
   @Delete(':domain')
   async remove(@CurrentCaller() caller: Caller, @PathName('domain') domain: string): Promise<void> {

@@ -6,7 +6,7 @@ import { domainOf, type AllowedDomain } from '../../access/records/allowed-domai
 import type { OrganizationEvent } from '../../events/organization.js';
 import type { Organization } from '../../access/records/organization.js';
 
-/** A domain as a request names it, and whether its subdomains are allowed with it. */
+/** A domain in a request, and whether its subdomains are allowed too. */
 export interface AskedDomain {
   readonly domain: string;
   readonly allowSubdomains: boolean;
@@ -39,7 +39,7 @@ export function decideChangeDomain(
 }
 
 /**
- * With the last domain goes the restriction to domains, or nobody could join any more.
+ * Removing the last domain also ends the restriction to domains, because otherwise nobody could join.
  *
  * @throws ApplicationError `ownerRequired`, `noSuchDomain`
  */

@@ -9,13 +9,13 @@ import { defaultOrganizationPermissions } from '../../events/values/organization
 import { defaultOrganizationSettings } from '../../events/values/organization-settings.js';
 import { emailGateway, firstOwnerId, systemBots, type SystemBot } from '../../access/system-bots.js';
 
-/** Who owns a new organization. */
+/** The owner of a new organization. */
 export interface FirstOwner {
   readonly email: string;
   readonly fullName: string;
 }
 
-/** What the stream `organization` begins with. */
+/** The first events of the stream `organization`. */
 export function firstOrganization(name: string): readonly OrganizationEvent[] {
   const settings = { ...defaultOrganizationSettings, name };
   return [
@@ -23,7 +23,7 @@ export function firstOrganization(name: string): readonly OrganizationEvent[] {
   ];
 }
 
-/** What the stream `groups` begins with: the groups that follow from roles. */
+/** The first events of the stream `groups`: the system groups. */
 export function firstGroups(): readonly UserGroupEvent[] {
   return systemGroups.map(({ id, name, description, subgroup }) => ({
     type: 'UserGroupCreated',
@@ -39,7 +39,7 @@ export function firstGroups(): readonly UserGroupEvent[] {
   }));
 }
 
-/** What the stream `users` begins with: the owner, among the server's own bots. */
+/** The first events of the stream `users`: the server's own bots and the owner. */
 export function firstUsers(owner: FirstOwner, digestOf: (email: string) => string): readonly UserEvent[] {
   const botOf = ({ id, email, fullName }: SystemBot): UserEvent =>
     systemBotRegistered(id, { email, fullName, emailDigest: digestOf(email) });
@@ -54,7 +54,7 @@ export function firstUsers(owner: FirstOwner, digestOf: (email: string) => strin
   ];
 }
 
-/** An account of the server's own comes into being. */
+/** The event that registers an account of the server's own. */
 export function systemBotRegistered(
   userId: number,
   identity: { readonly email: string; readonly fullName: string; readonly emailDigest: string },

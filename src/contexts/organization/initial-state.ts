@@ -8,7 +8,7 @@ import { pictureOf } from './pictures.js';
 import { serverConstants } from './server-constants.js';
 import type { OrganizationModels } from './client-models.js';
 
-/** Where the organization's pictures are: the icon's address is whole, because clients take it as it is. */
+/** URLs of the organization's pictures; the icon's is absolute, because clients do not complete it. */
 function picturesOf({
   snapshot: { directory },
   models,
@@ -24,7 +24,7 @@ function picturesOf({
   };
 }
 
-/** The organization, its settings, and what this server can do. */
+/** The organization, its settings, and the server's features. */
 export const realmState: InitialState<OrganizationModels> = {
   realm: async (request) => ({
     ...(request.snapshot.directory.organization !== null &&
@@ -46,7 +46,7 @@ export const realmState: InitialState<OrganizationModels> = {
   realm_playgrounds: ({ snapshot: { directory } }) => ({
     realm_playgrounds: (directory.organization?.codePlaygrounds ?? []).map(codePlaygroundObject),
   }),
-  // Of these this server has nothing to tell: clients ask for them all the same, and fail without them.
+  // This server has no such features, but clients request these lists and fail without them.
   realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
   giphy: () => ({ giphy_api_key: '' }),
   tenor: () => ({ tenor_api_key: '' }),

@@ -24,7 +24,7 @@ export class OrganizationController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Tells clients what they need before they log in. */
+  /** Returns what clients need before they log in. */
   @Public()
   @Reply(serverSettingsReply)
   @Get('server_settings')
@@ -32,7 +32,7 @@ export class OrganizationController {
     return this.queries.execute(new GetServerSettings());
   }
 
-  /** Deactivates the organization: nobody is let in until an operator makes it active again. */
+  /** Deactivates the organization: nobody can log in until an operator reactivates it. */
   @Reply()
   @Post('realm/deactivate')
   async deactivate(

@@ -25,15 +25,15 @@ import {
 import { minDeletionDelay } from './server-constants.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
-/** What a request wants of the organization; what it does not name stays as it is. */
+/** The changes of a request; what it does not name does not change. */
 export interface OrganizationChanges {
-  /** As sent: see {@link settingValue}. */
+  /** As they were sent: see {@link settingValue}. */
   readonly settings: Partial<Record<OrganizationSettingName, unknown>>;
   readonly permissions: Partial<Record<OrganizationPermissionName, PermissionChange>>;
 }
 
 /**
- * All or nothing; what is as it should be already makes no event.
+ * All or nothing; values that do not change make no events.
  *
  * @throws ApplicationError `administratorRequired`, `ownerRequired`, `invalidSetting`, `invalidChannel`,
  * `moderationChannelPublic`, `expectationMismatch`, and those of a permission's value
@@ -47,7 +47,7 @@ export function decideOrganizationChanges(
   return [...settingsChanged(organization, changes, by), ...permissionsChanged(organization, changes, by)];
 }
 
-/** Takes a channel out of every setting that names it. */
+/** Removes a channel from every setting that names it. */
 export function withoutChannel(
   { settings: present }: Organization,
   channelId: number,
@@ -91,7 +91,8 @@ function settingsChanged(
 }
 
 /**
- * A setting's value as it is kept. Texts are trimmed; `unlimited` is null for a time limit and -1 for the retention.
+ * The stored form of a setting's value. Texts are trimmed; `unlimited` is null for a time limit and -1 for
+ * the retention.
  *
  * @throws ApplicationError `invalidSetting`, `unrenderableText`, `invalidChannel`, `moderationChannelPublic`
  */
@@ -156,7 +157,7 @@ export function decideDeactivateOrganization(
   return isDeactivated === true ? [] : [{ type: 'OrganizationDeactivated', data: { deletionDelayDays } }];
 }
 
-/** Nothing where it is active. */
+/** No events if it is active. */
 export function decideReactivateOrganization(
   { isDeactivated }: Organization,
   operator: string,
@@ -165,7 +166,7 @@ export function decideReactivateOrganization(
 }
 
 /**
- * Gives the organization a picture, or takes it away (null); no events where there is none to take away.
+ * Sets a picture of the organization, or removes it (null); no events if there is none to remove.
  *
  * @throws ApplicationError `administratorRequired`
  */

@@ -19,7 +19,7 @@ import { GetDomainsHandler } from './queries/get-domains.js';
 import { GetServerSettingsHandler } from './queries/get-server-settings.js';
 import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
 
-/** The organization as a whole: its settings and permissions, and what its server tells of itself. */
+/** The organization: its settings and permissions, and the server's public description. */
 @Module({
   imports: [CqrsModule],
   controllers: [

@@ -23,7 +23,7 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import type { OrganizationChanges } from './organization.decide.js';
 
-/** Parameters of POST /realm/playgrounds (facts of the events, `realm_playgrounds`). */
+/** Parameters of POST /realm/playgrounds (`realm_playgrounds`). */
 export class AddCodePlaygroundParameters {
   @TextParameter({
     required: true,
@@ -47,7 +47,7 @@ export class AddCodePlaygroundParameters {
   url_template!: string;
 }
 
-/** Parameters of POST /realm/domains (specification, "Add an allowed domain"). */
+/** Parameters of POST /realm/domains. */
 export class AllowDomainParameters {
   @TextParameter({ example: 'example.com', required: true, description: 'At most 255 characters.' })
   domain!: string;
@@ -76,7 +76,7 @@ type Sent = Partial<Record<OrganizationSettingName, unknown>> &
 /** Parameters of PATCH /realm: one for every row of the two tables, each of which says how it is sent. */
 export class UpdateOrganizationParameters {}
 
-/** How a setting of each kind is sent, and what is said of it on the documentation page beside its meaning. */
+/** The parameter decorator of each kind of setting, with its options for the documentation page. */
 const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => PropertyDecorator>> = {
   flag: BooleanParameter,
   number: IntegerParameter,
@@ -113,7 +113,7 @@ function saying<Options extends ParameterOptions>(options: Options, more: string
   return { ...options, description: `${options.description ?? ''} ${more}` };
 }
 
-/** The changes as the domain knows them: what was sent. */
+/** The changes in the form of the decider. */
 export function organizationChanges(parameters: UpdateOrganizationParameters): OrganizationChanges {
   const sent: Sent = parameters;
   const sentOf = <Name extends keyof Sent>(names: readonly Name[]): Partial<Pick<Sent, Name>> =>

@@ -8,16 +8,16 @@ import { fieldsLike, groupSetting, html, id } from '../../http/replies/common-sc
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { authenticationMethods } from './authentication-methods.js';
 
-/** An allowed domain as the API gives it (facts of the events, section 2, `realm_domains`). */
+/** An allowed domain in the API. */
 export const domainSchema = named(
   'AllowedDomain',
   z.strictObject({ domain: z.string(), allow_subdomains: z.boolean() }),
 );
 
-/** The same, as an object. */
+/** Type of {@link domainSchema}. */
 export type DomainObject = Described<typeof domainSchema>;
 
-/** A code playground as the API gives it (facts of the events, `realm_playgrounds`). */
+/** A code playground in the API. */
 export const codePlaygroundSchema = named(
   'CodePlayground',
   z.strictObject({
@@ -28,10 +28,10 @@ export const codePlaygroundSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link codePlaygroundSchema}. */
 export type CodePlaygroundObject = Described<typeof codePlaygroundSchema>;
 
-/** The settings of the organization by their names, and what may be set. */
+/** Schemas of the organization's settings, by name. */
 export const settingFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   organizationSettingNames.map((name) => [
     name,
@@ -39,7 +39,7 @@ export const settingFields: Readonly<Record<string, z.ZodType>> = Object.fromEnt
   ]),
 );
 
-/** The permissions of the organization by their names. */
+/** Schemas of the organization's permissions, by name. */
 export const permissionFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   organizationPermissionNames.map((name) => [name, groupSetting]),
 );

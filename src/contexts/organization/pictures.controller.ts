@@ -24,7 +24,7 @@ import { pictureOf, picturesPath } from './pictures.js';
 import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
 import { iconReply } from './organization.replies.js';
 
-/** Parameters of POST /realm/icon: none but the file. */
+/** Parameters of POST /realm/icon: only the file. */
 export class IconParameters {}
 
 /** Parameters of POST, GET and DELETE /realm/logo. */
@@ -33,7 +33,7 @@ export class LogoParameters {
   night!: boolean;
 }
 
-/** What the organization is shown by: an icon and logos. */
+/** The organization's icon and logos. */
 @ApiTags('organization')
 @Controller()
 export class PicturesController {
@@ -43,7 +43,7 @@ export class PicturesController {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** Gives the organization another icon: one file. Administrators only. */
+  /** Sets the organization's icon: one file. Administrators only. */
   @RouteConfig({ acceptsFiles: true })
   @Reply(iconReply)
   @Post('realm/icon')
@@ -55,7 +55,7 @@ export class PicturesController {
     return { icon_url: this.addressOf('icon') };
   }
 
-  /** Takes the organization's icon away. Administrators only. */
+  /** Removes the organization's icon. Administrators only. */
   @Reply(iconReply)
   @Delete('realm/icon')
   async removeIcon(@CurrentCaller() caller: Caller): Promise<Record<string, unknown>> {
@@ -63,14 +63,14 @@ export class PicturesController {
     return { icon_url: this.addressOf('icon') };
   }
 
-  /** Leads to the organization's icon. */
+  /** Redirects to the organization's icon. */
   @ReplyRedirect()
   @Get('realm/icon')
   async icon(@Res() reply: FastifyReply): Promise<void> {
     await reply.redirect(this.addressOf('icon'), 302);
   }
 
-  /** Gives the organization another logo: one file. Administrators only. */
+  /** Sets a logo of the organization: one file. Administrators only. */
   @RouteConfig({ acceptsFiles: true })
   @Reply()
   @Post('realm/logo')
@@ -81,7 +81,7 @@ export class PicturesController {
     await this.change(caller, logoKind(parameters), image);
   }
 
-  /** Takes a logo of the organization's away. Administrators only. */
+  /** Removes a logo of the organization. Administrators only. */
   @Reply()
   @Delete('realm/logo')
   async removeLogo(
@@ -91,7 +91,7 @@ export class PicturesController {
     await this.commands.execute(new ChangePicture(caller, logoKind(parameters), null));
   }
 
-  /** Leads to a logo of the organization's. */
+  /** Redirects to a logo of the organization. */
   @ReplyRedirect()
   @Get('realm/logo')
   async logo(
@@ -101,7 +101,7 @@ export class PicturesController {
     await reply.redirect(this.addressOf(logoKind(parameters)), 302);
   }
 
-  /** Serves one of them: pages show it without credentials. */
+  /** Serves a picture of the organization without credentials, because pages embed it. */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
   @Get(`${picturesPath.slice(1)}:filename`)

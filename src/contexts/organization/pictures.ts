@@ -2,7 +2,7 @@ import type { PictureKind } from '../../events/organization.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import type { Organization } from '../../access/records/organization.js';
 
-/** Where the pictures are served, whatever they are: clients know these addresses. */
+/** Path of the pictures, which clients know. */
 export const picturesPath = `/user_avatars/${organizationNumber}/realm/`;
 
 const defaults: Readonly<Record<PictureKind, { readonly url: string; readonly source: string }>> = {
@@ -11,7 +11,7 @@ const defaults: Readonly<Record<PictureKind, { readonly url: string; readonly so
   night_logo: { url: '/static/images/logo/zulip-org-logo.svg?version=0', source: 'D' },
 };
 
-/** Where a picture is, relative to the server, and whether it is the organization's own (`U`). */
+/** The path of a picture, and whether it is the organization's own (`U`). */
 export function pictureOf(
   { pictures }: Pick<Organization, 'pictures'>,
   kind: PictureKind,

@@ -9,33 +9,36 @@ import { maxUploadMebibytes } from '../uploads/uploads.state.js';
 import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';
 
-/** What a client waits for an answer to a poll, in seconds; polls are answered well before. */
+/** Seconds that clients wait for a reply to a poll; polls are answered well before. */
 const maxPoll = 90;
 
-/** When this process started: clients that see another number load themselves anew. Seconds since the UNIX epoch. */
+/**
+ * When this process started, in seconds since the UNIX epoch: clients that see another number reload
+ * themselves.
+ */
 const serverGeneration = Math.floor(performance.timeOrigin / 1000);
 
-/** Times in milliseconds that clients go by when people type. */
+/** Timing of typing notifications for clients, in milliseconds. */
 const typingTimes = {
   server_typing_started_expiry_period_milliseconds: 45_000,
   server_typing_stopped_wait_period_milliseconds: 12_000,
   server_typing_started_wait_period_milliseconds: 30_000,
 } as const;
 
-/** Times in seconds that clients go by when they tell and show who is present. */
+/** Timing of presence for clients, in seconds. */
 const presenceTimes = {
   server_presence_ping_interval_seconds: pingInterval / 1000,
   server_presence_offline_threshold_seconds: offlineAfter / 1000,
 } as const;
 
-/** Where clients make calls, unless an organization says otherwise. */
+/** The default video-call server of clients. */
 const calls = {
   realm_jitsi_server_url: null,
   server_jitsi_server_url: 'https://meet.jit.si',
   jitsi_server_url: 'https://meet.jit.si',
 } as const;
 
-/** In which formats uploaded images are offered smaller than they are. */
+/** Formats and sizes of thumbnails of uploaded images. */
 const thumbnailFormats = Object.entries(thumbnailNames).map(([kind, name]) => ({
   name,
   max_width: thumbnailSize.width,
@@ -44,7 +47,7 @@ const thumbnailFormats = Object.entries(thumbnailNames).map(([kind, name]) => ({
   animated: kind === 'animated',
 }));
 
-/** What this server has not: the words by which clients know that. */
+/** Features that this server does not have, in the form that clients expect. */
 const withoutSuch = {
   realm_push_notifications_enabled_end_timestamp: null,
   server_inline_url_embed_preview: false,
@@ -57,7 +60,7 @@ const withoutSuch = {
   server_can_summarize_topics: false,
 } as const;
 
-/** Which animated images an organization may want, though this server offers none. */
+/** Content ratings for animated images, which clients expect although this server offers none. */
 const gifRatings = {
   disabled: { id: 0, name: 'GIF integration disabled' },
   y: { id: 1, name: 'Include GIFs rated Y' },
@@ -67,19 +70,19 @@ const gifRatings = {
   r: { id: 5, name: 'Include GIFs rated R' },
 } as const;
 
-/** For how many days a deactivated organization is kept at least. */
+/** Minimum number of days that a deactivated organization is kept. */
 export const minDeletionDelay = 14;
 
-/** For how long a deactivated organization is kept at least and at most, in days; null: without limit. */
+/** Minimum and maximum number of days that a deactivated organization is kept; null: no limit. */
 const deletionDelays = {
   server_min_deactivated_realm_deletion_days: minDeletionDelay,
   server_max_deactivated_realm_deletion_days: null,
 } as const;
 
-/** A server that people run themselves, in the words of clients. */
+/** The `realm_plan_type` of clients for self-hosted servers. */
 const selfHosted = 1;
 
-/** How people log in, in the words of clients. */
+/** The log-in methods as clients expect them. */
 const logIn = {
   realm_authentication_methods: {
     Email: { enabled: authenticationMethods.email, available: authenticationMethods.email },
@@ -90,7 +93,7 @@ const logIn = {
   password_max_length: limits.passwordMaximum,
 } as const;
 
-/** The longest and largest things that are taken: lengths in characters, sizes in mebibytes. */
+/** Maximum sizes: lengths in characters, files in mebibytes. */
 const bounds = {
   max_topic_length: limits.topic,
   max_message_length: limits.message,
@@ -106,7 +109,7 @@ const bounds = {
   max_logo_file_size_mib: 5,
 } as const;
 
-/** What the initial state says alike of every organization, as members of the reply (facts of the events, section 3). */
+/** Members of the initial state that are the same for every organization. */
 export const serverConstants = {
   ...typingTimes,
   ...presenceTimes,

@@ -10,7 +10,7 @@ import { composeText, noUploads } from '../messages/compose-text.js';
 import { parseForm } from '../messages/submessages/widget.js';
 import type { Call } from './calls.state.js';
 
-/** Says in the name of bots what where they are answered, once for each call. */
+/** Sends the replies of outgoing webhook bots as messages, once for each call. */
 @Injectable()
 export class BotReplies {
   constructor(
@@ -20,10 +20,11 @@ export class BotReplies {
   ) {}
 
   /**
-   * Whoever asked let the bot into the conversation, so its own access is not looked at; an archived channel takes nothing.
+   * The person who wrote to the bot let it into the conversation, so the bot's own access is not checked;
+   * archived channels accept nothing.
    *
-   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}, and for buttons that are none, see
-   * {@link parseForm}
+   * @throws ApplicationError for a text that the bot may not send, see {@link composeText}, and for invalid
+   * buttons, see {@link parseForm}
    */
   async say(
     call: Pick<Call, 'id'>,

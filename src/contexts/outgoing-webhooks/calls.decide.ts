@@ -6,7 +6,7 @@ import { budgets } from '../../kernel/budgets.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { Calls } from './calls.state.js';
 
-/** A bot that does not keep up is asked no more until it does. */
+/** A bot with too many open calls gets no more until it has caught up. */
 export function decideCall(
   calls: Calls,
   { messageId, botId, trigger }: Extract<OutgoingWebhookEvent, { type: 'OutgoingWebhookRequested' }>['data'],
@@ -20,7 +20,7 @@ export function decideCall(
       };
 }
 
-/** The outgoing webhook bots that a message is for, rising. */
+/** Ids of the outgoing webhook bots that a message is for, in rising order. */
 export function webhookBotsIn(
   {
     senderId,

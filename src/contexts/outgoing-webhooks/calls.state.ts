@@ -5,36 +5,36 @@ import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 
-/** A message that is to be sent to where a bot is. */
+/** A message that is to be sent to a bot's URL. */
 export interface Call {
-  /** Id of the event that asked for it: the same however often it is sent. */
+  /** Id of the event that requested it: the same for every attempt. */
   readonly id: string;
   readonly messageId: number;
   readonly botId: number;
   readonly trigger: (typeof webhookTriggers)[number];
-  /** How often nobody answered. */
+  /** How many attempts got no response. */
   readonly unanswered: number;
   /** Milliseconds since the UNIX epoch. */
   readonly requestedAt: number;
-  /** It is not sent again before: milliseconds since the UNIX epoch. */
+  /** Time before which it is not sent again, in milliseconds since the UNIX epoch. */
   readonly notBefore: number;
 }
 
-/** So often a call is sent again that nobody answered. */
+/** How often a call without a response is retried. */
 export const maxRetries = 3;
 
-/** Milliseconds until the first of them; each pause is twice the one before. */
+/** Milliseconds before the first retry; each pause is twice the one before. */
 const firstPause = 1_000;
 
-/** Calls that are yet to come to something, by {@link callKey}. */
+/** Open calls, by {@link callKey}. */
 export type Calls = PersistentMap<string, Call>;
 
-/** Names a call. */
+/** The key of a call. */
 export function callKey({ messageId, botId }: Pick<Call, 'messageId' | 'botId'>): string {
   return `${messageId}:${botId}`;
 }
 
-/** How the calls follow from their stream. */
+/** Folds the stream of calls. */
 export const callsFold: Fold<Calls, RecordedEvent<OutgoingWebhookEvent>> = {
   snapshot: { name: 'outgoing-webhooks', version: 1 },
   initial: PersistentMap.empty(),

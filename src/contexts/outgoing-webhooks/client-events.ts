@@ -1,7 +1,7 @@
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 
-/** What comes of it is told of as the messages that follow. */
+/** Clients get the resulting messages, but no events about calls. */
 export const outgoingWebhookMappers: Mappers<OutgoingWebhookEvent> = {
   OutgoingWebhookRequested: noClientEvent,
   OutgoingWebhookUnanswered: noClientEvent,

@@ -1,7 +1,10 @@
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where no request of a bot goes unless an operator says so: this machine, networks of one's own, and what is no single machine. */
+/**
+ * Networks to which bots send no requests unless an operator allows it: this machine, private networks, and
+ * addresses of more than one machine.
+ */
 const closed: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +21,7 @@ const closed: readonly (readonly [network: string, prefix: number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
   ['::', 96],
-  // What stands for an address of the other kind.
+  // Prefixes that embed an IPv4 address.
   ['64:ff9b::', 32],
   ['100::', 64],
   ['2001::', 23],
@@ -29,7 +32,7 @@ const closed: readonly (readonly [network: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
-/** A host is where no request of a bot may go. The message names no address. */
+/** A host is in a network that is closed to requests of bots. The error's message contains no address. */
 export class ClosedNetworkError extends Error {
   override readonly name = 'ClosedNetworkError';
   constructor() {
@@ -37,12 +40,12 @@ export class ClosedNetworkError extends Error {
   }
 }
 
-/** Which addresses requests of bots may go to. */
+/** Decides to which addresses bots may send requests. */
 export class OpenNetworks {
   private readonly closed = blockList(closed);
   private readonly allowed: BlockList;
 
-  /** @param allowed networks that are open though they are private, such as `10.1.0.0/16` */
+  /** @param allowed private networks that are open, such as `10.1.0.0/16` */
   constructor(allowed: readonly string[]) {
     this.allowed = blockList(allowed.map(partsOf));
   }
@@ -54,7 +57,7 @@ export class OpenNetworks {
     return this.allowed.check(address, kind) || !this.closed.check(address, kind);
   }
 
-  /** Resolves a name for a connection, which then goes to the very address that was looked at. */
+  /** Resolves a name for a connection, which then uses exactly the address that was checked. */
   readonly lookup: LookupFunction = (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       const [first] = found ?? [];

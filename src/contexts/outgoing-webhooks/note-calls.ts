@@ -16,17 +16,20 @@ import { decideCall, webhookBotsIn } from './calls.decide.js';
 
 const name = 'note-outgoing-webhooks';
 
-/** Notes which outgoing webhook bots a message is for: those that it mentions by name, or that it is sent to. Bots never ask bots. */
+/**
+ * Records which outgoing webhook bots a message is for: those that it mentions by name, or that it is sent
+ * to. Messages of bots cause no calls.
+ */
 @Injectable()
 @RunsAsReactor()
 export class NoteCalls implements Reactor {
   readonly name = name;
   readonly on = on(MessageSent, (event) => this.note(event));
 
-  /** Whom a message is for does not depend on what it says. */
+  /** The addressee of a message is not encrypted. */
   readonly clearOnly = true;
 
-  /** Most messages in channels mention nobody. */
+  /** Most channel messages mention nobody. */
   readonly concerns = ({ data }: PersistedEvent): boolean =>
     [data['recipient'], data['mentions']].some((part) => storedUserIds(part).length > 0);
 

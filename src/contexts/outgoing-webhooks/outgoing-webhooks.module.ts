@@ -7,7 +7,7 @@ import { NoteCalls } from './note-calls.js';
 import { SendCalls } from './send-calls.js';
 import { WebhookClient } from './webhook-client.js';
 
-/** Messages that are sent to where outgoing webhook bots are, and what is answered. */
+/** Sending messages to outgoing webhook bots, and posting their replies. */
 @Module({})
 export class OutgoingWebhooksModule {
   static register({

@@ -3,20 +3,20 @@ import { organizationNumber } from '../../kernel/api-constants.js';
 import type { Call } from './calls.state.js';
 import type { WebhookRequest } from './webhook-client.js';
 
-/** What a request says. */
+/** What a request contains. */
 export interface Payload {
   readonly call: Pick<Call, 'id' | 'trigger'>;
   readonly bot: User;
-  /** What the bot's requests are known by. */
+  /** The token by which the receiver recognizes the bot's requests. */
   readonly token: string;
-  /** The message as `GET /messages` has it, with its raw text. */
+  /** The message as in `GET /messages`, with its raw text. */
   readonly message: Readonly<Record<string, unknown>>;
   readonly renderedContent: string;
-  /** Where the server is. */
+  /** The server's address. */
   readonly site: string;
 }
 
-/** The request of a bot whose interface is 1: JSON. */
+/** The request of a bot with interface 1: JSON. */
 export function jsonRequest({
   call,
   bot,
@@ -37,7 +37,9 @@ export function jsonRequest({
   };
 }
 
-/** The request of a bot whose interface is 2: a form in the words of another service, which knows channels alone. */
+/**
+ * The request of a bot with interface 2: a form in the format of another service, which has only channels.
+ */
 export function formRequest({ call, bot, token, message, site }: Payload): Omit<WebhookRequest, 'url'> {
   const text = (name: string): string => {
     const value = message[name];
@@ -64,14 +66,14 @@ function headersOf({ id }: Pick<Call, 'id'>, type: string): Readonly<Record<stri
   return { 'content-type': type, 'user-agent': 'PalimpsestOutgoingWebhook', 'webhook-id': id };
 }
 
-/** What an answer wants said. */
+/** The message that a response requests. */
 export interface AnsweredText {
   readonly content: string;
-  /** Buttons below the text, as JSON text that nobody has checked yet; null: none. */
+  /** Buttons below the text, as unchecked JSON text; null: none. */
   readonly widgetContent: string | null;
 }
 
-/** What an answer wants said; null: nothing. Undefined: it is no answer. */
+/** The message that a response requests; null: none. Undefined: the response is invalid. */
 export function replyIn(body: string, interfaceType: number): AnsweredText | null | undefined {
   if (body.trim() === '') return null;
   const answer = parsed(body);
@@ -85,7 +87,7 @@ export function replyIn(body: string, interfaceType: number): AnsweredText | nul
   return { content, widgetContent: widget == null ? null : asText(widget) };
 }
 
-/** Programs send buttons as JSON, or as its text. */
+/** Programs send buttons as JSON, or as JSON text. */
 function asText(widget: unknown): string {
   return typeof widget === 'string' ? widget : JSON.stringify(widget);
 }

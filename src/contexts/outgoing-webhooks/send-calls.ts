@@ -23,24 +23,24 @@ import { callKey, foldedCalls, dueCalls, maxRetries, type Call } from './calls.s
 import { formRequest, jsonRequest, replyIn } from './payload.js';
 import { WebhookClient } from './webhook-client.js';
 
-/** So many requests are under way at once, of each bot one: who answers slowly holds up themselves alone. */
+/** Maximum number of concurrent requests, of which each bot has one: a slow bot delays only itself. */
 const maxUnderWay = 50;
 
-/** Milliseconds: a message that readers do not have by then was deleted. */
+/** Milliseconds: a message that the read model does not have after this time was deleted. */
 const maxLag = 60_000;
 
-/** Code points of an answer that the owner of a bot is shown. */
+/** Code points of a response that the bot's owner is shown. */
 const shownOfAnswer = 300;
 
-/** What kept a call from coming to something. */
+/** Why a call failed. */
 interface Failure {
-  /** In a few words. */
+  /** A short description. */
   readonly reason: string;
-  /** What was answered, for the owner alone. */
+  /** The response, for the owner only. */
   readonly answer?: string;
 }
 
-/** Sends messages to where outgoing webhook bots are, each at least once, and says what is answered. */
+/** Sends messages to the URLs of outgoing webhook bots, each at least once, and posts the responses. */
 @Injectable()
 @RunsAsJob()
 export class SendCalls implements Job, OnModuleDestroy {
@@ -65,15 +65,18 @@ export class SendCalls implements Job, OnModuleDestroy {
     private readonly clock: SystemClock,
   ) {}
 
-  /** What is under way then is sent again by whoever comes next. */
+  /** Calls that are interrupted are sent again by the next process. */
   async onModuleDestroy(): Promise<void> {
     this.ending.abort();
     await Promise.all(this.underWay.values());
   }
 
-  /** Nobody waits for the answers: what is due is sent, and looked at again at the next look. */
+  /**
+   * Sends due calls without waiting for the responses; calls that become due meanwhile are sent by the next
+   * run.
+   */
   private async look(): Promise<void> {
-    // Without such bots there never was a call, and the log need not be asked.
+    // Without such bots there are no calls, and the log need not be read.
     if (!this.areThereBots()) return;
     const state = await this.decisions.load(foldedCalls);
     if (state.size > 0) this.start(dueCalls(state, this.clock.now()));
@@ -166,7 +169,10 @@ export class SendCalls implements Job, OnModuleDestroy {
     };
   }
 
-  /** Tells whoever asked, and the owner of the bot, before it is recorded: cut off between, it is told once all the same. */
+  /**
+   * Notifies the person who wrote and the bot's owner before the failure is recorded: after an interruption
+   * it is repeated, but each notice is sent only once.
+   */
   private async fail(
     call: Call,
     {
@@ -202,7 +208,7 @@ export class SendCalls implements Job, OnModuleDestroy {
         ? { type: outcome.type, data: { messageId, botId, reason: outcome.reason } }
         : { type: outcome.type, data: { messageId, botId } };
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), call.id);
-    // Another process may have come to something meanwhile.
+    // Another process may have finished the call meanwhile.
     await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
       calls.get(callKey(call))?.id === call.id ? [event] : [],
     );

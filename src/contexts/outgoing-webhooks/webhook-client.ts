@@ -4,33 +4,36 @@ import { isIP } from 'node:net';
 import { budgets } from '../../kernel/budgets.js';
 import { ClosedNetworkError, type OpenNetworks } from './networks.js';
 
-/** Milliseconds that an answer may take, its body included. */
+/** Timeout for a response with its body, in milliseconds. */
 const timeout = 10_000;
 
-/** A request as it is sent. */
+/** A request to send. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** It may not be sent, or its answer is none: to send it again would be the same. */
+  /** It may not be sent, or the response is invalid: retrying would have the same result. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unanswered' };
 
-/** Sends requests of bots: only to open networks, following no redirections, and reading no more than an answer may have. */
+/**
+ * Sends requests of bots: only to open networks, without following redirections, and with a limit on the size
+ * of the response.
+ */
 export class WebhookClient {
   constructor(private readonly networks: OpenNetworks) {}
 
-  /** @param signal aborted: the outcome is `unanswered` */
+  /** @param signal when aborted, the outcome is `unanswered` */
   async post(request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
     const url = new URL(request.url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const closed = { kind: 'refused', reason: 'the address is in a private network' } as const;
-    // A name is looked at when it is resolved.
+    // A name is checked when it is resolved.
     if (isIP(host) !== 0 && !this.networks.isOpen(host)) return closed;
     try {
       const response = await this.send(url, request, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
@@ -49,7 +52,7 @@ export class WebhookClient {
       send(url, {
         method: 'POST',
         headers: { ...headers, 'content-length': length },
-        // A connection that another request left open was made after another look-up.
+        // A reused connection would have been opened after another, unchecked look-up.
         agent: false,
         lookup: this.networks.lookup,
         signal,
@@ -61,13 +64,13 @@ export class WebhookClient {
   }
 }
 
-/** Null: it is longer than an answer may be. */
+/** Null: it is longer than the limit. */
 async function readBounded(response: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > budgets.outgoingWebhookAnswer.max) return null;
     chunks.push(chunk);
   }

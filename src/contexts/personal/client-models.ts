@@ -1,11 +1,11 @@
 import type { SavedSnippetDocument, ScheduledMessageDocument } from './read-model.js';
 
-/** What tells clients of what concerns one person alone. */
+/** The read models behind client events about drafts, reminders, scheduled messages and the like. */
 export interface PersonalModels {
-  /** One that waits; null when it does not any more. */
+  /** A waiting scheduled message; null when it does not wait any more. */
   scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null>;
 
-  /** Null when there is none any more. */
+  /** Null when it was deleted. */
   savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null>;
 
   /** Names of the onboarding steps that a person completed. */

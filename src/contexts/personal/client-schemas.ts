@@ -11,7 +11,7 @@ import {
 
 const steps = z.array(z.strictObject({ type: z.string(), name: z.string() }));
 
-/** What is told of what concerns one person alone. */
+/** Schemas of the client events about drafts, reminders, scheduled messages and the like. */
 export const personalEventSchemas = [
   clientEvent('drafts', 'add', { drafts: z.array(draftSchema) }),
   clientEvent('drafts', 'update', { draft: draftSchema }),
@@ -33,7 +33,7 @@ export const personalEventSchemas = [
   clientEvent('onboarding_steps', null, { onboarding_steps: steps }),
 ];
 
-/** What a client that registers is told of it. */
+/** Schemas of the initial state about the same. */
 export const personalStateFields = {
   drafts: z.array(draftSchema).optional().describe('Newest first'),
   reminders: z.array(reminderSchema).optional(),

@@ -7,7 +7,7 @@ import { normalizeContent, normalizeTopic } from '../../events/values/message-te
 import type { User } from '../../access/records/user.js';
 import type { DraftSaved } from '../../events/personal.js';
 
-/** A draft as a request describes it (facts, section 5). */
+/** A draft as a request describes it. */
 export interface DraftRequest {
   readonly type: '' | 'stream' | 'channel' | 'private' | 'direct';
   readonly to: readonly number[];
@@ -17,19 +17,20 @@ export interface DraftRequest {
   readonly timestamp: number | undefined;
 }
 
-/** A draft as it is kept. */
+/** The stored content of a draft. */
 export type DraftContent = Omit<EventOf<typeof DraftSaved>['data'], 'draftId'>;
 
-/** Who writes, and when. */
+/** The writer, and the time. */
 export interface Drafting {
   readonly snapshot: Snapshot;
   readonly writer: User;
 }
 
 /**
- * What is kept of a draft: addressees are of the kind `stream` or `private`, whatever they were called.
+ * The stored content of a draft: its type is `stream` or `private`, whichever synonym was sent.
  *
- * @throws ApplicationError for no text, for addressees that do not exist, and for other than one channel
+ * @throws ApplicationError for an empty text, for addressees that do not exist, and for a draft to a channel
+ * without exactly one channel
  */
 export function draftContent(request: DraftRequest, drafting: Drafting): DraftContent {
   const content = normalizeContent(request.content);

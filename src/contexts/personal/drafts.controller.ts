@@ -12,7 +12,7 @@ import { GetDrafts } from './queries/get-drafts.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { draftsReply, savedDraftsReply } from './personal.replies.js';
 
-/** Messages that their writers have not sent yet. */
+/** Messages that are not sent yet. */
 @ApiTags('drafts')
 @Controller('drafts')
 export class DraftsController {
@@ -29,7 +29,7 @@ export class DraftsController {
     return { count: drafts.length, drafts };
   }
 
-  /** Keeps drafts. */
+  /** Saves drafts. */
   @Reply(savedDraftsReply)
   @Post()
   async save(
@@ -50,7 +50,7 @@ export class DraftsController {
     await this.commands.execute(new ChangeDraft(caller, draftId, draftRequestOf(draft)));
   }
 
-  /** Throws a draft away. */
+  /** Deletes a draft. */
   @Reply()
   @Delete(':draft_id')
   async delete(@CurrentCaller() caller: Caller, @PathIdentifier('draft_id') draftId: number): Promise<void> {

@@ -37,7 +37,7 @@ export function decideDeleteDraft(
   return [{ type: 'DraftDeleted', data: { userId, draftId } }];
 }
 
-/** @throws ApplicationError `draftsNotKept` where somebody does not want the server to keep their drafts */
+/** @throws ApplicationError `draftsNotKept` if the person turned synchronization of drafts off */
 export function assertDraftsKept({ user, snapshot }: Actor): void {
   if (!snapshot.directory.settings.value(user.id, 'enable_drafts_synchronization'))
     throw failure('draftsNotKept');
@@ -49,7 +49,7 @@ export function keptContent(request: DraftRequest, actor: Actor): DraftContent {
   return draftContent(request, { snapshot: actor.snapshot, writer: actor.user });
 }
 
-/** Everything that is kept goes at once; no events when nothing is. */
+/** Deletes all drafts; no events when there are none. */
 export function decideDiscardDrafts(
   { ids }: Drafts,
   userId: number,

@@ -5,14 +5,14 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { DraftEvent } from '../../events/personal.js';
 
-/** Which drafts a person has; what they say is only in the log and in the read model. */
+/** A person's drafts, without their content, which is only in the log and in the read model. */
 export interface Drafts {
   readonly ids: PersistentMap<number, true>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** A person's drafts, by their stream, whose other events change nothing here. */
+/** Folds a person's drafts out of their stream, whose other events are ignored. */
 export const draftsFold: Fold<Drafts, RecordedEvent<DraftEvent>> = {
   snapshot: { name: 'drafts', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },

@@ -11,12 +11,12 @@ import { PersonalReader } from './personal-reader.js';
 import { remindersOf } from './reminders.state.js';
 import { decideTriggerReminder } from './reminders.decide.js';
 
-/** How many reminders are triggered at a look; the rest follow at the next. */
+/** How many reminders one run triggers; the rest follow in the next runs. */
 const atOnce = 100;
 
 /**
- * Triggers reminders whose time has come. Which those may be is looked up in the read model; whether one still is awaited is
- * decided on the person's own stream, so that it comes due once, however late the model is and however often this runs.
+ * Triggers due reminders. They are looked up in the read model; whether one is still open is decided on the
+ * person's own stream, so it is triggered once, even if the model lags or this runs twice.
  */
 @Injectable()
 @RunsAsJob()

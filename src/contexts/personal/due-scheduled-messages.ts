@@ -14,12 +14,12 @@ import { addresseeOfRecipient } from './planned-message.js';
 import { scheduledMessagesOf } from './scheduled-messages.state.js';
 import { decideTriggerScheduledMessage, type Outcome } from './scheduled-messages.decide.js';
 
-/** How many messages are triggered at a look; the rest follow at the next. */
+/** How many messages one run triggers; the rest follow in the next runs. */
 const atOnce = 100;
 
 /**
- * Triggers scheduled messages whose time has come, if their sender may send them now. Which those may be is looked up in the
- * read model; whether one still waits is decided on the person's own stream, so that it comes due once.
+ * Triggers due scheduled messages, if their sender may send them now. They are looked up in the read model;
+ * whether one is still waiting is decided on the person's own stream, so it is triggered once.
  */
 @Injectable()
 @RunsAsJob()
@@ -63,7 +63,7 @@ export class DueScheduledMessages implements Job {
       const { senderId: _sender, ...sent } = event.data;
       return { type: 'ScheduledMessageTriggered', data: { userId, scheduledId, client, ...sent } };
     } catch (error) {
-      // What is wrong with the server is not the message's fault: it is tried again.
+      // Failures of the server are not the message's fault: they are retried.
       if (!(error instanceof ApplicationError) || error.status >= 500) throw error;
       return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason: error.message } };
     }

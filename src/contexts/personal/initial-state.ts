@@ -7,9 +7,9 @@ import { GetSavedSnippets } from './snippets/queries/get-saved-snippets.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { PersonalModels } from './client-models.js';
 
-/** What concerns one person alone. */
+/** Drafts, reminders, scheduled messages, snippets, navigation views and onboarding steps. */
 export const personalState: InitialState<PersonalModels> = {
-  // Newest first, other than where they are asked for separately.
+  // Newest first, unlike in `GET /drafts`.
   drafts: async ({ caller, queries }) => ({
     drafts: (await queries.execute(new GetDrafts(caller))).toReversed(),
   }),

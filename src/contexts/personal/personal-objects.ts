@@ -2,13 +2,13 @@ import type { Recipient } from '../../events/messages.js';
 import type { DraftDocument, ReminderDocument, ScheduledMessageDocument } from './read-model.js';
 import type { DraftObject, ReminderObject, ScheduledMessageObject } from './personal.replies.js';
 
-/** A draft in the words of the API. */
+/** Formats a draft for the API. */
 export function draftObject(draft: Omit<DraftDocument, '_id'>): DraftObject {
   const { draftId: id, type, to, topic, content, timestamp } = draft;
   return { id, type, to, topic, content, timestamp };
 }
 
-/** A reminder in the words of the API. */
+/** Formats a reminder for the API. */
 export function reminderObject(reminder: Omit<ReminderDocument, '_id'>): ReminderObject {
   return {
     reminder_id: reminder.reminderId,
@@ -22,12 +22,12 @@ export function reminderObject(reminder: Omit<ReminderDocument, '_id'>): Reminde
   };
 }
 
-/** Whom a scheduled message is for, as the API has it. */
+/** The addressee of a scheduled message in the API. */
 type ScheduledAddress =
   | { readonly type: 'stream'; readonly to: number; readonly topic: string }
   | { readonly type: 'private'; readonly to: readonly number[] };
 
-/** A scheduled message in the words of the API. */
+/** Formats a scheduled message for the API. */
 export function scheduledMessageObject(
   message: Pick<
     ScheduledMessageDocument,

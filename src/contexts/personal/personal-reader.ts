@@ -14,7 +14,7 @@ import {
 import type { Collection, Keyed } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** Opens the model of what concerns people alone. */
+/** Reads the model of drafts, reminders, scheduled messages and the like. */
 @Injectable()
 export class PersonalReader {
   constructor(private readonly models: ServingModels) {}
@@ -27,7 +27,7 @@ export class PersonalReader {
     return this.collection('reminders');
   }
 
-  /** Of which messages reminders tell, those that came due included. */
+  /** The messages that reminders are about, triggered reminders included. */
   remembered(): Promise<Collection<RememberedDocument>> {
     return this.collection('remembered');
   }
@@ -40,7 +40,7 @@ export class PersonalReader {
     return this.collection('saved_snippets');
   }
 
-  /** One of a person's saved texts; null when it is gone. */
+  /** One of a person's saved snippets; null when it was deleted. */
   async savedSnippet(userId: number, snippetId: number): Promise<SavedSnippetDocument | null> {
     return (await this.savedSnippets()).findOne({ _id: personalDocumentId(userId, snippetId) });
   }

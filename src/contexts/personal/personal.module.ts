@@ -66,7 +66,10 @@ const handlers = [
   CompleteOnboardingStepHandler,
 ];
 
-/** What concerns one person alone. */
+/**
+ * What belongs to one person: drafts, reminders, scheduled messages, snippets, navigation views, onboarding
+ * steps, bot storage.
+ */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [

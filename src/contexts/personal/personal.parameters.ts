@@ -21,7 +21,7 @@ const draft = z.object({
   timestamp: z.number().optional(),
 });
 
-/** Parameters of POST /drafts (facts, section 5). */
+/** Parameters of POST /drafts. */
 export class SaveDraftsParameters {
   @JsonParameter({
     example: [{ type: 'stream', to: [1], topic: 'notes', content: 'Note G is alm' }],
@@ -32,7 +32,7 @@ export class SaveDraftsParameters {
   drafts?: z.infer<typeof draft>[];
 }
 
-/** Parameters of PATCH /drafts/{draft_id} (facts, section 5). */
+/** Parameters of PATCH /drafts/{draft_id}. */
 export class ChangeDraftParameters {
   @JsonParameter({
     example: { type: 'stream', to: [1], topic: 'notes', content: 'Note G is almost' },
@@ -43,12 +43,12 @@ export class ChangeDraftParameters {
   draft!: z.infer<typeof draft>;
 }
 
-/** What a parameter says of one draft. */
+/** The draft in a parameter. */
 export function draftRequestOf({ type, to, topic, content, timestamp }: z.infer<typeof draft>): DraftRequest {
   return { type, to, topic, content, timestamp };
 }
 
-/** Parameters of POST /reminders (specification). */
+/** Parameters of POST /reminders. */
 export class RequestReminderParameters {
   @IntegerParameter({ example: 1, required: true, description: 'The message to be reminded of.' })
   message_id!: number;
@@ -67,7 +67,7 @@ export class RequestReminderParameters {
 const addressees = z.union([z.number().int(), z.array(z.number().int())]);
 const types = ['stream', 'channel', 'private', 'direct'] as const;
 
-/** Parameters of POST /scheduled_messages (facts, section 5). */
+/** Parameters of POST /scheduled_messages. */
 export class ScheduleMessageParameters {
   @TextParameter({
     example: 'channel',
@@ -109,7 +109,7 @@ export class ScheduleMessageParameters {
   read_by_sender?: boolean;
 }
 
-/** Parameters of PATCH /scheduled_messages/{scheduled_message_id} (facts, section 5): what is absent stays. */
+/** Parameters of PATCH /scheduled_messages/{scheduled_message_id}; absent: no change. */
 export class ChangeScheduledMessageParameters {
   @TextParameter({ values: types, description: 'Whether it goes to a channel or to people; needs `to`.' })
   @IsIn(types)
@@ -128,7 +128,7 @@ export class ChangeScheduledMessageParameters {
   scheduled_delivery_timestamp?: number;
 }
 
-/** @throws ApplicationError when the request asks for no change at all */
+/** @throws ApplicationError when the request changes nothing */
 export function refuseNothing(parameters: ChangeScheduledMessageParameters): void {
   if (Object.values(parameters).every((value) => value === undefined)) {
     throw failure('nothingToChange');
@@ -136,9 +136,9 @@ export function refuseNothing(parameters: ChangeScheduledMessageParameters): voi
 }
 
 /**
- * Whom a changed message is for, given whom it was for.
+ * The new addressee of a scheduled message, given its present recipient.
  *
- * @throws ApplicationError for a new type without a new addressee, or a type of channel without a topic
+ * @throws ApplicationError for a new type without a new addressee, or the type of a channel without a topic
  */
 export function readdressed(
   { type, to, topic }: Pick<ChangeScheduledMessageParameters, 'type' | 'to' | 'topic'>,

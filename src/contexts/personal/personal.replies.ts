@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { html, id, ids, seconds } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 
-/** A draft as the API has it. */
+/** A draft in the API. */
 export const draftSchema = named(
   'Draft',
   z.strictObject({
@@ -15,7 +15,7 @@ export const draftSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link draftSchema}. */
 export type DraftObject = Described<typeof draftSchema>;
 
 const due = {
@@ -25,7 +25,7 @@ const due = {
   failed: z.boolean(),
 } as const;
 
-/** A reminder as the API has it. */
+/** A reminder in the API. */
 export const reminderSchema = named(
   'Reminder',
   z.strictObject({
@@ -37,10 +37,10 @@ export const reminderSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link reminderSchema}. */
 export type ReminderObject = Described<typeof reminderSchema>;
 
-/** A scheduled message as the API has it. */
+/** A scheduled message in the API. */
 export const scheduledMessageSchema = named(
   'ScheduledMessage',
   z.union([
@@ -55,10 +55,10 @@ export const scheduledMessageSchema = named(
   ]),
 );
 
-/** The same, as an object. */
+/** Type of {@link scheduledMessageSchema}. */
 export type ScheduledMessageObject = Described<typeof scheduledMessageSchema>;
 
-/** A text that somebody saved to use again. */
+/** A saved snippet in the API. */
 export const savedSnippetSchema = named(
   'SavedSnippet',
   z.strictObject({
@@ -69,10 +69,10 @@ export const savedSnippetSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link savedSnippetSchema}. */
 export type SavedSnippetObject = Described<typeof savedSnippetSchema>;
 
-/** A view of somebody's menu. */
+/** A navigation view in the API. */
 export const navigationViewSchema = named(
   'NavigationView',
   z.strictObject({
@@ -82,7 +82,7 @@ export const navigationViewSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link navigationViewSchema}. */
 export type NavigationViewObject = Described<typeof navigationViewSchema>;
 
 /** Answered by `GET drafts`. */

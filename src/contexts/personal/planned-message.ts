@@ -3,17 +3,17 @@ import type { MessageSent, Recipient } from '../../events/messages.js';
 import type { Addressee } from '../messages/recipients.js';
 import type { MessageScheduled } from '../../events/personal.js';
 
-/** What is kept of a message that waits for its time. */
+/** The stored form of a scheduled message. */
 export type PlannedMessage = Omit<EventOf<typeof MessageScheduled>['data'], 'scheduledId'>;
 
-/** When a message is to be sent, and in which client's name. */
+/** When a message is to be sent, and by which client. */
 export interface Plan {
   /** Seconds since the UNIX epoch. */
   readonly dueAt: number;
   readonly client: string;
 }
 
-/** What is kept of a message that could be sent now; whom it mentions shows when it is sent. */
+/** The stored form of a message that could be sent now; mentions are resolved when it is sent. */
 export function plannedMessage(
   { senderId, recipient, content, references, readBySender }: EventOf<typeof MessageSent>['data'],
   { dueAt, client }: Plan,
@@ -21,7 +21,7 @@ export function plannedMessage(
   return { userId: senderId, recipient, content, references, readBySender, dueAt, client };
 }
 
-/** Whom a request would name to write to the same place. */
+/** The addressee of a request that would be sent to the same recipient. */
 export function addresseeOfRecipient(recipient: Recipient): Addressee {
   switch (recipient.type) {
     case 'channel':

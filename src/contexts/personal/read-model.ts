@@ -4,10 +4,13 @@ import type { Recipient } from '../../events/messages.js';
 import type { draftTypes } from '../../events/personal.js';
 import type { NavigationView } from './navigation/navigation-views.state.js';
 
-/** The version of the documents' shape; the renderer's own version counts with it. */
+/** Version of the documents' shape; the renderer has a version of its own that counts too. */
 const shapeVersion = 6;
 
-/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, what they need not be shown again, and what bots noted. */
+/**
+ * What belongs to one person: drafts, reminders, scheduled messages, saved snippets, navigation views,
+ * onboarding steps, and the storage of bots.
+ */
 export const personalModel: ModelDefinition = {
   name: 'personal',
   version: shapeVersion * 1000 + RENDERER_VERSION,
@@ -26,7 +29,7 @@ export const personalModel: ModelDefinition = {
   ],
 };
 
-/** A draft as the read model keeps it. */
+/** A draft in the read model. */
 export type DraftDocument = {
   /** {@link personalDocumentId} of its writer and its id. */
   readonly _id: string;
@@ -40,7 +43,7 @@ export type DraftDocument = {
   readonly timestamp: number;
 };
 
-/** A reminder that is awaited. */
+/** An open reminder. */
 export type ReminderDocument = {
   /** {@link personalDocumentId} of the person and its id. */
   readonly _id: string;
@@ -54,19 +57,22 @@ export type ReminderDocument = {
   readonly html: string;
 };
 
-/** Of which message a reminder tells, also once it did: whoever erases the message finds what tells of it. */
+/**
+ * The message that a reminder is about, kept after it was triggered, so that erasing the message finds
+ * everything about it.
+ */
 export type RememberedDocument = Pick<ReminderDocument, '_id' | 'userId' | 'reminderId' | 'messageId'> & {
-  /** Id of the event by which it came due; null while it is awaited. */
+  /** Id of the event that triggered it; null while it is open. */
   readonly triggeredBy: string | null;
 };
 
-/** A message that waits for its time. */
+/** A waiting scheduled message. */
 export type ScheduledMessageDocument = {
   /** {@link personalDocumentId} of the sender and its id. */
   readonly _id: string;
   readonly userId: number;
   readonly scheduledId: number;
-  /** Revision of the event that made it what it is. */
+  /** Revision of the event that last changed it. */
   readonly revision: number;
   readonly recipient: Recipient;
   /** Raw Markdown. */
@@ -76,12 +82,12 @@ export type ScheduledMessageDocument = {
   readonly client: string;
   /** Seconds since the UNIX epoch. */
   readonly dueAt: number;
-  /** The same while its time is waited for; null once it failed. */
+  /** Equal to `dueAt` while it waits; null once it failed. */
   readonly queuedAt: number | null;
   readonly isFailed: boolean;
 };
 
-/** A text that somebody saved to use again. */
+/** A saved snippet. */
 export type SavedSnippetDocument = {
   /** {@link personalDocumentId} of its owner and its id. */
   readonly _id: string;
@@ -94,14 +100,14 @@ export type SavedSnippetDocument = {
   readonly createdAt: number;
 };
 
-/** A view of a person's menu. */
+/** A navigation view. */
 export type NavigationViewDocument = NavigationView & {
   /** {@link personalDocumentId} of its owner and its id. */
   readonly _id: string;
   readonly userId: number;
 };
 
-/** What a bot noted under a key. */
+/** One value of a bot's storage. */
 export type BotStorageDocument = {
   /** The bot's id and the key. */
   readonly _id: string;
@@ -110,7 +116,7 @@ export type BotStorageDocument = {
   readonly value: string;
 };
 
-/** A step that somebody completed. */
+/** A completed onboarding step. */
 export type CompletedStepDocument = {
   /** The person's id and the step's name. */
   readonly _id: string;
@@ -118,7 +124,7 @@ export type CompletedStepDocument = {
   readonly step: string;
 };
 
-/** Names a document by the person whose it is and its id among what is theirs. */
+/** The id of a document that belongs to a person, by its id among the person's. */
 export function personalDocumentId(userId: number, id: number): string {
   return `${userId}:${id}`;
 }

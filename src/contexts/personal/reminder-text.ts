@@ -6,12 +6,12 @@ import { messageAddress, threadMessageLink, type LinkedMessage } from '../messag
 import { silentUserMention } from '../../markdown/written-names.js';
 import { truncateContent } from '../../events/values/message-text.js';
 
-/** The message that somebody wants to be reminded of. */
+/** The message that a reminder is about. */
 export type RememberedMessage = LinkedMessage & Pick<MessageDocument, 'senderId' | 'content'>;
 
 /**
- * What the notification bot says when a reminder comes due: where the message stands, the person's note, and the message as it
- * is now, cut where all of it would be too long.
+ * The text of a due reminder: a link to the message, the person's note, and the present text of the message,
+ * cut to fit.
  */
 export function reminderText(message: RememberedMessage, note: string, { directory }: Snapshot): string {
   const sender = directory.user(message.senderId);
@@ -34,7 +34,7 @@ function noteText(note: string): string {
   return note === '' ? '' : ` Note:\n${note.replaceAll(/^/gm, '> ')}`;
 }
 
-/** A fence that nothing in the text closes. */
+/** A fence that the text cannot close. */
 function fenceFor(content: string): string {
   const longest = Math.max(2, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
   return '`'.repeat(longest + 1);

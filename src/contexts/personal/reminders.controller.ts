@@ -12,7 +12,7 @@ import { GetReminders } from './queries/get-reminders.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdReminderReply, remindersReply } from './personal.replies.js';
 
-/** Messages that people ask to be reminded of. */
+/** Reminders of messages. */
 @ApiTags('reminders')
 @Controller('reminders')
 export class RemindersController {
@@ -21,14 +21,14 @@ export class RemindersController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Lists the reminders that the caller awaits. */
+  /** Lists the caller's open reminders. */
   @Reply(remindersReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { reminders: await this.queries.execute(new GetReminders(caller)) };
   }
 
-  /** Asks to be reminded of a message. */
+  /** Requests a reminder of a message. */
   @Reply(createdReminderReply)
   @Post()
   async request(
@@ -41,7 +41,7 @@ export class RemindersController {
     };
   }
 
-  /** Takes a reminder back. */
+  /** Cancels a reminder. */
   @Reply()
   @Delete(':reminder_id')
   async cancel(

@@ -9,10 +9,10 @@ import { systemBotIds } from '../../access/system-bots.js';
 import { refuseNotFuture } from './due-time.js';
 import type { Reminders } from './reminders.state.js';
 
-/** The most code points of a note (facts, section 2). */
+/** Maximum length of a note, in code points. */
 export const maxNoteLength = limits.reminderNote;
 
-/** What is to be said, when, and to whom. */
+/** The text of a reminder, its time, and its person. */
 export interface ReminderDraft {
   readonly userId: number;
   readonly messageId: number;
@@ -20,7 +20,7 @@ export interface ReminderDraft {
   readonly text: ComposedText;
 }
 
-/** @throws ApplicationError when the time has passed, or the person awaits as many reminders as they may */
+/** @throws ApplicationError when the time has passed, or the person has too many open reminders */
 export function decideRequestReminder(
   { awaited, nextRevision }: Reminders,
   { userId, messageId, dueAt, text }: ReminderDraft,
@@ -45,7 +45,7 @@ export function composeReminder(content: string, userId: number, snapshot: Snaps
   });
 }
 
-/** @throws ApplicationError `noSuchReminder`, also once it came due */
+/** @throws ApplicationError `noSuchReminder`, also once it was triggered */
 export function decideCancelReminder(
   { awaited }: Reminders,
   { userId, reminderId }: { readonly userId: number; readonly reminderId: number },
@@ -54,7 +54,7 @@ export function decideCancelReminder(
   return [{ type: 'ReminderCancelled', data: { userId, reminderId } }];
 }
 
-/** Nothing happens to a reminder that is not awaited any more, or not due yet. */
+/** No events for a reminder that is not open any more, or not due yet. */
 export function decideTriggerReminder(
   { awaited }: Reminders,
   { userId, reminderId }: { readonly userId: number; readonly reminderId: number },

@@ -5,15 +5,15 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { ReminderEvent } from '../../events/personal.js';
 
-/** The reminders that a person awaits; what they say is only in the log and in the read model. */
+/** A person's open reminders, without their content, which is only in the log and in the read model. */
 export interface Reminders {
   /** When each is due, by its id: seconds since the UNIX epoch. */
   readonly awaited: PersistentMap<number, number>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** The reminders that a person awaits, by their stream, whose other events change nothing here. */
+/** Folds a person's open reminders out of their stream, whose other events are ignored. */
 export const remindersFold: Fold<Reminders, RecordedEvent<ReminderEvent>> = {
   snapshot: { name: 'reminders', version: 1 },
   initial: { awaited: PersistentMap.empty(), nextRevision: 0 },

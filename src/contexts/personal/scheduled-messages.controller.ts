@@ -23,7 +23,7 @@ import { GetScheduledMessages } from './queries/get-scheduled-messages.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { scheduledMessagesReply, scheduledReply } from './personal.replies.js';
 
-/** Messages that wait for their time. */
+/** Messages that are sent at a later time. */
 @ApiTags('scheduled messages')
 @Controller('scheduled_messages')
 export class ScheduledMessagesController {
@@ -39,7 +39,7 @@ export class ScheduledMessagesController {
     return { scheduled_messages: await this.queries.execute(new GetScheduledMessages(caller)) };
   }
 
-  /** Lets a message wait for its time. */
+  /** Schedules a message. */
   @Reply(scheduledReply)
   @Post()
   async schedule(
@@ -52,7 +52,7 @@ export class ScheduledMessagesController {
     return { scheduled_message_id: await this.commands.execute(new ScheduleMessage(caller, request, dueAt)) };
   }
 
-  /** Changes a message that waits for its time. */
+  /** Changes a scheduled message. */
   @Reply()
   @Patch(':scheduled_message_id')
   async change(
@@ -70,7 +70,7 @@ export class ScheduledMessagesController {
     await this.commands.execute(new ChangeScheduledMessage(caller, scheduledId, changes));
   }
 
-  /** Takes a scheduled message back. */
+  /** Cancels a scheduled message. */
   @Reply()
   @Delete(':scheduled_message_id')
   async cancel(

@@ -12,7 +12,7 @@ import { refuseNotFuture } from './due-time.js';
 import type { PlannedMessage } from './planned-message.js';
 import type { ScheduledMessages } from './scheduled-messages.state.js';
 
-/** @throws ApplicationError when the time has passed, or as many messages wait as may */
+/** @throws ApplicationError when the time has passed, or the person has too many waiting messages */
 export function decideScheduleMessage(
   { waiting, nextRevision }: ScheduledMessages,
   planned: PlannedMessage,
@@ -27,7 +27,7 @@ export function decideScheduleMessage(
 /** A change of one version of a scheduled message. */
 export interface ScheduledChange {
   readonly scheduledId: number;
-  /** Revision of the event that made the message what the change was worked out from. */
+  /** Revision of the event that made the version which the change is based on. */
   readonly from: number;
   readonly planned: PlannedMessage;
 }
@@ -50,7 +50,7 @@ export function decideChangeScheduledMessage(
   return [{ type: 'ScheduledMessageChanged', data: { ...planned, scheduledId } }];
 }
 
-/** @throws ApplicationError `noSuchScheduledMessage`, also once its time came */
+/** @throws ApplicationError `noSuchScheduledMessage`, also once it was triggered */
 export function decideCancelScheduledMessage(
   { waiting }: ScheduledMessages,
   { userId, scheduledId }: { readonly userId: number; readonly scheduledId: number },
@@ -59,14 +59,14 @@ export function decideCancelScheduledMessage(
   return [{ type: 'ScheduledMessageCancelled', data: { userId, scheduledId } }];
 }
 
-/** What becomes of a message whose time has come: it is sent next, or it could not be. */
+/** The result for a due message: it is sent next, or it could not be. */
 export type Outcome = EventOf<typeof ScheduledMessageTriggered> | EventOf<typeof ScheduledMessageFailed>;
 
-/** Nothing happens to a message that does not wait any more, or was changed since the outcome was worked out. */
+/** No events for a message that does not wait any more, or was changed meanwhile. */
 export function decideTriggerScheduledMessage(
   { waiting }: ScheduledMessages,
   outcome: Outcome,
-  /** Revision of the event that made the message what it was then. */
+  /** Revision of the event that made the version which was checked. */
   revision: number,
 ): readonly Outcome[] {
   const message = waiting.get(outcome.data.scheduledId);

@@ -5,24 +5,24 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { ScheduledMessageEvent } from '../../events/personal.js';
 
-/** A message that waits for its time, as decisions see it. */
+/** A waiting scheduled message, as decisions need it. */
 export interface ScheduledMessage {
   /** Seconds since the UNIX epoch. */
   readonly dueAt: number;
-  /** Revision of the event that made it what it is. */
+  /** Revision of the event that last changed it. */
   readonly revision: number;
-  /** Whether it could not be sent when its time came: then it waits to be changed. */
+  /** Whether it could not be sent when it was due: then it waits to be changed. */
   readonly isFailed: boolean;
 }
 
-/** The messages that a person has scheduled; what they say is only in the log and in the read model. */
+/** A person's scheduled messages, without their content, which is only in the log and in the read model. */
 export interface ScheduledMessages {
   readonly waiting: PersistentMap<number, ScheduledMessage>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** What a person has scheduled, by their stream, whose other events change nothing here. */
+/** Folds a person's scheduled messages out of their stream, whose other events are ignored. */
 export const scheduledMessagesFold: Fold<ScheduledMessages, RecordedEvent<ScheduledMessageEvent>> = {
   snapshot: { name: 'scheduled-messages', version: 1 },
   initial: { waiting: PersistentMap.empty(), nextRevision: 0 },

@@ -5,7 +5,7 @@ import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-
 import type { ClientEvent } from '../../realtime/client-event.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
 
-/** Tells everyone of somebody's presence, in the form that each client knows. */
+/** Client events about a person's presence, for everyone, in the form that each client supports. */
 export function presenceEvents(presence: Presence, { directory, now }: Snapshot): readonly AddressedEvent[] {
   const user = directory.user(presence.userId);
   if (user === null) return [];

@@ -1,7 +1,7 @@
 import type { Presence } from './presence.js';
 
-/** What tells clients who is here. */
+/** The source of client events about presence. */
 export interface PresenceModels {
-  /** Whether the person is here, seen by others or not; null when they were not here lately. */
+  /** The person's presence, whether or not others may see it; null when they were not here lately. */
   presence(userId: number): Presence | null;
 }

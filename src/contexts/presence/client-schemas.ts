@@ -4,26 +4,26 @@ import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import { presenceStatuses } from './presence.js';
 
-/** Somebody's presence for clients that ask for it slim. */
+/** A person's presence in the slim form. */
 export const slimPresenceSchema = named(
   'SlimPresence',
   z.strictObject({ active_timestamp: seconds, idle_timestamp: seconds }),
 );
 
-/** The same, as an object. */
+/** Type of {@link slimPresenceSchema}. */
 export type SlimPresence = Described<typeof slimPresenceSchema>;
 
 const status = z.enum(presenceStatuses);
 const atProgram = { client: z.literal('website'), status, timestamp: seconds } as const;
 const website = z.strictObject({ ...atProgram, pushable: z.literal(false) });
 
-/** The same for older clients, which know of several programs that a person may be at. */
+/** The form for older clients, which distinguish the programs of a person. */
 export const legacyPresenceSchema = named(
   'Presence',
   z.strictObject({ aggregated: z.strictObject(atProgram), website }),
 );
 
-/** The same, as an object. */
+/** Type of {@link legacyPresenceSchema}. */
 export type LegacyPresence = Described<typeof legacyPresenceSchema>;
 
 const serverTimestamp = z.number().describe('Seconds since the UNIX epoch, with a fraction');
@@ -37,7 +37,7 @@ const everyone = {
 
 const updates = { ...everyone, presence_last_update_id: z.int() } as const;
 
-/** Everyone's presence as the API gives it. */
+/** Everyone's presence in the API. */
 export type PresenceReply = Described<z.ZodObject<typeof updates>>;
 
 /** Answered by `GET realm/presence`. */
@@ -65,7 +65,7 @@ export const presenceReply = one.shape;
 
 const common = { server_timestamp: serverTimestamp } as const;
 
-/** What is told of who is here. */
+/** Schemas of the client events about presence. */
 export const presenceEventSchemas = [
   clientEvent('presence', null, {
     ...common,
@@ -79,5 +79,5 @@ export const presenceEventSchemas = [
   }),
 ];
 
-/** What a client that registers is told of it. */
+/** Schemas of the initial state about presence. */
 export const presenceStateFields = z.strictObject(updates).partial().shape;

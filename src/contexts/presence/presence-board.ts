@@ -6,22 +6,22 @@ interface Entry {
   readonly updateId: number;
 }
 
-/** What is known of somebody after a report. */
+/** What is known about a person after a report. */
 export interface Noted {
   readonly presence: Presence;
-  /** Whether the person came back: others are told at once, and of the rest when they ask. */
+  /** Whether the person came back: only then others get an event at once. */
   readonly cameOnline: boolean;
 }
 
-/** The same after what another process said. */
+/** What is known about a person after a signal of another process. */
 export interface Learnt extends Noted {
-  /** Whether this process knows of later times than the other one does. */
+  /** Whether this process knows later times than the other one. */
   readonly knowsMore: boolean;
 }
 
 /**
- * Who is here, as far as this process knows: in memory alone, because it is no fact to keep (docs/adr/0017). It holds at most one
- * entry for each account, and none that is older than {@link rememberedFor}.
+ * Everyone's presence as far as this process knows, in memory only, because it is not worth keeping
+ * (docs/adr/0017). It has at most one entry for each account, and none older than {@link rememberedFor}.
  */
 @Injectable()
 export class PresenceBoard {
@@ -29,17 +29,17 @@ export class PresenceBoard {
   private readonly entries = new Map<number, Entry>();
 
   /**
-   * Id of the last change, by which clients ask for what came after. Ids rise, and begin anew at the time of day: what a client
-   * knew from a process that is gone lies before everything that this one tells. -1: nothing changed yet.
+   * Id of the last change, by which clients request later ones. Ids rise, and start at the time of day: the
+   * ids of a dead process are lower than those of this one. -1: nothing changed yet.
    */
   lastUpdateId = -1;
 
-  /** Takes note of what a client says at a time, in milliseconds since the UNIX epoch. */
+  /** Records a client's report at a time, in milliseconds since the UNIX epoch. */
   report(userId: number, status: PresenceStatus, at: number): Noted {
     return this.note(reported(this.of(userId), { userId, status, at }), at);
   }
 
-  /** Takes note of what another process knows. */
+  /** Records what another process knows. */
   learn(told: Presence, now: number): Learnt {
     const known = this.of(told.userId);
     const presence = known === null ? told : latest(known, told);
@@ -48,12 +48,12 @@ export class PresenceBoard {
     return { ...noted, knowsMore: !isSame(presence, told) };
   }
 
-  /** Null for somebody who was not here lately. */
+  /** Null for a person who was not here lately. */
   of(userId: number): Presence | null {
     return this.entries.get(userId)?.presence ?? null;
   }
 
-  /** Everyone whose presence changed after an update, and who was here at or after a time. */
+  /** In the order of their update ids. */
   *changedSince(updateId: number, since: number): Iterable<Presence> {
     for (const entry of this.entries.values()) {
       if (entry.updateId > updateId && entry.presence.connectedAt >= since) yield entry.presence;

@@ -7,19 +7,19 @@ import { presenceEvents } from './client-events.js';
 import { PresenceBoard, type Noted } from './presence-board.js';
 import { rememberedFor, type Presence, type PresenceStatus } from './presence.js';
 
-/** What a process knows of somebody's presence. */
+/** What a process knows about a person's presence. */
 export interface PresenceSignal extends Signal {
   readonly type: 'presence';
   readonly presence: Presence;
 }
 
-/** As other processes are told: one subject for each person. */
+/** The signal about a person; one subject for each person. */
 export function presenceSignal(presence: Presence): OutgoingSignal {
   const content: PresenceSignal = { type: 'presence', presence };
   return { content, subject: `presence:${presence.userId}`, lifetime: rememberedFor };
 }
 
-/** Tells the clients of this process who is here, and other processes for theirs. */
+/** Sends presence to the clients of this process, and to other processes. */
 @Injectable()
 export class PresenceSignals {
   constructor(
@@ -31,7 +31,10 @@ export class PresenceSignals {
     exchange.hear<PresenceSignal>('presence', (signal) => this.receive(signal));
   }
 
-  /** Somebody is here. Clients are told at once who came back, and learn of the rest when they report themselves. */
+  /**
+   * Records that a person is here. Clients get an event at once if they came back, and the rest when they
+   * report themselves.
+   */
   report(userId: number, status: PresenceStatus): void {
     const noted = this.board.report(userId, status, this.clock.now());
     this.publish(noted);
@@ -41,7 +44,8 @@ export class PresenceSignals {
   private receive({ presence }: PresenceSignal): void {
     const noted = this.board.learn(presence, this.clock.now());
     this.publish(noted);
-    // What is stored of somebody who is at two places is what the last of them said, until one knows both.
+    // For a person with clients at two processes, the store has the last signal of either, until one of them
+    // knows both.
     if (noted.knowsMore) this.exchange.send(presenceSignal(noted.presence));
   }
 

@@ -15,7 +15,7 @@ import { wholePresence } from './visible-presence.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { ownPresenceReply, presenceReply, presencesReply } from './client-schemas.js';
 
-/** Who is here. */
+/** Presence: who is here. */
 @ApiTags('presence')
 @Controller()
 export class PresenceController {
@@ -24,7 +24,7 @@ export class PresenceController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Says that the caller is here, and gives the presence of everyone. */
+  /** Reports that the caller is here, and returns the presence of everyone. */
   @RouteConfig(appendsNothing)
   @Reply(ownPresenceReply)
   @Post('users/me/presence')
@@ -37,7 +37,7 @@ export class PresenceController {
     return { ...(await this.queries.execute(new GetPresences(presenceRequest(parameters)))) };
   }
 
-  /** Looks up whether a person is here, by id or by e-mail address. */
+  /** Finds out whether a person is here, by id or by e-mail address. */
   @Reply(presenceReply)
   @Get('users/:user_id_or_email/presence')
   async get(
@@ -47,7 +47,7 @@ export class PresenceController {
     return { ...(await this.queries.execute(new GetPresence(caller, identifierOrName(sent)))) };
   }
 
-  /** Gives the presence of everyone. */
+  /** Returns the presence of everyone. */
   @Reply(presencesReply)
   @Get('realm/presence')
   async list(

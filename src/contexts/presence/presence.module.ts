@@ -6,7 +6,7 @@ import { PresenceSignals } from './presence-signals.js';
 import { PresenceController } from './presence.controller.js';
 import { GetPresenceHandler, GetPresencesHandler } from './queries/presence.js';
 
-/** Who is here. Global: whoever tells people of what they missed asks the {@link PresenceBoard} whether they are. */
+/** Presence. Global, because notifications of missed messages depend on the {@link PresenceBoard}. */
 @Global()
 @Module({
   imports: [CqrsModule],

@@ -16,7 +16,7 @@ export class GetPresencesParameters {
   slim_presence?: boolean;
 }
 
-/** Parameters of POST /users/me/presence (facts, section 5). */
+/** Parameters of POST /users/me/presence. */
 export class ReportPresenceParameters extends GetPresencesParameters {
   @TextParameter({
     example: 'active',
@@ -43,7 +43,7 @@ export class ReportPresenceParameters extends GetPresencesParameters {
   history_limit_days?: number;
 }
 
-/** What a client that reports asks for. */
+/** The presence that a reporting client requests. */
 export function presenceRequest(
   parameters: Pick<ReportPresenceParameters, 'slim_presence' | 'last_update_id' | 'history_limit_days'>,
 ): PresenceRequest {

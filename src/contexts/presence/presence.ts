@@ -1,27 +1,27 @@
-/** When a person was last here. All times are milliseconds since the UNIX epoch. */
+/** When a person was last here. All times are in milliseconds since the UNIX epoch. */
 export interface Presence {
   readonly userId: number;
-  /** When they last did something; null: not that anybody knew. */
+  /** When they were last active; null: unknown. */
   readonly activeAt: number | null;
   /** When a client of theirs was last open. */
   readonly connectedAt: number;
 }
 
-/** What a client says of the person at it. */
+/** What a client reports about its person. */
 export const presenceStatuses = ['active', 'idle'] as const;
 export type PresenceStatus = (typeof presenceStatuses)[number];
 
-/** What clients are told of how to deal with presence, in milliseconds (facts of the events, section 3, `realm`). */
+/** Interval in which clients report presence, in milliseconds. */
 export const pingInterval = 60_000;
 export const offlineAfter = 200_000;
 
-/** How far back presence is remembered, in milliseconds. */
+/** How long presence is kept, in milliseconds. */
 export const rememberedFor = 14 * 24 * 60 * 60 * 1000;
 
-/** A person counts as active for so long after they last did something, in milliseconds. */
+/** How long a person counts as active after their last activity, in milliseconds. */
 const activeFor = 70_000;
 
-/** What a client's report makes of what was known. */
+/** Applies a client's report to what is known. */
 export function reported(
   known: Presence | null,
   { userId, status, at }: { readonly userId: number; readonly status: PresenceStatus; readonly at: number },
@@ -30,7 +30,7 @@ export function reported(
   return known === null ? report : latest(known, report);
 }
 
-/** What two observers know together. */
+/** Combines what two processes know. */
 export function latest(one: Presence, other: Presence): Presence {
   const activeAt = Math.max(one.activeAt ?? 0, other.activeAt ?? 0);
   return {
@@ -40,17 +40,17 @@ export function latest(one: Presence, other: Presence): Presence {
   };
 }
 
-/** Whether the person is at a client and does something there. */
+/** Whether the person is active at a client. */
 export function isOnline({ activeAt }: Presence, now: number): boolean {
   return activeAt !== null && now - activeAt <= offlineAfter;
 }
 
-/** What others are told of somebody who does not want to be seen: that they are gone. */
+/** The presence of a person who does not want to be seen: offline. */
 export function unseen(userId: number, now: number): Presence {
   return { userId, activeAt: null, connectedAt: now - offlineAfter - 1000 };
 }
 
-/** What older clients call the person, and since when. */
+/** The status of a person for older clients, and since when. */
 export function statusOf({ activeAt, connectedAt }: Presence): {
   readonly status: PresenceStatus;
   readonly at: number;

@@ -7,9 +7,9 @@ import { rememberedFor, type Presence } from './presence.js';
 import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
 import type { SlimPresence, LegacyPresence, PresenceReply } from './client-schemas.js';
 
-/** What of everyone's presence a client asks for. */
+/** The presence that a client requests. */
 export interface PresenceRequest {
-  /** By account id and with two times, rather than by address and program. */
+  /** By account id and with two times, rather than by address and client program. */
   readonly isSlim: boolean;
   /** Only what changed after this update; null: everything. */
   readonly afterUpdateId: number | null;
@@ -19,7 +19,7 @@ export interface PresenceRequest {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What a client asks for; whoever asks by number of update knows presence by id alone. */
+/** The request of a client; those that name an update always get the slim form. */
 export function presenceRequestOf({ isSlim, afterUpdateId, days }: RequestedPresence): PresenceRequest {
   const within = Math.min((days ?? Infinity) * day, rememberedFor);
   return { isSlim: isSlim || afterUpdateId !== null, afterUpdateId, within };
@@ -50,12 +50,12 @@ export function visiblePresences(
   };
 }
 
-/** The presence of one account; null where there is none to be seen. */
+/** The presence of one account; null where none is visible. */
 export function visiblePresence(board: PresenceBoard, directory: Directory, userId: number): Presence | null {
   return showsPresence(directory, userId) ? board.of(userId) : null;
 }
 
-/** Whether the person lets others see that they are here (specification, "User settings"). */
+/** Whether the person lets others see their presence. */
 export function showsPresence(directory: Directory, userId: number): boolean {
   return directory.settings.value(userId, 'presence_enabled');
 }

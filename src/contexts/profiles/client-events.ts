@@ -3,7 +3,7 @@ import { fieldObjects } from './views/field-object.js';
 import type { ProfileDataChanged, ProfileFieldEvent } from '../../events/profile-fields.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
 
-/** The fields of the profiles: the whole list, whatever of it changed. */
+/** Client events about profile fields: the complete list. */
 export const profileFieldMappers: Mappers<ProfileFieldEvent> = {
   ProfileFieldCreated: { clientEvents: fieldsEvent },
   ProfileFieldChanged: { clientEvents: fieldsEvent },
@@ -16,7 +16,7 @@ function fieldsEvent(_event: unknown, { snapshot: { directory } }: MapperContext
   return [{ to: 'everyone', event: { type: 'custom_profile_fields', fields } }];
 }
 
-/** What a person's profile says in a field, one field at a time. */
+/** Client events about a person's profile, one for each field. */
 export function profileEvents(
   { data: { userId, values } }: RecordedEvent<EventOf<typeof ProfileDataChanged>>,
   { snapshot: { directory } }: MapperContext,

@@ -4,7 +4,7 @@ import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import { fieldTypes } from '../../events/values/field-types.js';
 
-/** A field of the profiles as the API gives it (facts, section 2, profile fields). */
+/** A profile field in the API. */
 export const fieldSchema = named(
   'ProfileField',
   z.strictObject({
@@ -23,7 +23,7 @@ export const fieldSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link fieldSchema}. */
 export type FieldObject = Described<typeof fieldSchema>;
 
 /** Answered by `GET realm/profile_fields`. */
@@ -32,12 +32,12 @@ export const fieldsReply = { custom_fields: z.array(fieldSchema) };
 /** Answered by `POST realm/profile_fields`. */
 export const createdFieldReply = { id };
 
-/** What is told of the fields of the profiles: the whole list. */
+/** Schemas of the client events about profile fields: the complete list. */
 export const profileFieldEventSchemas = [
   clientEvent('custom_profile_fields', null, { fields: z.array(fieldSchema) }),
 ];
 
-/** What a client that registers is told of them. */
+/** Schemas of the initial state about profile fields. */
 export const profileFieldStateFields = {
   custom_profile_fields: z.array(fieldSchema).optional(),
   custom_profile_field_types: z.strictObject(fieldsLike(fieldTypes)).optional(),

@@ -5,25 +5,25 @@ import { knownAccountOf } from '../../access/records/field-data.js';
 import { canMatchUsers, canStandInSummary } from '../../events/values/field-types.js';
 import type { ProfileField, ProfileFields } from '../../access/records/profile-fields.js';
 
-/** What of a field administrators choose, beside its type. */
+/** The options of a field that administrators choose, beside its type. */
 export type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 
-/** How many fields the summary of a profile may show (specification, "Limits"). */
+/** Maximum number of fields in the summary of a profile. */
 const maxInSummary = 2;
 
 const fieldName = { name: 'name', most: 40, isName: true } as const;
 const fieldHint = { name: 'hint', most: 80, isName: true } as const;
 
-/** @throws ApplicationError `summaryFull` when so many other fields stand in it already */
+/** @throws ApplicationError `summaryFull` when the maximum number of other fields is in the summary */
 export function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {
   const others = fields.filter((field) => field.displayInSummary && field.fieldId !== fieldId);
   if (others.length >= maxInSummary) throw failure('summaryFull', { reason: String(maxInSummary) });
 }
 
 /**
- * What a field is called and how it is explained. Fields for accounts on sites that clients know have names of their own.
+ * Name and hint of a field. Fields for accounts at known sites have fixed ones.
  *
- * @throws ApplicationError for a blank or too long name, a hint that is too long
+ * @throws ApplicationError for a blank or too long name, or a hint that is too long
  */
 export function labelsOf(
   { fieldType, fieldData }: { readonly fieldType: number; readonly fieldData: string },

@@ -7,13 +7,13 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { keptValue, type SentValue } from './profile-values.js';
 
-/** What a profile is to say in one field. */
+/** The new value of one field of a profile. */
 export interface ProfileEntry {
   readonly fieldId: number;
   readonly value: SentValue;
 }
 
-/** Whose profile it is, and who changes it. */
+/** The person whose profile changes, and the actor. */
 export interface ProfileChange {
   readonly userId: number;
   readonly actor: User;
@@ -21,10 +21,10 @@ export interface ProfileChange {
 }
 
 /**
- * What changes in a person's profile, all or nothing. What it says already is no change; of several entries for one field the
- * last counts. Fields that people may not edit themselves are for administrators.
+ * The changes of a person's profile, all or nothing. Unchanged values make no events; of several entries for
+ * one field the last counts. Only administrators change fields that people may not edit.
  *
- * @throws ApplicationError `noSuchProfileField`, `profileFieldNotEditable`, or for a value that will not do
+ * @throws ApplicationError `noSuchProfileField`, `profileFieldNotEditable`, or for an invalid value
  */
 export function decideProfileData(
   snapshot: Snapshot,

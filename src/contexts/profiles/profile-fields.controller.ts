@@ -23,7 +23,7 @@ import { GetProfileFields } from './queries/get-profile-fields.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdFieldReply, fieldsReply } from './client-schemas.js';
 
-/** The fields that the organization's profiles have. */
+/** The organization's profile fields. */
 @ApiTags('custom profile fields')
 @Controller('realm/profile_fields')
 export class ProfileFieldsController {
@@ -49,7 +49,7 @@ export class ProfileFieldsController {
     return { id: await this.commands.execute(new CreateProfileField(caller, newField(parameters))) };
   }
 
-  /** Puts the custom profile fields in another order. */
+  /** Reorders the custom profile fields. */
   @Reply()
   @Patch()
   async reorder(
@@ -59,7 +59,7 @@ export class ProfileFieldsController {
     await this.commands.execute(new ReorderProfileFields(caller, order));
   }
 
-  /** Changes a custom profile field in anything but its type. */
+  /** Changes a custom profile field, except its type. */
   @Reply()
   @Patch(':field_id')
   async change(
@@ -70,7 +70,7 @@ export class ProfileFieldsController {
     await this.commands.execute(new ChangeProfileField(caller, fieldId, fieldChange(parameters)));
   }
 
-  /** Removes a custom profile field, with what people wrote in it. */
+  /** Deletes a custom profile field with its values. */
   @Reply()
   @Delete(':field_id')
   async delete(@CurrentCaller() caller: Caller, @PathIdentifier('field_id') fieldId: number): Promise<void> {

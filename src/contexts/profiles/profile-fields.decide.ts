@@ -14,7 +14,7 @@ import {
 import { fieldTypeSchema } from '../../events/values/field-types.js';
 import { type ProfileFields, profileField, type ProfileField } from '../../access/records/profile-fields.js';
 
-/** What a new field is to be. */
+/** The parameters of a new field. */
 export interface NewField extends Omit<FieldOptions, 'fieldData'> {
   readonly fieldType: number;
   /** As it was sent. */
@@ -22,10 +22,11 @@ export interface NewField extends Omit<FieldOptions, 'fieldData'> {
 }
 
 /**
- * The checks come in the order that clients know (facts, section 2).
+ * The order of the checks decides which error clients get.
  *
- * @throws ApplicationError `administratorRequired`, `summaryFull`, `invalidFieldData`, a name or hint that will not do,
- * `invalidFieldType`, `summaryUnsupported`, `matchingUnsupported`, `profileFieldNameTaken`, `tooManyProfileFields`
+ * @throws ApplicationError `administratorRequired`, `summaryFull`, `invalidFieldData`, an invalid name or
+ * hint, `invalidFieldType`, `summaryUnsupported`, `matchingUnsupported`, `profileFieldNameTaken`,
+ * `tooManyProfileFields`
  */
 export function decideCreateProfileField(
   state: ProfileFields,
@@ -46,7 +47,7 @@ export function decideCreateProfileField(
   return [{ type: 'ProfileFieldCreated', data: field }];
 }
 
-/** What is to be another; undefined: left as it is. */
+/** The changes to a field; undefined: no change. */
 export type FieldChange = {
   readonly [Option in keyof Omit<FieldOptions, 'fieldData'>]: FieldOptions[Option] | undefined;
 } & {
@@ -55,10 +56,11 @@ export type FieldChange = {
 };
 
 /**
- * What is so already is no change.
+ * No events when nothing changes.
  *
- * @throws ApplicationError `administratorRequired`, `noSuchProfileField`, `summaryFull`, `invalidFieldData`, a name or hint
- * that will not do, `knownAccountFixed`, `summaryUnsupported`, `matchingUnsupported`, `profileFieldNameTaken`
+ * @throws ApplicationError `administratorRequired`, `noSuchProfileField`, `summaryFull`, `invalidFieldData`,
+ * an invalid name or hint, `knownAccountFixed`, `summaryUnsupported`, `matchingUnsupported`,
+ * `profileFieldNameTaken`
  */
 export function decideChangeProfileField(
   state: ProfileFields,
@@ -92,7 +94,7 @@ function changedField(present: ProfileField, change: FieldChange): ProfileField 
   };
 }
 
-/** What clients know of a site by themselves cannot be told otherwise. */
+/** Name and hint of a known site cannot be changed. */
 function assertUntouched(
   present: ProfileField,
   wanted: Pick<ProfileField, 'name' | 'hint' | 'fieldData'>,
@@ -117,7 +119,7 @@ export function decideDeleteProfileField(
   return [{ type: 'ProfileFieldDeleted', data: { fieldId } }];
 }
 
-/** @throws ApplicationError `administratorRequired`; `invalidFieldOrder` where not every field is named once */
+/** @throws ApplicationError `administratorRequired`; `invalidFieldOrder` if not every field is named once */
 export function decideReorderProfileFields(
   { fields }: ProfileFields,
   fieldIds: readonly number[],

@@ -6,19 +6,19 @@ import { offersChoice } from '../../access/records/field-data.js';
 import { fieldTypes } from '../../events/values/field-types.js';
 import type { ProfileField } from '../../access/records/profile-fields.js';
 
-/** What a profile is to say in a field: the ids of people in a field of users. Null or nothing clears it. */
+/** The new value of a profile field: ids of people in a field of users. Null or empty clears it. */
 export type SentValue = string | readonly number[] | null;
 
-/** The longest values, in code points (facts, section 2, profile fields). */
+/** Maximum lengths of values, in code points. */
 const longest = { short: 50, long: 500, address: 2048 } as const;
 
-/** How many people a field of users may name. */
+/** Maximum number of people in a field of users. */
 const maxPeople = 100;
 
 /**
- * What is kept of a value; null for a field that is cleared. Texts are not trimmed (facts, section 6).
+ * The stored form of a value; null for a field that is cleared. Texts are not trimmed.
  *
- * @throws ApplicationError when it is no value of the field's type
+ * @throws ApplicationError when it is not a value of the field's type
  */
 export function keptValue(snapshot: Snapshot, field: ProfileField, sent: SentValue): string | null {
   if (sent === null || sent.length === 0) return null;
@@ -56,7 +56,7 @@ function assertLength(field: ProfileField, value: string, most: number): void {
   if (isLongerThan(value, most)) throw invalid(field, `is too long (limit: ${most} characters)`);
 }
 
-/** `YYYY-MM-DD`, with zeros, of a day that there was or will be. */
+/** `YYYY-MM-DD`, with zeros, of a day in the calendar. */
 function isDate(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const day = new Date(`${value}T00:00:00Z`);

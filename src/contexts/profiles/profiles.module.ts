@@ -9,7 +9,7 @@ import {
 import { ProfileFieldsController } from './profile-fields.controller.js';
 import { GetProfileFieldsHandler } from './queries/get-profile-fields.js';
 
-/** The fields that the organization's profiles have. What people say in them is of the context of people. */
+/** The organization's profile fields. Their values belong to the users context. */
 @Module({
   imports: [CqrsModule],
   controllers: [ProfileFieldsController],

@@ -8,7 +8,7 @@ import {
 import type { ProfileEntry } from './profile-data.decide.js';
 import type { FieldChange, NewField } from './profile-fields.decide.js';
 
-/** What a profile is to say, as `profile_data` of a request has it (specification, PATCH /users/{user_id}). */
+/** The new values of a profile's fields, as `profile_data` of a request has them. */
 export const profileDataSchema = z
   .array(
     z.object({
@@ -20,7 +20,7 @@ export const profileDataSchema = z
 
 export type SentProfileData = z.infer<typeof profileDataSchema>;
 
-/** What a request wants of a profile. */
+/** The entries of a request's `profile_data`. */
 export function profileEntries(data: SentProfileData): ProfileEntry[] {
   return data.map(({ id: fieldId, value }) => ({ fieldId, value }));
 }
@@ -92,7 +92,7 @@ export class ChangeProfileFieldParameters {
   use_for_user_matching?: boolean;
 }
 
-/** Parameters of POST /realm/profile_fields (specification). */
+/** Parameters of POST /realm/profile_fields. */
 export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
   @IntegerParameter({
     example: 3,
@@ -114,7 +114,7 @@ export class ReorderProfileFieldsParameters {
   order!: number[];
 }
 
-/** What a request changes of a field. */
+/** The changes that a request makes to a field. */
 export function fieldChange(parameters: ChangeProfileFieldParameters): FieldChange {
   return {
     name: parameters.name,
@@ -127,7 +127,7 @@ export function fieldChange(parameters: ChangeProfileFieldParameters): FieldChan
   };
 }
 
-/** What a request wants a new field to be. */
+/** The new field of a request. */
 export function newField(parameters: CreateProfileFieldParameters): NewField {
   return {
     fieldType: parameters.field_type,

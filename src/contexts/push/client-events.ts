@@ -3,7 +3,7 @@ import { pushFields } from './queries/get-devices.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { toSelf } from '../../realtime/to-self.js';
 
-/** A person's devices, for their own clients. */
+/** Client events about a person's devices, for their own clients. */
 export const deviceMappers: Mappers<DeviceEvent> = {
   DeviceRegistered: {
     clientEvents: ({ data }) => toSelf(data, { type: 'device', op: 'add', device_id: data.deviceId }),

@@ -16,12 +16,12 @@ const device = named('Device', z.strictObject(push));
 /** Answered by `POST register_client_device`. */
 export const registeredDeviceReply = { device_id: id };
 
-/** What is told of a person’s own devices; of an update, only what is other than it was. */
+/** Schemas of the client events about a person’s own devices; an update contains only what changed. */
 export const deviceEventSchemas = [
   clientEvent('device', 'add', { device_id: id }),
   clientEvent('device', 'update', { device_id: id, ...device.partial().shape }),
   clientEvent('device', 'remove', { device_id: id }),
 ];
 
-/** What a client that registers is told of them: by device id. */
+/** Schemas of the initial state about devices, by device id. */
 export const deviceStateFields = { devices: z.record(z.string(), device).optional() } as const;

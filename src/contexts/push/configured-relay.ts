@@ -1,6 +1,6 @@
 import type { PushRelay } from './push-relay.js';
 
-/** The relay of the configuration; null: none, and nothing is sent to devices. */
+/** The configured relay; null: none, and nothing is sent to devices. */
 export class ConfiguredRelay {
   constructor(readonly relay: PushRelay | null) {}
 }

@@ -3,7 +3,7 @@ import type { Vault } from '../../stores/key-store/vault.js';
 import type { Device } from './devices.state.js';
 import { createHash } from 'node:crypto';
 
-/** The keys that notifications for devices are encrypted with: kept apart from the log, and encrypted. */
+/** The keys that encrypt devices' notifications: stored outside of the log, and encrypted. */
 export class DeviceKeys {
   constructor(
     private readonly store: Pick<CredentialStore, 'deviceKey' | 'setDeviceKey' | 'removeDeviceKey'>,
@@ -25,7 +25,7 @@ export class DeviceKeys {
   }
 }
 
-/** What a token is known by, outside of the credential store. */
+/** The id of a token outside of the credential store. */
 export function tokenIdOf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
 }

@@ -16,13 +16,13 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 const apns = 'users/me/apns_device_token';
 const fcm = 'users/me/android_gcm_reg_id';
 
-/** Tokens of devices whose clients know no encrypted notifications. */
+/** Tokens of devices whose clients do not support encrypted notifications. */
 @ApiTags('push notifications')
 @Controller()
 export class DeviceTokensController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Makes the token of one of Apple's devices known. */
+  /** Adds the token of an Apple device. */
   @Reply()
   @Post(apns)
   async addApple(
@@ -32,7 +32,7 @@ export class DeviceTokensController {
     await this.commands.execute(new AddDeviceToken(caller, { kind: 'apns', token }, appid));
   }
 
-  /** Forgets the token of one of Apple's devices. */
+  /** Removes the token of an Apple device. */
   @Reply()
   @Delete(apns)
   async removeApple(
@@ -42,7 +42,7 @@ export class DeviceTokensController {
     await this.commands.execute(new RemoveDeviceToken(caller, { kind: 'apns', token }));
   }
 
-  /** Makes the token of an Android device known. */
+  /** Adds the token of an Android device. */
   @Reply()
   @Post(fcm)
   async addAndroid(
@@ -52,7 +52,7 @@ export class DeviceTokensController {
     await this.commands.execute(new AddDeviceToken(caller, { kind: 'fcm', token }, null));
   }
 
-  /** Forgets the token of an Android device. */
+  /** Removes the token of an Android device. */
   @Reply()
   @Delete(fcm)
   async removeAndroid(
@@ -62,7 +62,7 @@ export class DeviceTokensController {
     await this.commands.execute(new RemoveDeviceToken(caller, { kind: 'fcm', token }));
   }
 
-  /** Sends a notification to the caller's tokens, to see whether it arrives. */
+  /** Sends a test notification to the caller's tokens. */
   @Reply()
   @Post('mobile_push/test_notification')
   async test(

@@ -10,7 +10,7 @@ export interface SentToken {
   readonly token: string;
 }
 
-/** A token as it is known outside of the credential store. */
+/** Identifies a token outside of the credential store. */
 export type NamedToken = Pick<DeviceToken, 'tokenKind' | 'tokenId'>;
 
 /** @throws ApplicationError `invalidDeviceToken` */
@@ -20,7 +20,7 @@ export function refuseUnusable({ kind, token }: SentToken): void {
   if (!isText || (kind === 'apns' && !isHexadecimal)) throw failure('invalidDeviceToken');
 }
 
-/** What the person has of the token already; undefined: nothing. */
+/** The person's existing record of the token; undefined: none. */
 export function tokenSent(
   state: Devices,
   userId: number,
@@ -29,7 +29,11 @@ export function tokenSent(
   return tokensOf(state, userId).find((known) => known.tokenKind === tokenKind && known.tokenId === tokenId);
 }
 
-/** A token that is known is not added again. @throws ApplicationError `tooManyDeviceTokens` */
+/**
+ * An existing token is not added again.
+ *
+ * @throws ApplicationError `tooManyDeviceTokens`
+ */
 export function decideAddDeviceToken(
   state: Devices,
   named: NamedToken,

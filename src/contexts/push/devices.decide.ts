@@ -11,7 +11,7 @@ export function decideRegisterDevice(state: Devices, userId: number): readonly D
   return [{ type: 'DeviceRegistered', data: { deviceId: idAtRevision(state.nextRevision), userId } }];
 }
 
-/** What a device is to have, as far as it does not have it. */
+/** The parts of a device's registration that change. */
 export interface DevicePush {
   readonly deviceId: number;
   readonly pushKeyId: number | null;

@@ -8,7 +8,7 @@ import type { DeviceEvent, DevicePushKeyChanged, tokenKinds } from '../../events
 /** The stream of all devices. */
 export const devicesStream = 'devices';
 
-/** How notifications reach a device. */
+/** How a device receives notifications. */
 export interface PushRegistration {
   readonly tokenKind: (typeof tokenKinds)[number];
   readonly tokenId: string;
@@ -21,7 +21,7 @@ export interface PushRegistration {
 export interface Device {
   readonly id: number;
   readonly userId: number;
-  /** What the client calls the key that notifications for it are encrypted with; null: it never had one. */
+  /** The client's id of the key that encrypts its notifications; null: it never had one. */
   readonly pushKeyId: number | null;
   /** Null while nothing can be sent to it. */
   readonly push: PushRegistration | null;
@@ -32,7 +32,7 @@ export interface ReachableDevice extends Device {
   readonly push: PushRegistration;
 }
 
-/** The token of a device, by which it is sent notifications that are not encrypted. */
+/** The token of a device, to which notifications are sent unencrypted. */
 export interface DeviceToken {
   readonly deviceId: number;
   readonly userId: number;
@@ -42,17 +42,17 @@ export interface DeviceToken {
   readonly appId: string | null;
 }
 
-/** Every device that people registered, as the stream of devices tells. */
+/** All registered devices, folded from their stream. */
 export interface Devices {
   readonly byId: PersistentMap<number, Device>;
   readonly idsByUser: PersistentMap<number, readonly number[]>;
   /** By person, oldest first. */
   readonly tokens: PersistentMap<number, readonly DeviceToken[]>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How the devices follow from their stream. */
+/** Folds the stream of devices. */
 export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
   snapshot: { name: 'devices', version: 3 },
   initial: {
@@ -112,7 +112,7 @@ export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
 /** The stream of the devices, for decisions about them. */
 export const foldedDevices = stream(devicesStream, devicesFold);
 
-/** The device once notifications for it are encrypted with another key. */
+/** The device after a change of its key. */
 function withKey(
   device: Device | undefined,
   { deviceId: id, userId, pushKeyId }: EventOf<typeof DevicePushKeyChanged>['data'],
@@ -126,7 +126,7 @@ export function devicesOf({ byId, idsByUser }: Devices, userId: number): readonl
   return (idsByUser.get(userId) ?? []).flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Those of a person that notifications can be sent to. */
+/** The devices of a person that notifications can be sent to. */
 export function reachableDevicesOf(devices: Devices, userId: number): readonly ReachableDevice[] {
   return devicesOf(devices, userId).filter((device): device is ReachableDevice => device.push !== null);
 }
@@ -136,7 +136,9 @@ export function tokensOf({ tokens }: Devices, userId: number): readonly DeviceTo
   return tokens.get(userId) ?? [];
 }
 
-/** @throws ApplicationError `noSuchDevice`, alike for one of somebody else and for none */
+/**
+ * @throws ApplicationError `noSuchDevice`, the same for a device that does not exist and one of somebody else
+ */
 export function ownDevice({ byId }: Devices, userId: number, deviceId: number): Device {
   const device = byId.get(deviceId);
   if (device?.userId !== userId) throw failure('noSuchDevice');

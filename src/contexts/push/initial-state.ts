@@ -1,7 +1,7 @@
 import { GetDevices } from './queries/get-devices.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 
-/** What notifications are sent to. */
+/** The person's devices. */
 export const deviceState: InitialState = {
   device: async ({ caller, queries }) => ({ devices: await queries.execute(new GetDevices(caller)) }),
 };

@@ -5,11 +5,12 @@ import { failure } from '../../kernel/errors.js';
 const keyBytes = 32;
 const nonceBytes = 24;
 
-/** What stands before a key that says which cipher it is for: libsodium's secretbox. */
+/** The byte before a key that says which cipher it is for: libsodium's secretbox. */
 const secretboxPrefix = 0x31;
 
 /**
- * The key of a device, from what its client sent: base64 of 32 bytes, or of 33 whose first says that they are for secretbox.
+ * Parses the key of a device: base64 of 32 bytes, or of 33, the first of which says that the rest is for
+ * secretbox.
  *
  * @throws ApplicationError `invalidPushKey`
  */
@@ -22,10 +23,9 @@ export function pushKeyOf(sent: string): Buffer {
 }
 
 /**
- * Encrypts what a notification says so that the device alone reads it: libsodium's `crypto_secretbox` (XSalsa20 and Poly1305) of
- * its JSON.
+ * Encrypts a notification for one device: libsodium's `crypto_secretbox` (XSalsa20 and Poly1305) of its JSON.
  *
- * @returns base64 of the nonce and what the box holds
+ * @returns base64 of the nonce and the ciphertext
  */
 export function sealNotification(key: Uint8Array, notification: object): string {
   const nonce = randomBytes(nonceBytes);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { tokenKinds } from '../../events/devices.js';
 
-/** A notification as the relay is given it: it cannot read what it says. */
+/** A notification that the relay cannot read. */
 export interface SealedNotification {
   readonly deviceId: number;
   readonly tokenKind: (typeof tokenKinds)[number];
@@ -11,7 +11,7 @@ export interface SealedNotification {
   readonly payload: string;
 }
 
-/** A notification for a client that knows none that are encrypted: the relay can read it. */
+/** A notification for a client without support for encryption: the relay can read it. */
 export interface ClearNotification {
   readonly deviceId: number;
   readonly tokenKind: (typeof tokenKinds)[number];
@@ -21,26 +21,26 @@ export interface ClearNotification {
   readonly payload: Readonly<Record<string, string>>;
 }
 
-/** How a device is made known to the relay, in words that the client and the relay share. */
+/** The registration of a device at the relay, in the terms of its protocol. */
 export interface RelayRegistration {
   readonly deviceId: number;
   readonly tokenKind: (typeof tokenKinds)[number];
   readonly tokenId: string;
-  /** The relay's key that the client encrypted its token to. */
+  /** The relay's key with which the client encrypted its token. */
   readonly bouncerPublicKey: string;
   readonly encryptedRegistration: string;
 }
 
-/** Why the relay did not do what it was asked. */
+/** Why a request to the relay failed. */
 export type RelayFailure =
-  /** It could not be reached, or did not answer in time. */
+  /** It could not be reached, or did not respond in time. */
   | 'unreachable'
-  /** It answered 5xx. */
+  /** It responded with 5xx. */
   | 'broken'
-  /** It refused this server: bad credentials, an expired plan, an organization that it does not know. */
+  /** It refused this server: bad credentials, an expired plan, or an unknown organization. */
   | 'refused';
 
-/** The message names a status or a code of the network, never what was sent. */
+/** The message contains a status or a network error code, never what was sent. */
 export class RelayError extends Error {
   override readonly name = 'RelayError';
   constructor(
@@ -51,27 +51,27 @@ export class RelayError extends Error {
   }
 }
 
-/** Where the relay is, and as whom this server speaks to it. */
+/** The address of the relay, and this server's identity there. */
 export interface PushRelayOptions {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** A bearer token; null: none. */
   readonly token: string | null;
   /** The organization, by its public address. */
   readonly organization: () => string;
-  /** Is told of each request that fails. */
+  /** Called for each request that fails. */
   readonly onFailure: (failure: RelayFailure) => void;
 }
 
 /** Milliseconds. */
 const timeout = 10_000;
 
-/** The most notifications of one request. */
+/** Maximum number of notifications in one request. */
 const atOnce = 500;
 
 const notified = z.object({ unregistered_device_ids: z.array(z.number().int()).default([]) });
 
-/** Speaks to the push relay, which knows devices' tokens and none of their keys (docs/push-relay.md). */
+/** A client of the push relay, which knows devices' tokens but not their keys (docs/push-relay.md). */
 export class PushRelay {
   constructor(private readonly options: PushRelayOptions) {}
 
@@ -88,7 +88,7 @@ export class PushRelay {
   }
 
   /**
-   * @returns ids of devices that the relay does not know any more
+   * @returns ids of devices that the relay no longer knows
    * @throws RelayError
    */
   async notify(notifications: readonly SealedNotification[]): Promise<readonly number[]> {
@@ -96,7 +96,7 @@ export class PushRelay {
   }
 
   /**
-   * @returns ids of devices that the relay does not know any more
+   * @returns ids of devices that the relay no longer knows
    * @throws RelayError
    */
   async notifyByTokens(notifications: readonly ClearNotification[]): Promise<readonly number[]> {

@@ -16,7 +16,7 @@ import {
 import { sealNotification } from './notification-sealing.js';
 import type { ClearNotification, PushRelay, SealedNotification } from './push-relay.js';
 
-/** Sends notifications to devices, each encrypted for the one that reads it. */
+/** Sends notifications to devices, each encrypted for its device. */
 @Injectable()
 export class PushSender {
   constructor(
@@ -26,7 +26,7 @@ export class PushSender {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Null where no relay is configured. */
+  /** Null if no relay is configured. */
   get relay(): PushRelay | null {
     return this.relays.relay;
   }
@@ -43,16 +43,16 @@ export class PushSender {
   }
 
   /**
-   * Sends one notification to devices. Those that the relay does not know any more get nothing from then on.
+   * Sends one notification to devices. Devices that the relay no longer knows are disabled.
    *
-   * @returns how many devices were sent it
+   * @returns how many devices it was sent to
    * @throws RelayError
    */
   async send(relay: PushRelay, devices: readonly ReachableDevice[], notification: object): Promise<number> {
     const sealed: SealedNotification[] = [];
     for (const device of devices) {
       const key = await this.keys.of(device);
-      // A crash came between the key and the event that says it is there.
+      // After a crash, the key may be gone while the event that says so is missing.
       if (key === null) continue;
       const { tokenKind, tokenId, pushKeyId } = device.push;
       const payload = sealNotification(key, notification);
@@ -65,7 +65,7 @@ export class PushSender {
   }
 
   /**
-   * Sends one notification that is not encrypted. Tokens that the relay does not know any more are forgotten.
+   * Sends one notification that is not encrypted. Tokens that the relay no longer knows are removed.
    *
    * @throws RelayError
    */

@@ -17,20 +17,20 @@ import {
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { registeredDeviceReply } from './client-schemas.js';
 
-/** Devices, and what is sent to them. */
+/** Devices and their push notifications. */
 @ApiTags('push notifications')
 @Controller()
 export class PushController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Makes a client program on a device known. */
+  /** Registers a client program on a device. */
   @Reply(registeredDeviceReply)
   @Post('register_client_device')
   async register(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { device_id: await this.commands.execute(new RegisterDevice(caller)) };
   }
 
-  /** Takes a device off the caller's account. */
+  /** Removes a device from the caller's account. */
   @Reply()
   @Post('remove_client_device')
   async remove(
@@ -40,7 +40,7 @@ export class PushController {
     await this.commands.execute(new RemoveDevice(caller, device_id));
   }
 
-  /** Lets notifications be sent to a device: takes a key for them, a token of the device, or both. */
+  /** Enables notifications for a device: takes a key for them, a token of the device, or both. */
   @Reply()
   @Post('mobile_push/register')
   async enable(
@@ -51,7 +51,7 @@ export class PushController {
     await this.commands.execute(new EnablePush(caller, parameters.device_id, request));
   }
 
-  /** Sends an encrypted notification to the caller's devices, to see whether it arrives. */
+  /** Sends an encrypted test notification to the caller's devices. */
   @Reply()
   @Post('mobile_push/e2ee/test_notification')
   async test(

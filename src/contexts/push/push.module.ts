@@ -26,13 +26,16 @@ const handlers = [
   TestDeviceTokensHandler,
 ];
 
-/** What notifications are sent with. */
+/** What the push context needs from the process. */
 export interface PushModuleOptions {
   readonly configuration: Pick<Configuration, 'pushRelay'>;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
 }
 
-/** Devices and what is sent to them. Global, for whoever tells people of what they missed: exports {@link PushSender} and {@link ConfiguredRelay}. */
+/**
+ * Devices and push notifications. Global, for notifications of missed messages: exports {@link PushSender}
+ * and {@link ConfiguredRelay}.
+ */
 @Module({})
 export class PushModule {
   static register({ configuration: { pushRelay }, stores }: PushModuleOptions): DynamicModule {

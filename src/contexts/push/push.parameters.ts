@@ -71,13 +71,21 @@ export class EnablePushParameters {
   encrypted_push_registration?: string;
 }
 
-/** The key of the request; null: none. @throws ApplicationError `missingParameter` for a part of one */
+/**
+ * The key of the request; null: none.
+ *
+ * @throws ApplicationError `missingParameter` when a part of it is missing
+ */
 export function keyIn({ push_key, push_key_id }: EnablePushParameters): PushKeyRequest | null {
   const parts = whole({ push_key, push_key_id });
   return parts && { pushKey: parts.push_key, pushKeyId: parts.push_key_id };
 }
 
-/** The token of the request; null: none. @throws ApplicationError `missingParameter` for a part of one */
+/**
+ * The token of the request; null: none.
+ *
+ * @throws ApplicationError `missingParameter` when a part of it is missing
+ */
 export function tokenIn(sent: EnablePushParameters): Omit<RelayRegistration, 'deviceId'> | null {
   const { token_kind, token_id, bouncer_public_key, encrypted_push_registration } = sent;
   const parts = whole({ token_kind, token_id, bouncer_public_key, encrypted_push_registration });
@@ -93,7 +101,7 @@ export function tokenIn(sent: EnablePushParameters): Omit<RelayRegistration, 'de
 
 type Whole<Parts> = { readonly [Name in keyof Parts]: NonNullable<Parts[Name]> };
 
-/** What belongs together comes whole, or not at all. */
+/** Requires either all of these parts or none. */
 function whole<Parts extends Readonly<Record<string, unknown>>>(parts: Parts): Whole<Parts> | null {
   const missing = Object.keys(parts).filter((name) => parts[name] === undefined);
   const [first] = missing;
@@ -102,7 +110,7 @@ function whole<Parts extends Readonly<Record<string, unknown>>>(parts: Parts): W
   throw failure('missingParameter', { var_name: first });
 }
 
-/** Parameters of POST /mobile_push/e2ee/test_notification (specification). */
+/** Parameters of POST /mobile_push/e2ee/test_notification. */
 export class TestNotificationParameters {
   @IntegerParameter({ description: 'The device to notify; absent: all of the caller’s.' })
   device_id?: number;

@@ -1,7 +1,7 @@
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 import { RelayError } from './push-relay.js';
 
-/** What a client is told of a failure of the relay (specification, "Errors"); other errors are passed on. */
+/** The API's error for a failure of the relay; other errors are returned unchanged. */
 export function relayFailure(error: unknown): ApplicationError {
   if (!(error instanceof RelayError)) throw error;
   switch (error.failure) {

@@ -1,7 +1,7 @@
 import type { ReportEvent } from '../../events/reports.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 
-/** Moderators are told of a report by a message. */
+/** Moderators get a message about a report; there is no client event. */
 export const reportMappers: Mappers<ReportEvent> = {
   MessageReported: noClientEvent,
 };

@@ -6,16 +6,16 @@ import { messageAddress, threadMessageLink } from '../messages/place-links.js';
 import { fitTopic, truncateContent } from '../../events/values/message-text.js';
 import { reportTypes, type MessageReported } from '../../events/reports.js';
 
-/** Code points of the reported message that are shown: the rest is behind the link. */
+/** Code points of the reported message that are shown; the rest is behind the link. */
 const maxShown = 8_500;
 
-/** The topic in the moderators' channel: one for everybody who is reported, where that channel has topics. */
+/** The topic in the moderators' channel: one for each reported person, if that channel has topics. */
 export function reportTopic({ senderId }: MessageDocument, directory: Directory, hasTopics: boolean): string {
   if (!hasTopics) return '';
   return fitTopic(`${directory.user(senderId)?.fullName ?? 'Somebody'} moderation`);
 }
 
-/** What moderators are told: who reports whom, why, and what the message says. */
+/** The message to moderators: who reports whom, why, and the reported text. */
 export function reportText(
   { data: { reporterId, reportType, explanation } }: Recorded<typeof MessageReported>,
   message: MessageDocument,
@@ -47,7 +47,7 @@ function named(userId: number, directory: Directory): string {
   return user === null ? 'somebody' : silentUserMention(user);
 }
 
-/** In a fence that nothing in the text closes. */
+/** In a fence that the text cannot close. */
 function fenced(opening: string, text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

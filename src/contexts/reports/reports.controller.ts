@@ -26,7 +26,7 @@ export class ReportMessageParameters {
   description?: string;
 }
 
-/** What people think that moderators should look at. */
+/** Reports to moderators. */
 @ApiTags('messages')
 @Controller('messages')
 export class ReportsController {

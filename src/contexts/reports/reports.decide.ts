@@ -14,9 +14,9 @@ export interface Report {
 }
 
 /**
- * Tells moderators of a message that somebody can read, as often as they report it.
+ * Records a report. A person may report a message repeatedly.
  *
- * @throws ApplicationError `explanationTooLong`, `explanationRequired` for a report of no other type
+ * @throws ApplicationError `explanationTooLong`, `explanationRequired` for the type "other"
  */
 export function decideReport(
   reported: { readonly messageId: number; readonly reporterId: number },
@@ -28,7 +28,7 @@ export function decideReport(
   return [{ type: 'MessageReported', data: { ...reported, reportType, explanation } }];
 }
 
-/** The channel where messages are reported; null: there is none, or it is gone. */
+/** The channel for reports; null: none is set, or it does not exist any more. */
 export function moderationChannel(directory: Directory): Channel | null {
   const id = directory.organization?.settings.moderation_request_channel_id ?? -1;
   const channel = directory.channel(id);

@@ -10,7 +10,10 @@ import { MessageReported } from '../../events/reports.js';
 import { moderationChannel } from './reports.decide.js';
 import { reportText, reportTopic } from './report-text.js';
 
-/** Tells moderators in their channel of a message that was reported, unless it or the channel is gone meanwhile. */
+/**
+ * Sends a message about a report to the moderators' channel, unless the reported message or the channel is
+ * gone meanwhile.
+ */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class TellModerators implements Reactor {

@@ -15,7 +15,7 @@ import type { ClientEvent } from '../../realtime/client-event.js';
 import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
 import type { PresenceModels } from '../presence/client-models.js';
 
-/** What people set for themselves, and what is set for new accounts. */
+/** Client events about people's settings, and about the settings of new accounts. */
 export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
   UserSettingChanged: mapper({
     read: ({ data: { userId, setting } }, models) =>
@@ -49,7 +49,7 @@ function languageMember(setting: string, value: unknown): object {
   return setting === 'default_language' ? { language_name: languageName(value) } : {};
 }
 
-/** Clients that do not know that all settings are one thing are told of a change the way they know as well. */
+/** Clients without support for `user_settings` also get the older events of a change. */
 function olderEvents(
   users: readonly User[],
   { setting, value }: SettingChange,
@@ -93,7 +93,7 @@ function settingEvents(
     ...(setting === 'presence_enabled' && value === false
       ? userIds.flatMap((userId) => presenceEvents(unseen(userId, snapshot.now), snapshot))
       : []),
-    // Older clients know the setting as a part of the status.
+    // Older clients expect the setting as a part of the status.
     ...(setting === 'presence_enabled' && !appended.some((event) => isEvent(event, UserStatusChanged))
       ? userIds.map((id) => awayEvent(id, value !== true))
       : []),
@@ -105,7 +105,7 @@ function settingEvents(
   ];
 }
 
-/** Administrators see who lets them export private data; bots have no say. */
+/** Administrators see who consents to the export of private data; bots cannot consent. */
 function consentEvents(users: readonly User[], consented: boolean): readonly AddressedEvent[] {
   return users
     .filter(({ bot }) => bot === null)

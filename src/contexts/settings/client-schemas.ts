@@ -7,7 +7,7 @@ const value = z.union([z.boolean(), z.string(), z.int()]);
 const languageName = z.string().optional().describe('Of `default_language`');
 const older = { user: z.string().describe('E-mail address'), setting: value } as const;
 
-/** What is told of settings. */
+/** Schemas of the client events about settings. */
 export const settingEventSchemas = [
   clientEvent('user_settings', 'update', { property: z.string(), value, language_name: languageName }),
   clientEvent('realm_user_settings_defaults', 'update', { property: z.string(), value }),
@@ -19,7 +19,10 @@ export const settingEventSchemas = [
   clientEvent('update_global_notifications', null, { ...older, notification_name: z.string() }),
 ];
 
-/** What a client that registers is told of settings; those that stand alone are for clients that do not know `user_settings`. */
+/**
+ * Schemas of the initial state about settings; separate members are for clients without support for
+ * `user_settings`.
+ */
 export const settingStateFields = {
   user_settings: settingsSchema.optional(),
   realm_user_settings_defaults: settingDefaultsSchema.optional(),

@@ -3,7 +3,7 @@ import { olderKindOf, type OlderKind } from './views/older-settings.js';
 import { settingDefaultsObject, settingsObject } from './views/settings-object.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 
-/** What the person has set, and what is set for new accounts. */
+/** The person's settings, and the settings of new accounts. */
 export const settingState: InitialState = {
   user_settings: ({ user, snapshot }) => ({
     user_settings: settingsObject(snapshot.directory.settings.of(user.id)),
@@ -15,7 +15,7 @@ export const settingState: InitialState = {
   }),
 };
 
-/** Older clients look for each setting among the members of the reply itself. */
+/** Older clients expect each setting as a member of the reply itself. */
 function olderSettings({ user, snapshot, options }: StateRequest, kind: OlderKind): StateFields {
   if (options.capabilities.user_settings_object) return {};
   const { emojiset_choices, available_notification_sounds, ...settings } = settingsObject(

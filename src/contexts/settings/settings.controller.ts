@@ -19,7 +19,7 @@ import { shortCommand } from './short-commands.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { settingDefaultsReply, settingsReply } from './settings.replies.js';
 
-/** What people set for themselves, and administrators for others. */
+/** People's own settings, and settings that administrators change for others. */
 @ApiTags('settings')
 @Controller()
 export class SettingsController {
@@ -28,7 +28,7 @@ export class SettingsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Reads what the caller has set. */
+  /** Reads the caller's settings. */
   @Reply(settingsReply)
   @Get('settings')
   async own(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
@@ -50,7 +50,7 @@ export class SettingsController {
     );
   }
 
-  /** Does what a command says that people type where they write messages, such as `/dark`. */
+  /** Runs a short command that people type in the compose box, such as `/dark`. */
   @Reply()
   @Post('zcommand')
   async command(
@@ -63,7 +63,7 @@ export class SettingsController {
     return { msg: told };
   }
 
-  /** The same under its older name. */
+  /** Changes settings (older path). */
   @ApiOperation({ deprecated: true })
   @Reply()
   @Patch('settings/display')
@@ -74,7 +74,7 @@ export class SettingsController {
     return this.change(caller, parameters);
   }
 
-  /** The same under its older name. */
+  /** Changes settings (older path). */
   @ApiOperation({ deprecated: true })
   @Reply()
   @Patch('settings/notifications')
@@ -85,14 +85,14 @@ export class SettingsController {
     return this.change(caller, parameters);
   }
 
-  /** Reads what the settings of new accounts are at first. */
+  /** Reads the settings that new accounts get. */
   @Reply(settingDefaultsReply)
   @Get('realm/user_settings_defaults')
   async defaults(): Promise<SuccessFields> {
     return { ...(await this.queries.execute(new GetSettingDefaults())) };
   }
 
-  /** Chooses what the settings of new accounts are at first. */
+  /** Changes the settings that new accounts get. */
   @Reply()
   @Patch('realm/user_settings_defaults')
   async changeDefaults(

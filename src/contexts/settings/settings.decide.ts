@@ -15,22 +15,22 @@ import { settingNames, settingTable, type SettingName } from '../../events/value
 import type { Directory } from '../../access/directory.js';
 import { currentValue, type OwnSettings } from './settings.state.js';
 
-/** Whose settings are to be changed, and to what. */
+/** The people whose settings are changed, and the new values. */
 export interface Assignment {
   readonly settings: ChosenSettings;
   readonly userIds: readonly number[];
-  /** The active members of these groups are meant as well. */
+  /** Also changes the settings of the active members of these groups. */
   readonly groupIds: readonly number[];
-  /** Leaves a setting alone for whoever has ever set it themselves. */
+  /** Skips people who have ever set the setting themselves. */
   readonly skipIfAlreadyEdited: boolean;
 }
 
 /**
- * Administrators set what guards nobody's privacy.
+ * Administrators may change the settings of others, except those that protect their privacy.
  *
- * @returns one event for each setting, with the people for whom it was something else
- * @throws ApplicationError `botsNotAllowed`, `administratorRequired`, `targetUsersRequired`, `settingIsPersonal`, `noSuchUser`,
- * `invalidUserGroup`
+ * @returns one event for each setting, with the people for whom it changes
+ * @throws ApplicationError `botsNotAllowed`, `administratorRequired`, `targetUsersRequired`,
+ * `settingIsPersonal`, `noSuchUser`, `invalidUserGroup`
  */
 export function decideAssignSettings(
   { settings, skipIfAlreadyEdited, ...targets }: Assignment,
@@ -83,7 +83,7 @@ export function decideChangeSettingDefaults(
 }
 
 /**
- * Settings are people's: bots have none.
+ * Only people have settings, not bots.
  *
  * @throws ApplicationError `botsNotAllowed`
  */
@@ -91,7 +91,7 @@ export function assertPerson({ bot }: User): void {
   if (bot !== null) throw failure('botsNotAllowed');
 }
 
-/** Only what is not so already becomes an event, one for each setting. */
+/** One event for each setting that really changes. */
 export function decideChangeSettings(
   own: OwnSettings,
   requested: ChosenSettings,

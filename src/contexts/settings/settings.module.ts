@@ -9,7 +9,7 @@ import {
 import { GetSettingDefaultsHandler, GetSettingsHandler } from './queries/settings.js';
 import { SettingsController } from './settings.controller.js';
 
-/** What is set for people. Others read it from the directory, which holds it in memory. */
+/** Settings of people. Other contexts read them from the directory, in memory. */
 @Module({
   imports: [CqrsModule, AccountLinksModule],
   controllers: [SettingsController],

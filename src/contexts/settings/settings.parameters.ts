@@ -20,7 +20,7 @@ import type { SettingsRequest } from './commands/settings.js';
 import type { Assignment } from './settings.decide.js';
 import { isTimeZone } from './time-zone.js';
 
-/** Makes a class of parameters take a setting, checked and documented as the table says. */
+/** Adds a setting to a parameter class, validated and documented as in the table. */
 export function declareSetting(type: { readonly prototype: object }, name: SettingName): void {
   for (const decorate of decoratorsOf(name, settingTable[name])) decorate(type.prototype, name);
 }
@@ -56,7 +56,7 @@ function decoratorsOf(name: SettingName, setting: Setting): readonly PropertyDec
   }
 }
 
-/** The settings among what was sent. */
+/** The settings among the sent parameters. */
 export function sentSettings(parameters: object): ChosenSettings {
   const sent = parameters as ChosenSettings;
   const names = settingNames.filter((name) => sent[name] !== undefined);
@@ -70,7 +70,7 @@ const targetUsers = z.object({
   skip_if_already_edited: z.boolean().optional(),
 });
 
-/** Parameters of PATCH /settings (specification): these, and every setting of the table. */
+/** Parameters of PATCH /settings: these, and every setting of the table. */
 export class ChangeSettingsParameters {
   @TextParameter({ description: 'A new display name: 2 to 100 characters.' })
   full_name?: string;
@@ -93,14 +93,14 @@ export class ChangeSettingsParameters {
 }
 settingNames.forEach((name) => declareSetting(ChangeSettingsParameters, name));
 
-/** Parameters of PATCH /realm/user_settings_defaults: every setting that is not a person’s own fact. */
+/** Parameters of PATCH /realm/user_settings_defaults: every setting that is not personal. */
 export class ChangeSettingDefaultsParameters {}
 settingNamesWithDefaults.forEach((name) => declareSetting(ChangeSettingDefaultsParameters, name));
 
-/** What nobody sets for others here. */
+/** Parameters that nobody may change for others. */
 const ownNames = ['full_name', 'email', 'old_password', 'new_password'] as const;
 
-/** What is to be changed for the caller. */
+/** The changes for the caller. */
 export function settingsRequest(parameters: ChangeSettingsParameters): SettingsRequest {
   const { full_name: fullName = null, email = null, old_password: old = null, new_password } = parameters;
   const password = new_password === undefined ? null : { old, new: new_password };
@@ -108,7 +108,7 @@ export function settingsRequest(parameters: ChangeSettingsParameters): SettingsR
 }
 
 /**
- * What is to be changed for others; null when the caller's own settings are meant.
+ * The changes for others; null when the request is about the caller's own settings.
  *
  * @throws ApplicationError `settingIsPersonal` for what only the person themselves may change
  */

@@ -16,7 +16,7 @@ function schemaOf(setting: Setting): z.ZodType {
   }
 }
 
-/** Every setting of a person, as it is and as it may be set. */
+/** Schemas of all settings of a person. */
 export const settingSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   settingNames.map((name) => [name, schemaOf(settingTable[name]).describe(settingTable[name].description)]),
 );
@@ -26,10 +26,10 @@ const choices = {
   available_notification_sounds: z.array(z.string()),
 } as const;
 
-/** A person's settings (facts, section 3 of the events, `user_settings`). */
+/** A person's settings (`user_settings`). */
 export const settingsSchema = named('UserSettings', z.strictObject({ ...settingSchemas, ...choices }));
 
-/** The settings of new accounts (the same place, `realm_user_settings_defaults`). */
+/** The settings of new accounts (`realm_user_settings_defaults`). */
 export const settingDefaultsSchema = named(
   'UserSettingDefaults',
   z.strictObject({

@@ -7,12 +7,15 @@ import type { UserSettingChanged } from '../../events/settings.js';
 import type { SettingValue } from '../../events/values/setting-kinds.js';
 import type { SettingName } from '../../events/values/setting-table.js';
 
-/** What a person last set themselves, and where in the log: newer than the directory when that is still behind. */
+/**
+ * The settings that a person last changed themselves, with the log positions of the changes; newer than the
+ * directory if that is behind.
+ */
 export type OwnSettings = Partial<
   Record<SettingName, { readonly value: SettingValue; readonly position: number }>
 >;
 
-/** What a person set themselves, by their own stream. */
+/** Folds the settings that a person changed themselves out of their stream. */
 export const ownSettingsFold: Fold<OwnSettings, Recorded<typeof UserSettingChanged>> = {
   snapshot: { name: 'own-settings', version: 1 },
   initial: {},
@@ -23,13 +26,19 @@ export const ownSettingsFold: Fold<OwnSettings, Recorded<typeof UserSettingChang
   },
 };
 
-/** What a person set themselves, for decisions about it. */
+/** The stream of a person's own settings, for decisions about them. */
 export const ownSettingsOf = streamsOf(personalStream, ownSettingsFold);
 
-/** The stream of what is set for many at once: defaults of new accounts, and what administrators set for others. */
+/**
+ * The stream of settings that are changed for many people: defaults of new accounts, and changes by
+ * administrators.
+ */
 export const sharedSettings = stream('user-settings', noState);
 
-/** What a setting of a person is, by their own stream and by the directory, which knows what administrators set. */
+/**
+ * The present value of a person's setting, from their own stream and from the directory, which includes
+ * changes by administrators; the later change counts.
+ */
 export function currentValue(
   own: OwnSettings,
   directory: Directory,

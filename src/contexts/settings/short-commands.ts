@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/errors.js';
 import type { ChosenSettings } from '../../access/records/personal-settings.js';
 
-/** What a command that people type does, and what they are told of it. */
+/** The effect of a short command, and the text of the reply. */
 export interface ShortCommand {
   readonly settings: ChosenSettings;
   readonly told: string;
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, ShortCommand>> = {
 };
 
 /**
- * A command as people type it: with a slash in front.
+ * The short command that was typed, with its slash.
  *
  * @throws ApplicationError `unknownShortCommand`
  */

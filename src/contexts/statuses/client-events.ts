@@ -4,7 +4,7 @@ import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { UserSettingChanged } from '../../events/settings.js';
 import type { Mappers } from '../../realtime/mapper.js';
 
-/** What people say of what they are about: only what is other than it was is told, and what changed together in one. */
+/** Client events about statuses: only what changed, and simultaneous changes in one event. */
 export const statusMappers: Mappers<StatusEvent> = {
   UserStatusChanged: {
     clientEvents: ({ data: { userId, text, emoji } }, { appended }) => [

@@ -5,7 +5,7 @@ import { clientEvent } from '../../realtime/client-event-schema.js';
 
 const emoji = { emoji_name: z.string(), emoji_code: z.string(), reaction_type: reactionType } as const;
 
-/** A status as the API gives it: only what there is of it (facts of the events, section 3, `user_status`). */
+/** A status in the API, without empty parts. */
 export const statusSchema = named(
   'UserStatus',
   z.strictObject({
@@ -15,13 +15,13 @@ export const statusSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link statusSchema}. */
 export type StatusObject = Described<typeof statusSchema>;
 
 /** Answered by `GET users/me/status`, `GET users/{user_id}/status`. */
 export const statusReply = { status: statusSchema };
 
-/** What is told of statuses: only what is other than it was. */
+/** Schemas of the client events about statuses: only what changed. */
 export const statusEventSchemas = [
   clientEvent('user_status', null, {
     user_id: id,
@@ -31,5 +31,5 @@ export const statusEventSchemas = [
   }),
 ];
 
-/** What a client that registers is told of them: of those who say anything, by account id. */
+/** Schemas of the initial state about statuses: by account id, without empty ones. */
 export const statusStateFields = { user_status: z.record(z.string(), statusSchema).optional() } as const;

@@ -3,7 +3,7 @@ import { KnownPeople } from '../users/known-people.js';
 import { statusObject } from './status-object.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 
-/** What people say of what they are about, of those who say anything and whom the person may know. */
+/** The statuses of people whom the person may know. */
 export const statusState: InitialState<AcquaintanceModels> = {
   user_status: async ({ user: viewer, snapshot, models }) => {
     const { directory } = snapshot;

@@ -9,7 +9,7 @@ interface EmojiFields {
   readonly reaction_type: EmojiType;
 }
 
-/** A person's status in the words of the API, without what it does not say. */
+/** A person's status formatted for the API, without empty parts. */
 export function statusObject({ settings, statuses }: Directory, userId: number): StatusObject {
   const { text = '', emoji = null } = statuses.get(userId) ?? {};
   return {
@@ -21,7 +21,9 @@ export function statusObject({ settings, statuses }: Directory, userId: number):
 
 const noEmoji = { name: '', code: '', type: 'unicode_emoji' } as const;
 
-/** An emoji in the words of the API. None has neither name nor code, and the namespace that clients take for the usual one. */
+/**
+ * An emoji formatted for the API. No emoji has an empty name and code, and the type that clients expect then.
+ */
 export function emojiFields(emoji: Emoji | null): EmojiFields {
   const { name, code, type } = emoji ?? noEmoji;
   return { emoji_name: name, emoji_code: code, reaction_type: type };

@@ -12,7 +12,7 @@ import { GetStatus } from './queries/get-status.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { statusReply } from './client-schemas.js';
 
-/** What people say of what they are about. */
+/** People's statuses. */
 @ApiTags('users')
 @Controller('users')
 export class StatusesController {

@@ -11,26 +11,27 @@ import type { User } from '../../access/records/user.js';
 import type { StatusEvent } from '../../events/statuses.js';
 import { maxStatusLength, noStatus } from '../../access/records/status.js';
 
-/** What is to be changed. */
+/** The changes to a status. */
 export interface StatusRequest {
-  /** Null: as it was. Empty: none any more. */
+  /** Null: no change. Empty: removes the text. */
   readonly text: string | null;
-  /** A name that is empty takes the emoji away. */
+  /** An empty name removes the emoji. */
   readonly emoji: EmojiRequest;
-  /** Inverse of the setting `presence_enabled`; null: as it was. */
+  /** Inverse of the setting `presence_enabled`; null: no change. */
   readonly away: boolean | null;
 }
 
-/** What the decision goes by. */
+/** What the decision depends on beside the request. */
 export interface StatusContext {
   readonly userId: number;
   readonly directory: Directory;
 }
 
 /**
- * Only what is not so already becomes an event.
+ * Only parts that change are in the event.
  *
- * @throws ApplicationError `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of {@link emojiOf}
+ * @throws ApplicationError `statusUnchanged`, `statusTooLong`, `emojiNameRequired`, or those of {@link
+ * emojiOf}
  */
 export function decideChangeStatus(
   own: OwnSettings,
@@ -55,7 +56,7 @@ export function decideChangeStatus(
 }
 
 /**
- * Administrators say for others what they are about, and for people alone.
+ * Administrators may change the statuses of others, but not of bots.
  *
  * @throws ApplicationError `insufficientPermission`, `noSuchUser`
  */
@@ -64,7 +65,7 @@ export function assertMaySpeakFor(actor: User, person: User | null): void {
   if (person?.isActive !== true || person.bot !== null) throw failure('noSuchUser');
 }
 
-/** Null: as it was. */
+/** Null: no change. */
 function wantedEmoji({ name, code, type }: EmojiRequest, custom: CustomEmojiSet): Emoji | 'none' | null {
   if (name === undefined) {
     if (code !== undefined || type !== undefined) throw failure('emojiNameRequired');

@@ -5,7 +5,7 @@ import { ChangeStatusHandler } from './commands/statuses.js';
 import { GetStatusHandler } from './queries/get-status.js';
 import { StatusesController } from './statuses.controller.js';
 
-/** What people say of what they are about. Others read it from the directory, which holds it in memory. */
+/** Statuses. Other contexts read them from the directory, in memory. */
 @Module({
   imports: [CqrsModule, SettingsModule],
   controllers: [StatusesController],

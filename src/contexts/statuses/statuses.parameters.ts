@@ -3,10 +3,10 @@ import { BooleanParameter, TextParameter } from '../../http/parameters/parameter
 import { emojiCodeOf, reactionTypes } from '../messages/reactions.parameters.js';
 import type { StatusRequest } from './statuses.decide.js';
 
-/** Whoever takes the emoji away sends its code and type empty as well. */
+/** Clients that remove the emoji send an empty code and type as well. */
 const typesOrNone = [...reactionTypes, ''] as const;
 
-/** Parameters of POST /users/me/status (specification). */
+/** Parameters of POST /users/me/status. */
 export class ChangeStatusParameters {
   @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
   status_text?: string;
@@ -25,7 +25,7 @@ export class ChangeStatusParameters {
   away?: boolean;
 }
 
-/** What the parameters ask for. */
+/** The changes in the parameters. */
 export function statusRequest(parameters: ChangeStatusParameters): StatusRequest {
   const { status_text: text = null, emoji_name: name, away = null } = parameters;
   const code = emojiCodeOf({

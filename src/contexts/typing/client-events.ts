@@ -8,7 +8,7 @@ import type { User } from '../../access/records/user.js';
 import type { Signal } from '../../realtime/signals/signal.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
 
-/** Somebody begins or ceases to type. */
+/** A person starts or stops typing. */
 export interface TypingSignal extends Signal {
   readonly type: 'typing';
   readonly op: 'start' | 'stop';
@@ -19,18 +19,18 @@ export interface TypingSignal extends Signal {
     | { readonly type: 'direct'; readonly userIds: readonly number[] };
 }
 
-/** Somebody begins or ceases to edit a message. */
+/** A person starts or stops editing a message. */
 export interface EditingSignal extends Signal {
   readonly type: 'typing_edit_message';
   readonly op: 'start' | 'stop';
   readonly senderId: number;
   readonly messageId: number;
   readonly recipient: Recipient;
-  /** Who is told: see `editingAudience`. */
+  /** Who gets the client event: see `editingAudience`. */
   readonly userIds: readonly number[];
 }
 
-/** How clients are told of it. */
+/** The client events of the signal. */
 export function editingEvents(
   { type, op, senderId, messageId, recipient, userIds }: EditingSignal,
   snapshot: Snapshot,
@@ -54,7 +54,7 @@ export function editingEvents(
   ];
 }
 
-/** How clients are told of it. */
+/** The client events of the signal. */
 export function typingEvents(
   { op, senderId, recipient }: TypingSignal,
   snapshot: Snapshot,
@@ -92,7 +92,7 @@ export function typingEvents(
   ];
 }
 
-/** People may turn off that they are told who types. */
+/** People can turn typing notifications off. */
 function wantsToKnow(userId: number, { directory }: Snapshot): boolean {
   return directory.settings.value(userId, 'receives_typing_notifications');
 }

@@ -24,7 +24,7 @@ const editing = {
   ]),
 } as const;
 
-/** What is told of who types, and of who edits a message. */
+/** Schemas of the client events about typing and editing. */
 export const typingEventSchemas = [
   clientEvent('typing', 'start', members),
   clientEvent('typing', 'stop', members),

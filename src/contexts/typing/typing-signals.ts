@@ -4,10 +4,10 @@ import { SignalExchange } from '../../realtime/signals/signal-exchange.js';
 import type { OutgoingSignal } from '../../realtime/signals/signal.js';
 import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } from './client-events.js';
 
-/** So long a client believes that somebody types who says nothing more, in milliseconds. */
+/** Milliseconds after which clients assume that a person stopped typing. */
 const typingExpiry = 45_000;
 
-/** As other processes are told: one subject for each person and what they write at. */
+/** The signal to other processes; one subject for each person and place. */
 export function typingSignal(content: TypingSignal | EditingSignal): OutgoingSignal {
   return { content, subject: `typing:${content.senderId}:${placeOf(content)}`, lifetime: typingExpiry };
 }
@@ -20,7 +20,7 @@ function placeOf(content: TypingSignal | EditingSignal): string {
     : `direct:${recipient.userIds.join(',')}`;
 }
 
-/** Tells the clients of this process who types and who edits a message, and other processes for theirs. */
+/** Sends typing and editing to the clients of this process, and to other processes. */
 @Injectable()
 export class TypingSignals {
   constructor(
@@ -31,7 +31,7 @@ export class TypingSignals {
     exchange.hear<EditingSignal>('typing_edit_message', (signal) => this.publish(signal));
   }
 
-  /** Somebody begins or ceases. */
+  /** Sends one signal. */
   tell(signal: TypingSignal | EditingSignal): void {
     this.publish(signal);
     this.exchange.send(typingSignal(signal));

@@ -11,13 +11,13 @@ import { TellEditing, TellTyping } from './commands/tell-typing.js';
 import { EditingParameters, TypingParameters, typingPlace } from './typing.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
-/** Who is typing. */
+/** Typing notifications. */
 @ApiTags('presence')
 @Controller('typing')
 export class TypingController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Says that the caller begins or ceases to type. */
+  /** Reports that the caller starts or stops typing. */
   @RouteConfig(appendsNothing)
   @Reply()
   @Post()
@@ -29,13 +29,13 @@ export class TypingController {
   }
 }
 
-/** Who is editing a message. */
+/** Notifications about editing a message. */
 @ApiTags('messages')
 @Controller('messages/:message_id/typing')
 export class EditingController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Says that the caller begins or ceases to edit a message of theirs. */
+  /** Reports that the caller starts or stops editing one of their messages. */
   @RouteConfig(appendsNothing)
   @Reply()
   @Post()

@@ -5,7 +5,7 @@ import { TellEditingHandler, TellTypingHandler } from './commands/tell-typing.js
 import { TypingSignals } from './typing-signals.js';
 import { EditingController, TypingController } from './typing.controller.js';
 
-/** Who is typing, and who is editing: told to whoever listens, and kept nowhere. */
+/** Typing and editing: sent to connected clients, and not stored. */
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [TypingController, EditingController],

@@ -11,7 +11,7 @@ import type { TypingPlace } from './typing.js';
 const operations = ['start', 'stop'] as const;
 const types = ['direct', 'private', 'stream', 'channel'] as const;
 
-/** Parameters of POST /typing (facts, section 5). */
+/** Parameters of POST /typing. */
 export class TypingParameters {
   @TextParameter({
     example: 'start',
@@ -56,7 +56,11 @@ export class EditingParameters {
   op!: (typeof operations)[number];
 }
 
-/** Where the parameters say that the caller types. @throws ApplicationError `missingParameter` */
+/**
+ * Where the caller types.
+ *
+ * @throws ApplicationError `missingParameter`
+ */
 export function typingPlace({
   type = 'direct',
   to,

@@ -15,7 +15,8 @@ export type TypingPlace =
 /**
  * Where a person types: everyone in the conversation, themselves included, or a topic of a channel.
  *
- * @throws ApplicationError where they may not send, for nobody to send to, and `typingNotShown` for who does not want it told
+ * @throws ApplicationError where they may not send, for an empty list of people, and `typingNotShown` for
+ * people who turned typing notifications off
  */
 export function typingRecipient(snapshot: Snapshot, sender: User, place: TypingPlace): Recipient {
   const recipient = recipientOf(snapshot, sender, place);
@@ -24,17 +25,20 @@ export function typingRecipient(snapshot: Snapshot, sender: User, place: TypingP
   return recipient;
 }
 
-/** @throws ApplicationError `typingNotShown` for who does not want it told where they type */
+/** @throws ApplicationError `typingNotShown` for people who turned typing notifications off */
 export function refuseHidden({ directory }: Snapshot, sender: User, { type }: Pick<Recipient, 'type'>): void {
   const isShown =
     type === 'channel' ? 'send_stream_typing_notifications' : 'send_private_typing_notifications';
   if (!directory.settings.value(sender.id, isShown)) throw failure('typingNotShown', { reason: type });
 }
 
-/** In larger channels nobody is told who edits. */
+/** In channels with more subscribers, editing is not shown. */
 const MAX_SUBSCRIBERS = 100;
 
-/** Who is told that somebody edits a message: the people of its conversation who can see it, the editor included. */
+/**
+ * Ids of the people who see that somebody edits a message: those in its conversation who can see it, the
+ * editor included.
+ */
 export function editingAudience(viewer: Viewer, place: MessagePlace): readonly number[] {
   const { directory } = viewer.snapshot;
   const { channelId, participantIds } = place;

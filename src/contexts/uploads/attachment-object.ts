@@ -2,7 +2,7 @@ import type { UploadDocument } from './read-model.js';
 import { uploadPathId } from './upload-path.js';
 import type { AttachmentObject } from './uploads.replies.js';
 
-/** An upload in the words of the API, with the messages that refer to it. */
+/** Formats an upload for the API, with the messages that refer to it. */
 export function attachmentObject(
   upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
   messageIds: readonly number[],

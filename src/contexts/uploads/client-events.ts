@@ -5,7 +5,7 @@ import type { UploadEvent } from '../../events/uploads.js';
 import { mapper, noClientEvent, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
 import type { ReferredUploads, UploadModels } from './client-models.js';
 
-/** Uploaded files, for whoever uploaded them. */
+/** Client events about uploaded files, for their uploaders. */
 export const uploadMappers: Mappers<
   Exclude<UploadEvent, { readonly type: 'UploadImageExamined' }>,
   UploadModels
@@ -31,7 +31,7 @@ export const uploadMappers: Mappers<
   }),
 };
 
-/** Tells those who uploaded them that other messages refer to files than did before. */
+/** Client events for uploaders about a change of the messages that refer to their files. */
 export function referenceEvents({ uploads, spaceUsed }: ReferredUploads): readonly AddressedEvent[] {
   return uploads.map(({ upload, messageIds }) => ({
     to: [upload.uploaderId],
@@ -44,7 +44,7 @@ export function referenceEvents({ uploads, spaceUsed }: ReferredUploads): readon
   }));
 }
 
-/** Whoever uploads a file in parts is told of it once it is whole. */
+/** A resumable upload has client events only once it is complete. */
 export const resumableUploadMappers: Mappers<ResumableUploadEvent> = {
   ResumableUploadStarted: noClientEvent,
   ResumableUploadExtended: noClientEvent,

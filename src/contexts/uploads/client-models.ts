@@ -6,18 +6,18 @@ export interface ReferredUploads {
     readonly upload: UploadDocument;
     readonly messageIds: readonly number[];
   }[];
-  /** Bytes that the uploads of everyone take. */
+  /** Size of all uploads in bytes. */
   readonly spaceUsed: number;
 }
 
-/** What tells clients of uploads. */
+/** The read models behind client events about uploads. */
 export interface UploadModels {
-  /** Those of some uploads whose uploaders have a client here. */
+  /** Those of the uploads whose uploaders have a client here. */
   referredUploads(ids: readonly number[]): Promise<ReferredUploads>;
 
-  /** Ids of the uploads that a text names, whether or not its writer could see them. */
+  /** Ids of the uploads that a text names, without a check whether its writer could see them. */
   uploadsNamedIn(text: string): Promise<readonly number[]>;
 
-  /** Bytes of everyone's uploads. */
+  /** Size of all uploads in bytes. */
   uploadSpaceUsed(): Promise<number>;
 }

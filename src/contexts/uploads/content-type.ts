@@ -5,10 +5,10 @@ const wellFormed = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,100}\/[a-z0-9][a-z0-9!#$&^_.+-]
 
 const unknownType = 'application/octet-stream';
 
-/** Declared where a client declares nothing: the first by programs, the second by the rules of forms. */
+/** Types that clients send when they do not know: the first by programs, the second by the rules of forms. */
 const undeclared: ReadonlySet<string> = new Set([unknownType, 'text/plain']);
 
-/** What a file is: what its uploader declares, else what its name says. */
+/** The content type of a file: declared by the client, else derived from its name. */
 export function contentTypeOf(declared: string, fileName: string): string {
   const type = declared.trim().toLowerCase();
   if (wellFormed.test(type) && !undeclared.has(type)) return type;

@@ -1,7 +1,7 @@
 import type { ImageFacts } from '../../markdown/media.js';
 import type { ModelDefinition } from '../../stores/read-store/port.js';
 
-/** What people uploaded. Which messages refer to it, the model of messages knows. */
+/** Uploads. The messages that refer to them are in the model of messages. */
 export const uploadsModel: ModelDefinition = {
   name: 'uploads',
   version: 2,
@@ -18,31 +18,30 @@ export const uploadsModel: ModelDefinition = {
   ],
 };
 
-/** An upload as the read model keeps it. */
+/** An upload in the read model. */
 export type UploadDocument = {
   /** Its id. */
   readonly _id: number;
   readonly uploaderId: number;
   readonly storageName: string;
   readonly contentKey: string;
-  /** As its uploader called it. */
+  /** The uploader's name for it. */
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
   /** Seconds since the UNIX epoch. */
   readonly createdAt: number;
-  /** What it is as an image; null: it is none, cannot be shown, or nobody has looked yet. */
+  /** Properties of an image; null: it is no image, cannot be shown, or was not examined yet. */
   readonly image: ImageFacts | null;
-  /** False for an image that somebody is still to look into. */
+  /** False for an image that was not examined yet. */
   readonly isExamined: boolean;
 };
 
-/** How much room all uploads take: one document, {@link uploadSpaceDocumentId}. */
+/** The size of all uploads: one document, {@link uploadSpaceDocumentId}. */
 export type UploadSpaceDocument = {
   readonly _id: string;
   readonly bytes: number;
 };
 
-/** What everybody's files take is one document. */
 export const uploadSpaceDocumentId = 'all';

@@ -4,13 +4,13 @@ import { Vault } from '../../stores/key-store/vault.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { uploadsPath } from './upload-path.js';
 
-/** What the digest of such a link is for. */
+/** Separates these signatures from others under the same key. */
 const purpose = 'temporary upload';
 
-/** How long a link works, in milliseconds: as long as a client takes to hand it to whatever opens it. */
+/** Lifetime of a link in milliseconds: long enough for a client to pass it to the program that opens it. */
 const lifetime = 60_000;
 
-/** Addresses that open one file for a while, for whoever holds them: browsers and players send no credentials. */
+/** Links that open one file for a short time without credentials, which browsers and players do not send. */
 @Injectable()
 export class TemporaryLinks {
   constructor(
@@ -25,7 +25,7 @@ export class TemporaryLinks {
     return `${uploadsPath}temporary/${token}/${fileName}`;
   }
 
-  /** The stored file that a token opens; null when it is none of ours, or ran out. */
+  /** The stored file of a token; null when it was not issued by this server, or has expired. */
   open(token: string): string | null {
     const [encoded = '', signature = ''] = token.split('.');
     const terms = Buffer.from(encoded, 'base64url').toString();

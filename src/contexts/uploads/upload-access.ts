@@ -6,7 +6,7 @@ import { placesOf, storageNamesIn } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
 import { UploadReferences } from './upload-references.js';
 
-/** Decides who may see a file: who uploaded it, and whoever can see a message that refers to it. */
+/** Decides who may see a file: its uploader, and everyone who can see a message that refers to it. */
 @Injectable()
 export class UploadAccess {
   constructor(
@@ -15,13 +15,13 @@ export class UploadAccess {
     private readonly address: PublicAddress,
   ) {}
 
-  /** The upload, if it exists and the caller may see it. */
+  /** The upload; null if it does not exist or the caller may not see it. */
   async find(caller: Pick<Caller, 'userId'>, storageName: string): Promise<UploadDocument | null> {
     const upload = await this.uploads.byStorageName(storageName);
     return upload !== null && (await this.maySee(caller, upload)) ? upload : null;
   }
 
-  /** Ids of the uploads that a text may name and that its writer may see, by where they are: see `placesOf`. */
+  /** Ids of the uploads that a text may name and that its writer may see, by their path: see `placesOf`. */
   async namedIn(text: string, userId: number): Promise<ReadonlyMap<string, number>> {
     const uploads = await this.uploads.byStorageNames(storageNamesIn(text));
     const seen = await Promise.all(uploads.map((upload) => this.maySee({ userId }, upload)));
@@ -34,7 +34,7 @@ export class UploadAccess {
     );
   }
 
-  /** Those of some uploads that a person uploaded and that no message refers to. */
+  /** Those of the uploads that the person uploaded and that no message refers to. */
   async unreferenced(uploadIds: readonly number[], userId: number): Promise<readonly UploadDocument[]> {
     if (uploadIds.length === 0) return [];
     const [uploads, references] = await Promise.all([

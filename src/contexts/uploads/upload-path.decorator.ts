@@ -13,19 +13,19 @@ function pathIdIn(params: Readonly<Record<string, string>>): string {
   return segments.map((segment) => params[segment] ?? '').join('/');
 }
 
-/** Injects the `path_id` that a route with {@link uploadSegments} was asked for. */
+/** Injects the `path_id` of a route with {@link uploadSegments}. */
 export const UploadPath = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   return pathIdIn(context.switchToHttp().getRequest<UploadRequest>().params);
 });
 
-/** A picture made of an upload, as its address names it. */
+/** The address of a thumbnail. */
 export interface ThumbnailAddress {
   /** The `path_id` of the upload. */
   readonly path: string;
   readonly format: string;
 }
 
-/** Injects what a route with {@link uploadSegments} and a `format` behind them was asked for. */
+/** Injects the address of a route with {@link uploadSegments} followed by a `format`. */
 export const ThumbnailPath = createParamDecorator(
   (_data: unknown, context: ExecutionContext): ThumbnailAddress => {
     const { params } = context.switchToHttp().getRequest<UploadRequest>();

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { organizationNumber } from '../../kernel/api-constants.js';
 
-/** The path under which the files of uploads are served. */
+/** Path of the files of uploads. */
 export const uploadsPath = '/user_uploads/';
 
-/** How long a file's name may be in its address, in characters. */
+/** Maximum length of a file's name in its URL, in characters. */
 const maxNameLength = 200;
 
-/** Names the place of a new file: nobody guesses it. */
+/** A name for a new stored file that cannot be guessed. */
 export function newStorageName(): string {
   return storageNameOf(randomBytes(20).toString('hex'));
 }
@@ -17,7 +17,7 @@ export function storageNameOf(random: string): string {
   return `${organizationNumber}/${random.slice(0, 2)}/${random.slice(2)}`;
 }
 
-/** Where a file is found below {@link uploadsPath}: what the API calls its `path_id`. */
+/** The path of a file below {@link uploadsPath}: the API's `path_id`. */
 export function uploadPathId({
   storageName,
   name,
@@ -28,12 +28,12 @@ export function uploadPathId({
   return `${storageName}/${safeFileName(name)}`;
 }
 
-/** Where a file is served on this server. */
+/** The path of a file on this server. */
 export function uploadUrl(upload: { readonly storageName: string; readonly name: string }): string {
   return `${uploadsPath}${uploadPathId(upload)}`;
 }
 
-/** The stored file that a `path_id` begins with. */
+/** The name of the stored file in a `path_id`. */
 export function storageNameOfPath(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
@@ -42,28 +42,31 @@ const storedFile = `${organizationNumber}/[0-9a-f]{2}/[0-9a-f]{38}`;
 const inAddress = new RegExp(`^([^?#]*?${uploadsPath}${storedFile})/`);
 const anywhere = new RegExp(`${uploadsPath}(${storedFile})/`, 'g');
 
-/** The part of an address in a message that names a stored file, all but the name of the file; null when it names none. */
+/**
+ * The part of a URL in a message that identifies a stored file, without the file's name; null when the URL is
+ * no upload's.
+ */
 export function placeIn(address: string): string | null {
   return inAddress.exec(address)?.[1] ?? null;
 }
 
 /**
- * What {@link placeIn} finds in the addresses of a stored file: they may be relative, or begin with where this server is.
+ * The texts that {@link placeIn} finds in URLs of a stored file, which may be relative or absolute.
  *
- * @param site where clients reach this server, without a final slash
+ * @param site the server's address, without a trailing slash
  */
 export function placesOf(storageName: string, site: string): readonly string[] {
   const path = `${uploadsPath}${storageName}`;
   return [path, `${site}${path}`];
 }
 
-/** The stored files that a text may name, each once, whether or not in links. */
+/** The names of stored files that a text may contain, each once, in links or not. */
 export function storageNamesIn(text: string): readonly string[] {
   if (!text.includes(uploadsPath)) return [];
   return [...new Set([...text.matchAll(anywhere)].flatMap(([, name]) => name ?? []))];
 }
 
-/** A file's name as part of an address: letters, digits, `_`, `.` and `-`, at least one of them. */
+/** A file's name for use in a URL: letters, digits, `_`, `.` and `-`, at least one of them. */
 export function safeFileName(name: string): string {
   const plain = name
     .normalize('NFKC')

@@ -4,10 +4,10 @@ import { spaceOf, type Uploads } from './uploads.state.js';
 
 const MEBIBYTE = 1_048_576;
 
-/** What uploads may take, as the server's configuration says. */
+/** The configured limits for uploads. */
 export class UploadQuota {
   constructor(
-    /** `UPLOAD_QUOTA_MIB`: of everybody. */
+    /** `UPLOAD_QUOTA_MIB`: for everybody together. */
     readonly mebibytes: number,
     /** `UPLOAD_QUOTA_PER_PERSON_MIB`. */
     readonly mebibytesOfPerson: number,
@@ -15,7 +15,7 @@ export class UploadQuota {
 }
 
 /**
- * Refuses a file that would exceed what its uploader, or everybody together, may keep here.
+ * Refuses a file that would exceed the limit of its uploader, or of everybody together.
  *
  * @throws ApplicationError `tooManyUploads`, `personUploadQuota`, `uploadQuota`
  */

@@ -8,7 +8,7 @@ import {
 import type { Collection, ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** Looks uploads up in their model. */
+/** Reads the model of uploads. */
 @Injectable()
 export class UploadReader {
   constructor(private readonly models: ServingModels) {}
@@ -27,17 +27,17 @@ export class UploadReader {
     return (await this.uploads()).find({ _id: { $in: [...ids] } }, { sort: { _id: 1 } });
   }
 
-  /** What a person uploaded, oldest first. */
+  /** The uploads of a person, oldest first. */
   async ofUploader(uploaderId: number): Promise<readonly UploadDocument[]> {
     return (await this.uploads()).find({ uploaderId }, { sort: { _id: 1 } });
   }
 
-  /** Images that somebody is still to look into, oldest first, at most so many. */
+  /** Images that were not examined yet, oldest first, at most `limit`. */
   async unexamined(limit: number): Promise<readonly UploadDocument[]> {
     return (await this.uploads()).find({ isExamined: false }, { sort: { _id: 1 }, limit });
   }
 
-  /** Bytes of all uploads of the organization. */
+  /** Size of all uploads in bytes. */
   async spaceUsed(): Promise<number> {
     const model = await this.model();
     const space = await model

@@ -13,7 +13,7 @@ import { UploadedFiles } from './uploaded-files.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { temporaryLinkReply } from './uploads.replies.js';
 
-/** The bytes of uploads, for who may see them. Their addresses stand beside those of the API. */
+/** The content of uploads, for people who may see them, at paths outside of the API. */
 @ApiTags('uploads')
 @Controller()
 export class UploadedFilesController {
@@ -22,7 +22,7 @@ export class UploadedFilesController {
     private readonly links: TemporaryLinks,
   ) {}
 
-  /** Answers a link that opens an upload for a minute, for whoever holds it. */
+  /** Returns a link that opens an upload for a minute without credentials. */
   @ApiUploadPath()
   @Reply(temporaryLinkReply)
   @Get(`api/v1/user_uploads/${uploadSegments}`)
@@ -44,7 +44,7 @@ export class UploadedFilesController {
     await replyWithFile(reply, this.files.served(upload, { isDownload: false }));
   }
 
-  /** Serves an upload to be saved. */
+  /** Serves an upload as a download. */
   @ApiUploadPath()
   @ReplyFile('*/*')
   @Get(`user_uploads/download/${uploadSegments}`)
@@ -57,7 +57,7 @@ export class UploadedFilesController {
     await replyWithFile(reply, this.files.served(upload, { isDownload: true }));
   }
 
-  /** Serves an upload to whoever holds a link that still works. */
+  /** Serves an upload by a temporary link. */
   @Public()
   @ApiParam({ name: 'filename', type: String })
   @ReplyFile('*/*')

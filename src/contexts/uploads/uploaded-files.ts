@@ -9,7 +9,7 @@ import type { UploadDocument } from './read-model.js';
 import { storageNameOfPath, uploadPathId } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
 
-/** Finds uploads by their addresses, and opens them. */
+/** Finds uploads by their paths, and opens them. */
 @Injectable()
 export class UploadedFiles {
   constructor(
@@ -18,7 +18,7 @@ export class UploadedFiles {
     private readonly files: SealedFiles,
   ) {}
 
-  /** @throws ApplicationError `noSuchFile`, alike for one that the caller may not see */
+  /** @throws ApplicationError `noSuchFile`, also for an upload that the caller may not see */
   async find(caller: Caller, path: string): Promise<UploadDocument> {
     const upload = await this.access.find(caller, storageNameOfPath(path));
     if (upload === null || uploadPathId(upload) !== path) throw failure('noSuchFile');
@@ -26,7 +26,7 @@ export class UploadedFiles {
   }
 
   /**
-   * For who was let in before.
+   * Finds an upload without a check of access, which was made before.
    *
    * @throws ApplicationError `noSuchFile`
    */

@@ -17,7 +17,7 @@ import { maxUploadMebibytes } from './uploads.state.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { attachmentsReply, uploadReply } from './uploads.replies.js';
 
-/** What people upload, to refer to it in messages. */
+/** Files that people upload for use in messages. */
 @ApiTags('uploads')
 @Controller()
 export class UploadsController {

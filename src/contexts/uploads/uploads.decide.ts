@@ -7,16 +7,16 @@ import { assertWithinQuota } from './upload-quota.js';
 import { type Uploads, deletionOf } from './uploads.state.js';
 import type { ImageFacts } from '../../markdown/media.js';
 
-/** A file that came whole and is stored, but belongs to nobody yet. */
+/** A file that is stored completely, but not recorded as an upload yet. */
 export interface IncomingUpload {
-  /** As its uploader calls it. */
+  /** The uploader's name for it. */
   readonly name: string;
   readonly contentType: string;
   readonly stored: StoredFile;
 }
 
 /**
- * Records who uploaded what; its id follows from where the event will stand.
+ * Records an upload, whose id follows from the event's revision.
  *
  * @throws ApplicationError those of {@link assertWithinQuota}
  */
@@ -32,7 +32,10 @@ export function decideUploadFile(
   return [{ type: 'FileUploaded', data }];
 }
 
-/** @throws ApplicationError `invalidAttachment`, alike for another's and for none */
+/**
+ * @throws ApplicationError `invalidAttachment`, the same for an upload that does not exist and one of
+ * somebody else
+ */
 export function decideDeleteUpload(
   { known }: Uploads,
   { userId, uploadId }: { readonly userId: number; readonly uploadId: number },
@@ -42,7 +45,7 @@ export function decideDeleteUpload(
   return [deletionOf(uploadId, upload)];
 }
 
-/** Records what an image turned out to be, once; null: it cannot be shown. */
+/** Records the properties of an image, once; null: it cannot be shown. */
 export function decideExamineImage(
   { known }: Uploads,
   { uploadId, image }: { readonly uploadId: number; readonly image: ImageFacts | null },

@@ -21,7 +21,7 @@ import { UploadedFilesController } from './uploaded-files.controller.js';
 import { UploadedFiles } from './uploaded-files.js';
 import { UploadsController } from './uploads.controller.js';
 
-/** What this context needs of the process that it runs in. */
+/** What this context needs from the process. */
 interface UploadsNode {
   readonly configuration: Pick<Configuration, 'uploadQuota'>;
 }

@@ -3,7 +3,7 @@ import { id, ids, seconds } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
-/** An upload as the API has it (specification, "Detached upload"). */
+/** An upload in the API. */
 export const attachmentSchema = named(
   'Attachment',
   z.strictObject({
@@ -16,7 +16,7 @@ export const attachmentSchema = named(
   }),
 );
 
-/** The same, as an object. */
+/** Type of {@link attachmentSchema}. */
 export type AttachmentObject = Described<typeof attachmentSchema>;
 
 const spaceUsed = { upload_space_used: z.int().describe('Bytes of all files of the organization') };
@@ -31,7 +31,9 @@ export const uploadReply = {
   filename: z.string(),
 };
 
-/** The body of what `PATCH tus/{resumable}` answers for the last part, and `POST tus` for an empty file. */
+/**
+ * The body of the reply to `PATCH tus/{resumable}` for the last part, and to `POST tus` for an empty file.
+ */
 export const resumableReply = z.strictObject({ url: z.string(), filename: z.string() });
 
 /** Answered by `GET user_uploads/{organization}/{shard}/{random}/{filename}`. */
@@ -40,7 +42,7 @@ export const temporaryLinkReply = { url: z.string().describe('Good for a minute,
 /** Answered by `GET thumbnail/status/{organization}/{shard}/{random}/{filename}`. */
 export const thumbnailStatusReply = { has_thumbnail: z.boolean() };
 
-/** What is told of uploads to whoever uploaded them. */
+/** Schemas of the client events about uploads, for their uploaders. */
 export const uploadEventSchemas = [
   clientEvent('attachment', 'add', { attachment: attachmentSchema, ...spaceUsed }),
   clientEvent('attachment', 'update', { attachment: attachmentSchema, ...spaceUsed }),

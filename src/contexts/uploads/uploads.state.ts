@@ -6,41 +6,41 @@ import { unreachable } from '../../kernel/json.js';
 import type { UploadDeleted, UploadEvent } from '../../events/uploads.js';
 import { isImageType } from '../../markdown/media.js';
 
-/** The stream that holds what was uploaded. */
+/** The stream of uploads. */
 export const uploadsStream = 'uploads';
 
-/** The most whole mebibytes of a file (facts, section 4). */
+/** Maximum size of a file in whole mebibytes. */
 export const maxUploadMebibytes = 100;
 
-/** Whose a file is, where its bytes lie and how many they are. */
+/** The uploader, stored name and size of a file. */
 export interface KnownUpload {
   readonly uploaderId: number;
   readonly storageName: string;
   /** Bytes. */
   readonly size: number;
-  /** Whether nobody need look into it any more: it is no image, or somebody did. */
+  /** Whether it needs no examination: it is no image, or was examined. */
   readonly isExamined: boolean;
 }
 
-/** What somebody's uploads, or everybody's, take. */
+/** Number and size of the uploads of one person, or of everybody. */
 export interface UploadSpace {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** Which uploads there are. */
+/** All uploads. */
 export interface Uploads {
   readonly known: PersistentMap<number, KnownUpload>;
   readonly spaceByUploader: PersistentMap<number, UploadSpace>;
   /** Of everybody. */
   readonly space: UploadSpace;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
 const noSpace: UploadSpace = { files: 0, bytes: 0 };
 
-/** How the uploads follow from their stream. */
+/** Folds the stream of uploads. */
 export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
   snapshot: { name: 'uploads', version: 3 },
   initial: {
@@ -80,7 +80,7 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
 /** The stream of the uploads, for decisions about them. */
 export const foldedUploads = stream(uploadsStream, uploadsFold);
 
-/** What the uploads of one person take. */
+/** Number and size of one person's uploads. */
 export function spaceOf({ spaceByUploader }: Uploads, uploaderId: number): UploadSpace {
   return spaceByUploader.get(uploaderId) ?? noSpace;
 }

@@ -16,7 +16,10 @@ import type { UserEvent } from '../../../events/users.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
 import { foldedUsers, type UserDirectory } from '../../users/users.state.js';
 
-/** Asks for an e-mail with a link by which a password is set. What is answered does not say whether the address has an account. */
+/**
+ * Requests an e-mail with a link by which a password is set. The reply does not reveal whether the address
+ * has an account.
+ */
 export class RequestPasswordReset extends Command<void> {
   constructor(
     readonly email: string,
@@ -35,7 +38,10 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
     private readonly afterReply: AfterReply,
   ) {}
 
-  /** Somebody who is not logged in asks: nobody is the actor, and whether there is an account shows by the e-mail alone, not by the time. */
+  /**
+   * The actor is null, because nobody is logged in. Only the e-mail reveals whether there is an account, not
+   * the duration of the reply.
+   */
   execute({ email, client }: RequestPasswordReset): Promise<void> {
     this.afterReply.run(() => this.request(email, client));
     return Promise.resolve();
@@ -53,8 +59,8 @@ export class RequestPasswordResetHandler implements ICommandHandler<RequestPassw
 }
 
 /**
- * Sets a password by the link that was mailed to the account, and revokes every key of it: whoever lost control of their account
- * gets it back. A change in the settings, by who knows the password, leaves the keys.
+ * Sets a password by the link that was mailed to the account, and revokes all of its keys, so that people who
+ * lost control of their account get it back. Changing a known password in the settings keeps the keys.
  */
 export class ResetPassword extends Command<void> {
   constructor(
@@ -76,8 +82,8 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
   ) {}
 
   /**
-   * The link is used up before the password is set, so that of two who follow it at once one sets it. Whoever is cut off
-   * between the two asks for another link.
+   * The link is used up before the password is set, so that only one of two concurrent requests sets it. If
+   * the command is interrupted in between, another link can be requested.
    */
   async execute({ request: { token, password }, client }: ResetPassword): Promise<void> {
     const followed = this.links.follow('password-reset', token);
@@ -92,15 +98,15 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     await this.policy.assertAcceptable(password, user);
     const metadata = requestMetadata({ userId, client }, this.decisions.snapshot().now);
     await this.decisions.decideAs(metadata, foldedUsers, decide);
-    // Whoever lost control of the account gets it back: nobody stays logged in.
+    // Nobody stays logged in to an account whose owner lost control of it.
     await this.credentials.revokeKeys([userId]);
     await this.credentials.setPassword(userId, password);
-    // A log-in by the old password may have come between the two.
+    // A log-in with the old password may have happened in between.
     await this.credentials.revokeKeys([userId]);
   }
 }
 
-/** Follows the link that was mailed to a new address. Answers the address. */
+/** Confirms a new address by the link that was mailed to it. Returns the address. */
 export class ConfirmEmailChange extends Command<string> {
   constructor(
     readonly token: string,

@@ -14,7 +14,10 @@ import {
 } from '../attention.decide.js';
 import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
 
-/** Mutes, unmutes or follows a topic for the caller (facts, section 5, user_topics and muted_topics). */
+/**
+ * Mutes, unmutes or follows a topic for the caller (`POST /user_topics`, `PATCH
+ * /users/me/subscriptions/muted_topics`).
+ */
 export class SetTopicVisibility extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -30,7 +33,7 @@ export class SetTopicVisibility extends Command<void> {
 export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibility> {
   constructor(private readonly decisions: Decisions) {}
 
-  /** @throws ApplicationError `invalidChannel` where the caller cannot read; taking a setting back never fails */
+  /** @throws ApplicationError `invalidChannel` where the caller cannot read; removing a policy never fails */
   async execute({ caller, channel: name, wanted }: SetTopicVisibility): Promise<void> {
     const { snapshot, user } = this.decisions.actor(caller);
     const { directory } = snapshot;
@@ -47,7 +50,7 @@ export class SetTopicVisibilityHandler implements ICommandHandler<SetTopicVisibi
   }
 }
 
-/** Mutes a person for the caller, or takes that back (facts, section 5, muted_users). */
+/** Mutes or unmutes a person for the caller (`POST` and `DELETE /users/me/muted_users/{muted_user_id}`). */
 export class MutePerson extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -62,7 +65,10 @@ export class MutePerson extends Command<void> {
 export class MutePersonHandler implements ICommandHandler<MutePerson> {
   constructor(private readonly decisions: Decisions) {}
 
-  /** @throws ApplicationError `noSuchUser`, also for the server's own bots, and for what is so already */
+  /**
+   * @throws ApplicationError `noSuchUser`, also for the server's own bots; and if the person is muted, or not
+   * muted, already
+   */
   async execute({ caller, userId, isMuted }: MutePerson): Promise<void> {
     const { snapshot, user } = this.decisions.actor(caller);
     const person = snapshot.directory.user(userId);
@@ -74,7 +80,9 @@ export class MutePersonHandler implements ICommandHandler<MutePerson> {
   }
 }
 
-/** Adds or removes alert words of the caller. Answers all of them (facts, section 5, alert_words). */
+/**
+ * Adds or removes alert words of the caller. Returns all of them (`POST` and `DELETE /users/me/alert_words`).
+ */
 export class ChangeAlertWords extends Command<readonly string[]> {
   constructor(
     readonly caller: Caller,

@@ -17,7 +17,7 @@ import { withAttachments } from '../mail-text.js';
 import { maySendAs } from '../queries/get-channel-address.js';
 import type { ReceivedMail } from '../read-mail.js';
 
-/** Says in a channel what a mail said. The same mail, delivered again, is said once. */
+/** Posts a mail in a channel. A mail that is delivered again is posted once. */
 export class PostMail extends Command<void> {
   constructor(
     readonly address: ChannelAddress,
@@ -27,7 +27,7 @@ export class PostMail extends Command<void> {
   }
 }
 
-/** The name of the client that mail is. */
+/** Client name of messages from mail. */
 const mailClient = 'email_mirror';
 
 const emptyMail = '(No email body)';
@@ -43,7 +43,10 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError `organizationClosed`, and where whoever asked for the address, or its sender, may not post there any more */
+  /**
+   * @throws ApplicationError `organizationClosed`; and if the person who requested the address, or the
+   * sender, may no longer post there
+   */
   async execute({ address: { channelId, requesterId, senderId }, mail }: PostMail): Promise<void> {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
     if (snapshot.directory.isClosed) throw failure('organizationClosed');
@@ -60,7 +63,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     await this.say(sender, channelId, senderId === null ? withAuthor(mail) : mail);
   }
 
-  /** The files of a mail that was said before are not kept again. */
+  /** The files of a mail that was posted before are not uploaded again. */
   private async say(sender: Caller, channelId: number, mail: ReceivedMail): Promise<void> {
     const links = await this.attachments.keep(sender, mail.attached.kept);
     try {
@@ -72,7 +75,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     }
   }
 
-  /** @returns whether the message that says the mail names these files: one that said it before names others */
+  /** @returns whether the posted message names these files: an earlier delivery named its own */
   private async send(
     sender: Caller,
     channelId: number,
@@ -90,7 +93,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
   }
 }
 
-/** The mail with who wrote it, where its message is in the name of the gateway. */
+/** The mail with its author in the text, if the message's sender is the gateway. */
 function withAuthor(mail: ReceivedMail): ReceivedMail {
   if (mail.from === null) return mail;
   const hasContent = mail.content !== '' || mail.attached.kept.length > 0;

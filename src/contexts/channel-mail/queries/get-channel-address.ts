@@ -9,7 +9,7 @@ import type { User } from '../../../access/records/user.js';
 import { ChannelAddresses } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
 
-/** An address by which mail becomes messages in a channel (specification, GET /streams/{stream_id}/email_address). */
+/** An address by which mail becomes messages in a channel (`GET /streams/{stream_id}/email_address`). */
 export class GetChannelAddress extends Query<string> {
   constructor(
     readonly caller: Caller,
@@ -48,7 +48,7 @@ export class GetChannelAddressHandler implements IQueryHandler<GetChannelAddress
   }
 }
 
-/** Messages are sent in one's own name, or in that of a bot that one owns. */
+/** People may send in their own name, or in that of a bot that they own. */
 export function maySendAs({ directory }: Snapshot, user: User, senderId: number): boolean {
   const sender = directory.user(senderId);
   return sender?.isActive === true && (sender.id === user.id || sender.bot?.ownerId === user.id);

@@ -5,7 +5,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { foldedCustomEmoji } from '../../../access/records/custom-emoji.js';
 import { decideAddCustomEmoji, decideDeactivateCustomEmoji } from '../custom-emoji.decide.js';
 
-/** Adds an emoji of the organization's own (facts, section 5, realm/emoji). */
+/** Adds a custom emoji (`POST /realm/emoji/{emoji_name}`). */
 export class AddCustomEmoji extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -27,7 +27,7 @@ export class AddCustomEmojiHandler implements ICommandHandler<AddCustomEmoji> {
   }
 }
 
-/** Takes an emoji of the organization's own out of use (facts, section 5, realm/emoji). */
+/** Deactivates a custom emoji (`DELETE /realm/emoji/{emoji_name}`). */
 export class DeactivateCustomEmoji extends Command<void> {
   constructor(
     readonly caller: Caller,

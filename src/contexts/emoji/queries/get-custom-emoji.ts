@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { customEmojiObjects } from '../custom-emoji-object.js';
 import type { CustomEmojiObject } from '../client-schemas.js';
 
-/** The organization's own emoji by id (facts, section 5, realm/emoji). */
+/** The organization's own emoji by id (`GET /realm/emoji`). */
 export class GetCustomEmoji extends Query<Readonly<Record<string, CustomEmojiObject>>> {}
 
 @QueryHandler(GetCustomEmoji)

@@ -13,7 +13,9 @@ import { decideLinkIdentity, decideRegisterExternally, type ExternalIdentity } f
 import { linkedIdentityOf } from '../linked-identity.state.js';
 import { OpenIdProvider } from '../open-id-provider.js';
 
-/** Finds, or makes, the account of somebody whom the provider vouches for. Answers it; no key is issued yet. */
+/**
+ * Finds or creates the account of a person whom the provider identified. Returns it; no key is issued yet.
+ */
 export class SignInExternally extends Command<User> {
   constructor(
     readonly identity: ExternalIdentity,
@@ -34,7 +36,10 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
     private readonly vault: Vault,
   ) {}
 
-  /** @throws ApplicationError `organizationDeactivated`, `userDeactivated`, `authenticationFailed` for the address of a bot, or those of {@link decideRegisterExternally} */
+  /**
+   * @throws ApplicationError `organizationDeactivated`, `userDeactivated`, `authenticationFailed` for the
+   * address of a bot, or those of {@link decideRegisterExternally}
+   */
   async execute({ identity, client }: SignInExternally): Promise<User> {
     if (this.follower.current().isClosed) throw failure('organizationDeactivated');
     const known = this.emails.find(this.follower.current(), identity.email);

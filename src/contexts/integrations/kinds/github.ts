@@ -45,7 +45,7 @@ export const github: Integration = {
   },
 };
 
-/** Null for what nobody needs to be told. */
+/** Null for events that are not worth a message. */
 function textOf(
   event: string | null,
   sent: Payload,

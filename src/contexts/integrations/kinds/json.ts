@@ -1,10 +1,10 @@
 import type { Integration } from '../integration.js';
 import { fenced } from '../wording.js';
 
-/** Brackets within brackets: what lies deeper is shown without indentation, which would outgrow the text. */
+/** Maximum depth of indentation: deeper JSON would outgrow the text and is shown without it. */
 const deepest = 50;
 
-/** Shows whatever JSON comes. */
+/** Shows any JSON. */
 export const json: Integration = {
   displayName: 'JSON formatter',
   eventHeader: null,
@@ -16,7 +16,7 @@ export const json: Integration = {
   }),
 };
 
-/** At least as deep as the JSON is: brackets in its texts count, too. */
+/** An upper bound for the depth of the JSON, as brackets in its strings count too. */
 function nestingOf(text: string): number {
   let [depth, most] = [0, 0];
   for (const character of text) {

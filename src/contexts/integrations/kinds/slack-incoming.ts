@@ -29,7 +29,7 @@ const payload = z.looseObject({
   attachments: z.array(attachment).optional(),
 });
 
-/** What programs send that were written for Slack's incoming webhooks. */
+/** Requests in the format of Slack's incoming webhooks. */
 export const slackIncoming: Integration = {
   displayName: "Slack's incoming webhooks",
   eventHeader: null,
@@ -76,7 +76,7 @@ function textIn(value: string | z.infer<typeof text> | undefined): string {
   return typeof value === 'object' ? (value.text ?? '') : (value ?? '');
 }
 
-/** Links, bold, italics and strikethrough as Slack writes them, in ours. */
+/** Converts Slack's links, bold, italics and strikethrough to Markdown. */
 function asMarkdown(slack: string): string {
   return slack
     .replaceAll(/<(https?:\/\/[^|>\s]+)\|([^>]+)>/g, '[$2]($1)')

@@ -19,20 +19,20 @@ import {
 } from '../invitations.decide.js';
 import { JoinLinks } from '../join-links.js';
 
-/** What an invitation promises, as it was asked for. */
+/** The terms of an invitation in a request. */
 export interface InvitationRequest {
   readonly terms: InvitationTerms;
-  /** Minutes; null: for ever; undefined: as the server has it. */
+  /** Minutes; null: no expiry; undefined: the server's default. */
   readonly validity: number | null | undefined;
   readonly welcomeText: string | null;
 }
 
-/** Invites people by e-mail (specification, POST /invites). */
+/** Invites people by e-mail (`POST /invites`). */
 export class SendInvitations extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly request: InvitationRequest & {
-      /** As people typed it. */
+      /** As people typed them. */
       readonly addresses: string;
       readonly notifyInviter: boolean;
     },
@@ -49,7 +49,9 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
     private readonly policy: InvitationPolicy,
   ) {}
 
-  /** @throws ApplicationError `invitationFailed` also when some were invited and others have accounts */
+  /**
+   * @throws ApplicationError `invitationFailed` also when some were invited and others have accounts already
+   */
   async execute({ caller, request }: SendInvitations): Promise<void> {
     const inviting = this.decisions.actor(caller);
     const { user: inviter, snapshot } = inviting;
@@ -81,7 +83,7 @@ export class SendInvitationsHandler implements ICommandHandler<SendInvitations> 
   }
 }
 
-/** Sends an invitation again, valid as long as it was at first (facts, section 5). */
+/** Sends an invitation again, with its original validity from now on. */
 export class ResendInvitation extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -110,7 +112,7 @@ export class ResendInvitationHandler implements ICommandHandler<ResendInvitation
   }
 }
 
-/** Takes an invitation or a reusable link back (facts, section 5). */
+/** Revokes an invitation or a reusable link. */
 export class RevokeInvitation extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -133,7 +135,7 @@ export class RevokeInvitationHandler implements ICommandHandler<RevokeInvitation
   }
 }
 
-/** Makes a link by which anybody who has it may join (facts, section 5). Answers the link. */
+/** Creates a link by which anybody who has it may join (`POST /invites/multiuse`). Returns the link. */
 export class CreateInvitationLink extends Command<string> {
   constructor(
     readonly caller: Caller,

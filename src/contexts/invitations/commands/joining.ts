@@ -27,13 +27,13 @@ import { foldedInvitations, type Invitation, type Invitations } from '../invitat
 import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
 
 /**
- * Asks for an e-mail with a link by which an account is made for an address: so nobody joins in somebody else's name. What is
- * answered does not say whether the address has an account.
+ * Requests an e-mail with a link by which an account is created for an address, which proves that the address
+ * is the person's. The reply does not reveal whether the address has an account.
  */
 export class RequestSignUp extends Command<void> {
   constructor(
     readonly request: {
-      /** Of a reusable link; null where people may join by themselves. */
+      /** Token of a reusable link; null where people may join without one. */
       readonly token: string | null;
       readonly email: string;
     },
@@ -55,7 +55,9 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
     private readonly afterReply: AfterReply,
   ) {}
 
-  /** @throws ApplicationError `invitationInvalid`, `invitationRequired`, or those of {@link joiningAddress} */
+  /**
+   * @throws ApplicationError `invitationInvalid`, `invitationRequired`, or those of {@link joiningAddress}
+   */
   async execute({ request: { token, email: sent }, client }: RequestSignUp): Promise<void> {
     const snapshot = this.decisions.snapshot();
     const { now } = snapshot;
@@ -66,7 +68,7 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
     this.afterReply.run(() => this.invite({ ...promise, email, emailDigest, expiresAt }, { now, client }));
   }
 
-  /** Not before the reply, whose time would tell who has an account. */
+  /** Runs after the reply, whose duration would reveal whether there is an account. */
   private async invite(
     invitation: Omit<Sent, 'invitationId'>,
     { now, client }: { readonly now: number; readonly client: string },
@@ -91,24 +93,24 @@ export class RequestSignUpHandler implements ICommandHandler<RequestSignUp> {
   }
 }
 
-/** What whoever asks is promised, but for their address. */
+/** The terms of the invitation, without its address. */
 type Promised = Omit<Sent, 'invitationId' | 'email' | 'emailDigest' | 'expiresAt'>;
 
-/** What people who join by themselves get; where the organization lets them. */
+/** The terms for people who join without an invitation, if the organization allows that. */
 function openPromise({ directory: { organization } }: Snapshot): Promised {
   if (organization?.settings.invite_required !== false) throw failure('invitationRequired');
   const terms = { role: roles.member, channelIds: [], groupIds: [], includeDefaultChannels: true };
   return { linkId: null, inviterId: null, terms, welcomeText: null, notifyInviter: false };
 }
 
-/** Somebody who has joined, with a key of their own. */
+/** A person who has joined, with a new key. */
 export interface Joined {
   readonly userId: number;
   readonly email: string;
   readonly apiKey: string;
 }
 
-/** Makes the account that an invitation is for. */
+/** Creates the account of an invitation. */
 export class AcceptInvitation extends Command<Joined> {
   constructor(
     readonly request: { readonly token: string; readonly fullName: string; readonly password: string },
@@ -147,7 +149,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     await this.policy.assertAcceptable(password, { email: invited, fullName: name });
     const registered = unfinished ?? (await this.register(invitation, all, { name, client }));
     const { userId, email } = registered.data;
-    // Of those who send the form at once, one sets the password: the others come too late.
+    // Of concurrent requests only one sets the password; the others fail.
     if (!(await this.credentials.setFirstPassword(userId, password))) throw failure('emailTaken');
     await this.admission.admit(registered);
     const { key: apiKey } = await this.credentials.issueKey({ id: userId, bot: null }, client);
@@ -185,8 +187,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
   }
 
   /**
-   * The account that this invitation made before, where a crash came before its password, which is kept apart from the log: whoever
-   * then sends the form again finishes it. Null when there is none, or somebody can log in to it.
+   * The account that this invitation created before a crash, which came before the password was stored.
+   * Sending the form again then completes it. Null when there is none, or somebody can log in to it.
    */
   private async unfinished({ eventId, emailDigest }: Invitation): Promise<Registered | null> {
     const { idsByEmailDigest } = await this.decisions.load(foldedUsers);

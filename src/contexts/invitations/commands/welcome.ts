@@ -7,7 +7,7 @@ import { failure } from '../../../kernel/errors.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { maxWelcomeTextLength } from '../inviting.decide.js';
 
-/** Shows an administrator what the welcome bot would say to new people. Answers the message's id. */
+/** Sends an administrator the message that the welcome bot sends to new people. Returns the message's id. */
 export class TestWelcome extends Command<number> {
   constructor(
     readonly caller: Caller,

@@ -8,12 +8,12 @@ import { Decisions } from '../../../http/decisions.js';
 import { assertMayHaveInvited } from '../inviting.decide.js';
 import { JoinLinks } from '../join-links.js';
 
-/** How many are listed, the latest: older ones come up as those are accepted or revoked. */
+/** How many of the latest are listed; older ones appear as these are accepted or revoked. */
 const maxListed = 5000;
 
 /**
- * The invitations that stand: all for administrators, their own for others (facts, section 2, "POST /invites"). Who has a link can
- * join by it: links that make more than the caller is are left out.
+ * The open invitations: all for administrators, their own for others (`GET /invites`). As anybody with a link
+ * can join by it, links to a role above the caller's are left out.
  */
 export class GetInvitations extends Query<readonly Record<string, unknown>[]> {
   constructor(readonly caller: Caller) {
@@ -29,7 +29,10 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
     private readonly links: JoinLinks,
   ) {}
 
-  /** @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`: others may have invited when they were allowed to */
+  /**
+   * @throws ApplicationError `botsNotAllowed`, `guestsNotAllowed`; people who may not invite any more still
+   * see what they sent
+   */
   async execute({ caller }: GetInvitations): Promise<readonly Record<string, unknown>[]> {
     const { snapshot, user: inviter } = this.decisions.actor(caller);
     assertMayHaveInvited(inviter);

@@ -24,10 +24,9 @@ const name = 'admit-invited';
 export type Registered = Recorded<typeof UserRegistered>;
 
 /**
- * Gives whoever made an account by an invitation what it promised, and takes invitations back whose address was given an account
- * otherwise. Each promised thing stands in a stream of its own, and the registration,
- * which claims the address, names the invitation as its cause. The command's handler calls it before it replies; as a reactor
- * it catches up after a crash.
+ * Gives new accounts what their invitation promised, and revokes other invitations to their address. Each
+ * promised thing is on a stream of its own; the registration, which claims the address, names the invitation
+ * as its cause. The command's handler calls it before it replies; as a reactor it catches up after a crash.
  */
 @Injectable()
 @RunsAsReactor()
@@ -46,9 +45,9 @@ export class AdmitInvited implements Reactor {
   ) {}
 
   /**
-   * Does what is not done yet; doing it any number of times, from anywhere, does it once.
+   * Does what is not done yet. May be called any number of times, concurrently too: it is done once.
    *
-   * @throws Error when this node's directory does not know of the account yet; the engine then asks again
+   * @throws Error when this node's directory does not include the account yet; the engine then retries
    */
   async admit(registered: Registered): Promise<void> {
     const { byId, idsByEventId } = await this.invitations.all();
@@ -59,11 +58,11 @@ export class AdmitInvited implements Reactor {
     await this.subscribe(invitation, registered);
     await this.addToGroups(invitation, registered);
     await this.greet(invitation, registered);
-    // From here on the account alone holds the address.
+    // From now on only the account holds the address.
     await this.vault.destroy([invitationKey(invitation.id)]);
   }
 
-  /** Whoever was given an account otherwise needs no invitation any more. */
+  /** A person who got an account in another way needs no invitation any more. */
   private async revokeAll(registered: Registered): Promise<void> {
     const { bot, emailDigest } = registered.data;
     if (bot !== null) return;

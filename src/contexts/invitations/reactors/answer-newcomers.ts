@@ -14,18 +14,18 @@ import { MessageReader } from '../../messages/message-reader.js';
 import { systemBotIds } from '../../../access/system-bots.js';
 import { welcomeAnswer, welcomeHint } from '../welcome-answers.js';
 
-/** Lets the welcome bot answer what people say to it alone: words that it knows always, others once, with a hint. */
+/** Makes the welcome bot answer direct messages to it: known words always, other texts once, with a hint. */
 @Injectable()
 @RunsAsReactor()
 export class AnswerNewcomers implements Reactor {
   readonly name = 'answer-newcomers';
   readonly on = on(MessageSent, (event) => this.answer(event));
 
-  /** Few messages are for the welcome bot. */
+  /** Few messages are sent to the welcome bot. */
   readonly concerns = ({ data }: PersistedEvent): boolean =>
     data['senderId'] !== systemBotIds.welcome && isAddressed(data['recipient']);
 
-  /** Who had the hint lately, which readers need not find yet. */
+  /** People who got the hint recently; read models may not include it yet. */
   private readonly hinted = new LRUCache<number, true>({ max: 1_000 });
 
   constructor(

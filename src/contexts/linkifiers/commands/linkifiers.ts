@@ -11,7 +11,7 @@ import {
   decideReorderLinkifiers,
 } from '../linkifiers.decide.js';
 
-/** Adds a rule by which texts become links (specification, POST /realm/filters). Answers its id. */
+/** Adds a linkifier (`POST /realm/filters`). Returns its id. */
 export class AddLinkifier extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -33,7 +33,7 @@ export class AddLinkifierHandler implements ICommandHandler<AddLinkifier> {
   }
 }
 
-/** Replaces a rule by which texts become links (facts, section 2, PATCH /realm/filters/{id}). */
+/** Replaces a linkifier (`PATCH /realm/filters/{filter_id}`). */
 export class ChangeLinkifier extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -55,7 +55,7 @@ export class ChangeLinkifierHandler implements ICommandHandler<ChangeLinkifier> 
   }
 }
 
-/** Removes a rule by which texts become links (facts, section 2, DELETE /realm/filters/{id}). */
+/** Removes a linkifier (`DELETE /realm/filters/{filter_id}`). */
 export class RemoveLinkifier extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -76,7 +76,7 @@ export class RemoveLinkifierHandler implements ICommandHandler<RemoveLinkifier> 
   }
 }
 
-/** Puts the linkifiers in another order (facts, section 2, PATCH /realm/linkifiers). */
+/** Reorders the linkifiers (`PATCH /realm/linkifiers`). */
 export class ReorderLinkifiers extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { linkifierObjects } from '../linkifier-object.js';
 import type { LinkifierObject } from '../client-schemas.js';
 
-/** The organization's linkifiers, in their order (specification, GET /realm/linkifiers). */
+/** The organization's linkifiers, in their order (`GET /realm/linkifiers`). */
 export class GetLinkifiers extends Query<readonly LinkifierObject[]> {}
 
 @QueryHandler(GetLinkifiers)

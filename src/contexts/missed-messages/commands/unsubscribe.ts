@@ -8,11 +8,11 @@ import { decideChangeSettings } from '../../settings/settings.decide.js';
 import { ownSettingsOf } from '../../settings/settings.state.js';
 import { UnsubscribeLinks, type FollowedUnsubscribeLink } from '../unsubscribe-links.js';
 
-/** Switches off the one thing that a link of an e-mail names (RFC 8058). Answers what it was. */
+/** Turns off the one setting that an unsubscribe link names (RFC 8058). Returns which one. */
 export class Unsubscribe extends Command<FollowedUnsubscribeLink> {
   constructor(
     readonly token: string,
-    /** The client program, and the request's id. */
+    /** The client program and the id of the request. */
     readonly by: Omit<Caller, 'userId'>,
   ) {
     super();
@@ -29,7 +29,7 @@ export class UnsubscribeHandler implements ICommandHandler<Unsubscribe> {
   ) {}
 
   /**
-   * Whoever has the link acts as the person whom it was mailed to. Done again, it changes nothing.
+   * The actor is the person to whom the link was mailed. Repeating it changes nothing.
    *
    * @throws ApplicationError `linkInvalid`
    */
@@ -50,7 +50,7 @@ export class UnsubscribeHandler implements ICommandHandler<Unsubscribe> {
     );
   }
 
-  /** Whoever has left the channel is written to about it no more. */
+  /** A person who has left the channel gets no e-mails about it anyway. */
   private async leaveOut(channelId: number, caller: Caller): Promise<void> {
     const subscription = this.follower.current().subscription(channelId, caller.userId);
     if (subscription === null || !isSubscribed(subscription)) return;

@@ -10,19 +10,20 @@ import { MissedReader } from '../missed-reader.js';
 import { missedMailOf } from '../missed-messages.state.js';
 import { decideSettling } from '../missed-messages.decide.js';
 
-/** How many messages' times are looked at at once, and how many go into one e-mail. */
+/** How many messages are looked up at once, and how many one e-mail may be about. */
 const atOnce = 100;
 
 /**
- * Writes to people about what they have yet to read, all in one e-mail, once the first of it has waited for as long as they want.
- * What is due is looked up in the read model; what was settled before, their own stream knows.
+ * Sends people one e-mail about all their unread messages, when the first of these has waited for as long as
+ * their setting says. Due messages are looked up in the read model; which of them were handled before is
+ * recorded on the person's own stream.
  */
 @Injectable()
 @RunsAsJob()
 export class MailMissedMessages implements Job {
   readonly name = 'mail-missed-messages';
   readonly everyMilliseconds = 1000;
-  /** Nobody could read them where they lead. */
+  /** While the organization is closed, nobody could open the links. */
   readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.mail();
 

@@ -18,19 +18,19 @@ import { NotificationWording } from '../notification-wording.js';
 import { decidePushed } from '../missed-messages.decide.js';
 import { pushedOf } from '../missed-messages.state.js';
 
-/** How many notifications are sent at a look. */
+/** How many notifications one run sends. */
 const atOnce = 100;
 
-/** Milliseconds: a notification that could not be sent for so long would only puzzle. */
+/** Milliseconds after which a notification is dropped, because it would only confuse. */
 const maxLife = 3_600_000;
 
-/** Sends notifications of what people miss to their devices. While the relay fails, it is asked less and less often. */
+/** Sends push notifications about missed messages. While the relay fails, it is tried less and less often. */
 @Injectable()
 @RunsAsJob()
 export class PushMissedMessages implements Job {
   readonly name = 'push-missed-messages';
   readonly everyMilliseconds = 500;
-  /** Nobody could read them where they lead. */
+  /** While the organization is closed, nobody could open the messages. */
   readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.send();
 

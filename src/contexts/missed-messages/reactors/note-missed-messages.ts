@@ -22,17 +22,20 @@ import { missedStream } from '../missed-messages.state.js';
 
 const name = 'note-missed-messages';
 
-/** Milliseconds: nobody is told of what was sent so long ago, when the server comes back. */
+/** Milliseconds: after downtime, older messages cause no notifications. */
 const oldest = 24 * 3_600_000;
 
-/** Notes who is to be told of a message because they are away. That is judged once, right after it was sent. */
+/**
+ * Records who must be notified of a message because they are away. This is decided once, right after it was
+ * sent.
+ */
 @Injectable()
 @RunsAsReactor()
 export class NoteMissedMessages implements Reactor {
   readonly name = name;
   readonly on = on(MessageSent, (event) => this.note(event));
 
-  /** Who misses a message does not depend on what it says. */
+  /** Who misses a message does not depend on its encrypted content. */
   readonly clearOnly = true;
 
   private readonly listeners = new ChannelListeners();
@@ -82,7 +85,7 @@ export class NoteMissedMessages implements Reactor {
         serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
       );
     } catch (error) {
-      // It was noted before, perhaps of other people: what was noted first holds.
+      // It was recorded before, perhaps with other people: the first record is valid.
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
     }
   }

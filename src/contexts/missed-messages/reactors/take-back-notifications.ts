@@ -15,10 +15,10 @@ import { NotificationWording } from '../notification-wording.js';
 
 const name = 'take-back-notifications';
 
-/** Ids in one notification; the rest stays on the device until it is looked at. */
+/** Maximum number of ids in one notification; others stay on the device until it is used. */
 const most = 1_000;
 
-/** Tells somebody's devices that they have read what notifications were shown of. */
+/** Removes notifications of messages that a person has read from their devices. */
 @Injectable()
 @RunsAsReactor()
 export class TakeBackNotifications implements Reactor {
@@ -33,7 +33,7 @@ export class TakeBackNotifications implements Reactor {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws RelayError when nothing can be sent; the engine then asks again */
+  /** @throws RelayError when nothing can be sent; the engine then retries */
   private async takeBack({
     id,
     data: { userId, ranges },

@@ -18,7 +18,7 @@ import {
 import { waitingPeriod } from './waiting-period.js';
 import type { ChannelModels } from '../../channels/client-models.js';
 
-/** Settings that clients are told of together, because they mean something only together. */
+/** Settings that clients get together in one event, because they depend on each other. */
 const toldTogether: ReadonlySet<string> = new Set([
   'allow_message_editing',
   'message_content_edit_limit_seconds',
@@ -29,7 +29,10 @@ const toldTogether: ReadonlySet<string> = new Set([
   'description',
 ]);
 
-/** What follows from a setting or a permission, and changes with it: its HTML, or an older word for it. */
+/**
+ * Names of values that derive from a setting or a permission, and change with it: its HTML, or its older
+ * form.
+ */
 const derivedNames: Readonly<Record<string, string>> = {
   description: 'rendered_description',
   message_edit_history_visibility_policy: 'allow_edit_history',
@@ -37,9 +40,9 @@ const derivedNames: Readonly<Record<string, string>> = {
   can_mention_many_users_group: 'wildcard_mention_policy',
 };
 
-/** The organization as a whole. */
+/** Client events about the organization. */
 export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
-  // Nobody could have registered before it.
+  // No client can be registered before it.
   OrganizationCreated: noClientEvent,
   OrganizationSettingsChanged: mapper({
     before: waitingPeriod.before,
@@ -81,12 +84,12 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
   OrganizationDeactivated: {
     clientEvents: () => [toEveryone({ type: 'realm', op: 'deactivated', realm_id: organizationNumber })],
   },
-  // Nobody is connected until then.
+  // No client is connected before it.
   OrganizationReactivated: noClientEvent,
   DefaultChannelGroupRemoved: { clientEvents: channelGroupsEvent },
 };
 
-/** Tells everyone what some permissions of the organization are now. */
+/** The client event about new values of permissions of the organization. */
 export function permissionEvents(
   { directory }: Snapshot,
   names: readonly string[],
@@ -99,7 +102,7 @@ function domain(op: string, fields: object): readonly AddressedEvent[] {
   return [toEveryone({ type: 'realm_domains', op, ...fields })];
 }
 
-/** The whole list, whatever of it changed. */
+/** The complete list. */
 function codePlaygroundsEvent(
   _event: unknown,
   { snapshot: { directory } }: MapperContext,
@@ -117,7 +120,7 @@ function pictureEvent(
   return [toEveryone({ type: 'realm', op: 'update_dict', property: kind, data })];
 }
 
-/** The whole list, for all but guests. */
+/** The complete list, for everyone but guests. */
 function channelGroupsEvent(
   _event: unknown,
   { snapshot: { directory } }: MapperContext,

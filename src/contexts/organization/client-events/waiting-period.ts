@@ -13,13 +13,13 @@ interface OfSettings {
 
 const { fullMembers } = systemGroupIds;
 
-/** Who is a full member, and who may know of each channel to which that is a way. */
+/** The full members, and who may know of each channel whose visibility depends on that. */
 interface FullMembers {
   readonly memberIds: readonly number[];
   readonly knowers: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** What there was to see; null: the waiting period stays as it is. */
+/** The state before the event; null: the waiting period does not change. */
 function before(event: OfSettings, snapshot: Snapshot): FullMembers | null {
   return isChanged(event) ? fullMembersAt(snapshot) : null;
 }
@@ -71,5 +71,5 @@ function membership(op: string, user_ids: readonly number[]): readonly Addressed
   return [{ to: 'everyone', event: { type: 'user_group', op, group_id: fullMembers, user_ids } }];
 }
 
-/** A longer or shorter waiting period makes other people full members, who may know of other channels. */
+/** A changed waiting period makes other people full members, who may know of other channels. */
 export const waitingPeriod = { before, read, clientEvents };

@@ -9,7 +9,7 @@ import {
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
 
-/** Puts channels together that new people may choose. */
+/** Creates a group of channels that new people may choose. */
 export class CreateChannelGroup extends Command<void> {
   constructor(
     readonly caller: Caller,

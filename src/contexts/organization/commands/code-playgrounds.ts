@@ -5,7 +5,7 @@ import type { CodePlaygroundDefinition } from '../../../access/records/code-play
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
 
-/** Names a place where clients may open the code blocks of a language. Answers its id. */
+/** Adds a place where clients can open the code blocks of a language. Returns its id. */
 export class AddCodePlayground extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -30,7 +30,7 @@ export class AddCodePlaygroundHandler implements ICommandHandler<AddCodePlaygrou
   }
 }
 
-/** Removes a place where clients may open code blocks. */
+/** Removes a place where clients can open code blocks. */
 export class RemoveCodePlayground extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -9,7 +9,7 @@ import {
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
 
-/** Allows a domain (specification, POST /realm/domains). Answers its id and the domain as it is kept. */
+/** Allows a domain (`POST /realm/domains`). Returns its id and its stored form. */
 export class AllowDomain extends Command<{ readonly domainId: number; readonly domain: string }> {
   constructor(
     readonly caller: Caller,
@@ -35,7 +35,7 @@ export class AllowDomainHandler implements ICommandHandler<AllowDomain> {
   }
 }
 
-/** Says whether the subdomains of an allowed domain are allowed with it. */
+/** Changes whether the subdomains of an allowed domain are allowed too. */
 export class ChangeDomain extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -56,7 +56,7 @@ export class ChangeDomainHandler implements ICommandHandler<ChangeDomain> {
   }
 }
 
-/** Takes a domain from those that are allowed. */
+/** Removes an allowed domain. */
 export class RemoveDomain extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -32,11 +32,11 @@ export class UpdateOrganizationHandler implements ICommandHandler<UpdateOrganiza
   }
 }
 
-/** Lets nobody into the organization any more, until an operator makes it active again (POST /realm/deactivate). */
+/** Deactivates the organization until an operator reactivates it (`POST /realm/deactivate`). */
 export class DeactivateOrganization extends Command<void> {
   constructor(
     readonly caller: Caller,
-    /** After how many days what it holds is to be deleted; null: not at all. */
+    /** Days after which its data is to be deleted; null: never. */
     readonly deletionDelayDays: number | null,
   ) {
     super();
@@ -54,7 +54,7 @@ export class DeactivateOrganizationHandler implements ICommandHandler<Deactivate
   }
 }
 
-/** Gives the organization another icon or logo, or takes it away (null). */
+/** Sets the organization's icon or logo, or removes it (null). */
 export class ChangePicture extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { domainObject } from '../views/organization-objects.js';
 import type { DomainObject } from '../organization.replies.js';
 
-/** Lists the domains that the organization is restricted to, where it is. */
+/** Lists the domains that the organization may be restricted to. */
 export class GetDomains extends Query<readonly DomainObject[]> {}
 
 @QueryHandler(GetDomains)

@@ -8,10 +8,10 @@ import { ExternalMethods } from '../../../http/authentication/external-methods.j
 import { pictureOf } from '../pictures.js';
 import { PublicAddress } from '../../../http/public-address.js';
 
-/** What everyone may know of the server before they log in. */
+/** What everyone may know about the server before they log in. */
 export type ServerSettings = Readonly<Record<string, unknown>>;
 
-/** Reads what clients ask for before they have credentials (facts, section 5, GET server_settings). */
+/** Reads what clients need before they have credentials (`GET /server_settings`). */
 export class GetServerSettings extends Query<ServerSettings> {}
 
 @QueryHandler(GetServerSettings)
@@ -39,7 +39,7 @@ export class GetServerSettingsHandler implements IQueryHandler<GetServerSettings
       realm_name: settings?.name ?? '',
       realm_icon: `${url}${pictureOf(organization ?? {}, 'icon').url}`,
       realm_description: this.descriptions.html(settings?.description ?? ''),
-      // Nothing is served to people who did not log in.
+      // Nothing is public on the web.
       realm_web_public_access_enabled: false,
       external_authentication_methods: this.external.all,
       realm_uri: url,

@@ -13,7 +13,7 @@ import { foldedOrganization } from '../../../access/records/organization.js';
 
 const name = 'clear-channel-settings';
 
-/** Lets no setting of the organization name a channel that was archived: nothing can be said there. */
+/** Removes an archived channel from the organization's settings, because nothing can be sent to it. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class ClearChannelSettings implements Reactor {

@@ -6,7 +6,7 @@ import type { Recorded } from '../../../kernel/event.js';
 import { OrganizationPictureChanged, OrganizationPictureRemoved } from '../../../events/organization.js';
 import { on } from '../../../kernel/on.js';
 
-/** Destroys the bytes of pictures that are the organization's no longer; doing it again changes nothing. */
+/** Removes the files of pictures that the organization does not use any more; repeating it has no effect. */
 @Injectable()
 @RunsAsReactor()
 export class RemoveReplacedPictures implements Reactor {

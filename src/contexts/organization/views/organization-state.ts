@@ -9,12 +9,12 @@ import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { Organization } from '../../../access/records/organization.js';
 import { organizationPermissionNames } from '../../../events/values/organization-permissions.js';
 
-/** All who register are told the same. */
+/** Shared by all clients, because everyone gets the same. */
 const known = new PerDirectoryState<Readonly<Record<string, unknown>>>();
 
 /**
- * What the initial state of a client says of the organization's settings and permissions: `realm_` and the name of each,
- * and the older words that clients still ask for (facts of the events, section 3, `realm`).
+ * Members of the initial state for the organization's settings and permissions: `realm_` with the name of
+ * each, and the older members that clients still request.
  */
 export function organizationState(
   organization: Organization,
@@ -33,7 +33,7 @@ function stateOf(
     ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [`realm_${name}`, value])),
     realm_gif_rating_policy: gifRating,
     ...Object.fromEntries(organizationPermissionNames.map((name) => [`realm_${name}`, permissions[name]])),
-    // It is the same for ever, and says nothing.
+    // A constant id without further meaning.
     realm_uuid: commandIdOf(['organization', String(createdAt)]),
     realm_workplace_users_group: systemGroupIds.everyone,
     realm_default_avatar_source: 'G',
@@ -56,7 +56,10 @@ const wildcardMentionPolicies: ReadonlyMap<GroupSetting, number> = new Map<Group
   [systemGroupIds.moderators, 7],
 ]);
 
-/** The word of older clients for who mentions many; groups that it has no word for are shown as administrators. */
+/**
+ * The older form of the permission to mention many people; groups that it cannot express are shown as
+ * administrators.
+ */
 function wildcardMentionPolicy(setting: GroupSetting): number {
   return wildcardMentionPolicies.get(setting) ?? 5;
 }

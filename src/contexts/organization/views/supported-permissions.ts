@@ -4,7 +4,10 @@ import { systemGroups } from '../../../events/values/organization-defaults.js';
 import type { GroupRule } from '../../../events/values/group-rule.js';
 import { organizationPermissionTable } from '../../../events/values/organization-permissions.js';
 
-/** Which groups each permission may be given to, as clients are told it (`server_supported_permission_settings`). */
+/**
+ * The groups that each permission may be given to, as clients get them
+ * (`server_supported_permission_settings`).
+ */
 export const supportedPermissions = {
   realm: configurations(organizationPermissionTable, null),
   stream: configurations(channelPermissionTable, 'channel_creator'),

@@ -11,7 +11,7 @@ import { GetBotStorage } from './queries/get-bot-storage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { botStorageReply } from '../personal.replies.js';
 
-/** What bots note for themselves. */
+/** Key-value storage of bots. */
 @ApiTags('bots')
 @Controller('bot_storage')
 export class BotStorageController {
@@ -20,7 +20,7 @@ export class BotStorageController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Gives what the caller noted. */
+  /** Returns the caller's stored values. */
   @Reply(botStorageReply)
   @Get()
   async get(
@@ -30,7 +30,7 @@ export class BotStorageController {
     return { storage: await this.queries.execute(new GetBotStorage(caller, askedKeys(parameters))) };
   }
 
-  /** Notes texts under keys, in place of what was there. */
+  /** Stores values under keys, replacing previous ones. */
   @Reply()
   @Put()
   async change(
@@ -40,7 +40,7 @@ export class BotStorageController {
     await this.commands.execute(new ChangeBotStorage(caller, new Map(Object.entries(storage))));
   }
 
-  /** Removes what the caller noted. */
+  /** Removes stored values of the caller. */
   @Reply()
   @Delete()
   async clear(

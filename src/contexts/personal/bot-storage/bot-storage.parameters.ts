@@ -4,7 +4,7 @@ import { budgets } from '../../../kernel/budgets.js';
 
 const values = z.record(z.string(), z.string());
 
-/** Parameters of PUT /bot_storage (facts, section 5). */
+/** Parameters of PUT /bot_storage. */
 export class ChangeBotStorageParameters {
   @JsonParameter({
     example: { greeting: 'Hello' },
@@ -25,7 +25,7 @@ export class BotStorageKeysParameters {
   keys?: string[];
 }
 
-/** Which keys are asked for; null: all. */
+/** The requested keys; null: all. */
 export function askedKeys({ keys = [] }: BotStorageKeysParameters): readonly string[] | null {
   return keys.length === 0 ? null : keys;
 }

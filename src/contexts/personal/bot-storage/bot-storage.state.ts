@@ -6,18 +6,18 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import { PersistentMap } from '../../../kernel/persistent-map.js';
 import type { BotStorageEvent } from '../../../events/bot-storage.js';
 
-/** What a bot has noted; what the values say is only in the log and in the read model. */
+/** The keys that a bot has stored; the values are only in the log and in the read model. */
 export interface BotStorage {
-  /** How long each value is, with its key: in UTF-16 code units. */
+  /** The length of each value with its key, in UTF-16 code units. */
   readonly sizes: PersistentMap<string, number>;
-  /** All of them together. */
+  /** The sum of all sizes. */
   readonly size: number;
 }
 
-/** Code units of one key. */
+/** Maximum length of a key, in code units. */
 export const maxKeyLength = 1_000;
 
-/** How much a bot has noted, by its person's stream, whose other events change nothing here. */
+/** Folds a bot's storage out of its stream, whose other events are ignored. */
 export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = {
   snapshot: { name: 'bot-storage', version: 1 },
   initial: { sizes: PersistentMap.empty(), size: 0 },
@@ -41,7 +41,7 @@ interface Entry {
   readonly value: string;
 }
 
-/** The storage once something is noted. */
+/** The storage after a value is stored. */
 export function withEntry({ sizes, size }: BotStorage, { key, value }: Entry): BotStorage {
   const added = key.length + value.length;
   return { sizes: sizes.set(key, added), size: size - (sizes.get(key) ?? 0) + added };
@@ -51,7 +51,7 @@ function withoutKey({ sizes, size }: BotStorage, key: string): BotStorage {
   return { sizes: sizes.delete(key), size: size - (sizes.get(key) ?? 0) };
 }
 
-/** @throws ApplicationError `noSuchStorageKey` unless the bot noted something under each key */
+/** @throws ApplicationError `noSuchStorageKey` unless the bot has a value under each key */
 export function assertNoted({ sizes }: BotStorage, keys: readonly string[]): void {
   if (!keys.every((key) => sizes.has(key))) throw failure('noSuchStorageKey');
 }

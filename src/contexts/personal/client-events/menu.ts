@@ -9,7 +9,7 @@ import { noClientEvent, mapper, type Mappers } from '../../../realtime/mapper.js
 import { toSelf } from '../../../realtime/to-self.js';
 import type { PersonalModels } from '../client-models.js';
 
-/** Texts that people saved to use again. */
+/** Client events about saved snippets. */
 export const savedSnippetMappers: Mappers<SavedSnippetEvent, PersonalModels> = {
   SavedSnippetCreated: {
     clientEvents: ({ data, metadata }) => {
@@ -34,7 +34,7 @@ export const savedSnippetMappers: Mappers<SavedSnippetEvent, PersonalModels> = {
   },
 };
 
-/** Views of people's menus. */
+/** Client events about navigation views. */
 export const navigationViewMappers: Mappers<NavigationViewEvent, PersonalModels> = {
   NavigationViewAdded: {
     clientEvents: ({ data }) =>
@@ -52,7 +52,7 @@ export const navigationViewMappers: Mappers<NavigationViewEvent, PersonalModels>
   },
 };
 
-/** What clients show or do once: all that is left of it. */
+/** Client events about onboarding steps: the steps that are left. */
 export const onboardingMappers: Mappers<OnboardingEvent, PersonalModels> = {
   OnboardingStepCompleted: mapper({
     read: ({ data: { userId } }, models) => models.completedSteps(userId),
@@ -61,7 +61,7 @@ export const onboardingMappers: Mappers<OnboardingEvent, PersonalModels> = {
   }),
 };
 
-/** What bots note is for them to ask for. */
+/** Bots read their storage by requests; clients get no events. */
 export const botStorageMappers: Mappers<BotStorageEvent, PersonalModels> = {
   BotStorageChanged: noClientEvent,
   BotStorageCleared: noClientEvent,

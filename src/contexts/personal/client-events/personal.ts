@@ -13,7 +13,7 @@ import { noClientEvent, mapper, type AddressedEvent, type Mappers } from '../../
 import { toSelf } from '../../../realtime/to-self.js';
 import type { PersonalModels } from '../client-models.js';
 
-/** What concerns one person alone: drafts, reminders and scheduled messages. */
+/** Client events about drafts, reminders and scheduled messages. */
 export const personalMappers: Mappers<DraftEvent | ReminderEvent | ScheduledMessageEvent, PersonalModels> = {
   DraftSaved: {
     clientEvents: ({ data }) => toSelf(data, { type: 'drafts', op: 'add', drafts: [draftObject(data)] }),
@@ -24,7 +24,7 @@ export const personalMappers: Mappers<DraftEvent | ReminderEvent | ScheduledMess
   DraftDeleted: {
     clientEvents: ({ data }) => toSelf(data, { type: 'drafts', op: 'remove', draft_id: data.draftId }),
   },
-  // Clients keep their own copies (specification, "User settings", enable_drafts_synchronization).
+  // Clients keep their own copies when synchronization is turned off (`enable_drafts_synchronization`).
   DraftsDiscarded: noClientEvent,
   ReminderRequested: {
     clientEvents: ({ data }) => {

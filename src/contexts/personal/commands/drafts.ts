@@ -12,7 +12,7 @@ import {
   keptContent,
 } from '../drafts.decide.js';
 
-/** Keeps messages that are not sent yet (facts, section 5, POST drafts). Answers their ids, in the order given. */
+/** Saves drafts (`POST /drafts`). Returns their ids, in the given order. */
 export class SaveDrafts extends Command<readonly number[]> {
   constructor(
     readonly caller: Caller,
@@ -39,7 +39,7 @@ export class SaveDraftsHandler implements ICommandHandler<SaveDrafts> {
   }
 }
 
-/** Replaces a draft (facts, section 5, PATCH drafts). */
+/** Replaces a draft (`PATCH /drafts/{draft_id}`). */
 export class ChangeDraft extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -61,7 +61,7 @@ export class ChangeDraftHandler implements ICommandHandler<ChangeDraft> {
   }
 }
 
-/** Throws a draft away (facts, section 5, DELETE drafts). */
+/** Deletes a draft (`DELETE /drafts/{draft_id}`). */
 export class DeleteDraft extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -13,7 +13,7 @@ import {
   decideCancelReminder,
 } from '../reminders.decide.js';
 
-/** Asks to be reminded of a message (specification, POST /reminders). Answers the reminder's id. */
+/** Requests a reminder of a message (`POST /reminders`). Returns the reminder's id. */
 export class RequestReminder extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -35,7 +35,10 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
     private readonly messages: MessageReader,
   ) {}
 
-  /** @throws ApplicationError `invalidMessage`, alike for a message out of reach and for none */
+  /**
+   * @throws ApplicationError `invalidMessage`, the same for a message that does not exist and one that the
+   * caller cannot see
+   */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
     if (isLongerThan(note, maxNoteLength)) throw failure('reminderNoteTooLong');
     const { snapshot } = this.decisions.actor(caller);
@@ -52,7 +55,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
   }
 }
 
-/** Takes a reminder back before it comes due (DELETE /reminders/{reminder_id}). */
+/** Cancels a reminder before it is due (`DELETE /reminders/{reminder_id}`). */
 export class CancelReminder extends Command<void> {
   constructor(
     readonly caller: Caller,

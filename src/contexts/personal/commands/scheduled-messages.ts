@@ -17,7 +17,7 @@ import {
   decideCancelScheduledMessage,
 } from '../scheduled-messages.decide.js';
 
-/** Lets a message wait for its time (facts, section 5, POST scheduled_messages). Answers its id. */
+/** Schedules a message (`POST /scheduled_messages`). Returns its id. */
 export class ScheduleMessage extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -50,17 +50,17 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
   }
 }
 
-/** Changes a message that waits for its time (facts, section 5, PATCH scheduled_messages). */
+/** Changes a scheduled message (`PATCH /scheduled_messages/{scheduled_message_id}`). */
 export class ChangeScheduledMessage extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly scheduledId: number,
     readonly changes: {
-      /** Whom the changed message is for, given whom it was for. */
+      /** The new addressee, given the present recipient. */
       readonly readdress: (recipient: Recipient) => Addressee;
-      /** Undefined: the text stays. */
+      /** Undefined: the text does not change. */
       readonly content: string | undefined;
-      /** Undefined: the time stays. */
+      /** Undefined: the time does not change. */
       readonly dueAt: number | undefined;
     },
   ) {
@@ -68,7 +68,7 @@ export class ChangeScheduledMessage extends Command<void> {
   }
 }
 
-/** How often a change is worked out at most, when others are faster. */
+/** Maximum number of attempts when other changes come first. */
 const attempts = 10;
 
 @CommandHandler(ChangeScheduledMessage)
@@ -80,8 +80,8 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
   ) {}
 
   /**
-   * @throws ApplicationError also when the person may not send the changed message now; `unavailable` when other changes were
-   * faster every time
+   * @throws ApplicationError also when the person may not send the changed message now; `unavailable` when
+   * other changes came first on every attempt
    */
   async execute(command: ChangeScheduledMessage): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -90,7 +90,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     throw failure('unavailable');
   }
 
-  /** Answers false when another change was faster. */
+  /** Returns false when another change came first. */
   private async change({ caller, scheduledId, changes }: ChangeScheduledMessage): Promise<boolean> {
     const { data, revision: from } = await this.scheduled(caller.userId, scheduledId);
     const { event, snapshot } = await this.composer.compose(caller, {
@@ -106,7 +106,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     return events.length > 0;
   }
 
-  /** The event that made the message what it is: read models may not have it yet. */
+  /** The event that last changed the message: read models may not include it yet. */
   private async scheduled(
     userId: number,
     scheduledId: number,
@@ -121,7 +121,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
   }
 }
 
-/** Takes a scheduled message back (facts, section 5, DELETE scheduled_messages). */
+/** Cancels a scheduled message (`DELETE /scheduled_messages/{scheduled_message_id}`). */
 export class CancelScheduledMessage extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -16,7 +16,7 @@ import { GetNavigationViews } from './queries/get-navigation-views.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { navigationViewsReply } from '../personal.replies.js';
 
-/** What people have in the menus of their clients. */
+/** The navigation views in people's clients. */
 @ApiTags('navigation views')
 @Controller('navigation_views')
 export class NavigationViewsController {
@@ -25,14 +25,14 @@ export class NavigationViewsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Lists the views of which the caller said something. */
+  /** Lists the caller's changed and own views. */
   @Reply(navigationViewsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { navigation_views: await this.queries.execute(new GetNavigationViews(caller)) };
   }
 
-  /** Says where a built-in view stands, or adds one of the caller's own. */
+  /** Changes a built-in view, or adds one of the caller's own. */
   @Reply()
   @Post()
   async add(
@@ -55,7 +55,7 @@ export class NavigationViewsController {
     await this.commands.execute(new ChangeNavigationView(caller, { fragment, isPinned, name }));
   }
 
-  /** Takes a view out of the menu. */
+  /** Removes a view. */
   @Reply()
   @Delete('*')
   async remove(@CurrentCaller() caller: Caller, @PathRemainder('fragment') fragment: string): Promise<void> {

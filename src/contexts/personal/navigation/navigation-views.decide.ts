@@ -45,7 +45,7 @@ function nameOf(name: string | null, fragment: string): string | null {
   return requiredText(name, viewName);
 }
 
-/** What is null is left as it is. */
+/** The changes; null: no change. */
 export interface ViewChange {
   readonly fragment: string;
   readonly isPinned: boolean | null;
@@ -53,9 +53,10 @@ export interface ViewChange {
 }
 
 /**
- * The checks come in the order that clients know (facts, section 2). What is so already is no change.
+ * The order of the checks decides which error clients get. No events when nothing changes.
  *
- * @throws ApplicationError `builtInViewNamed`, a blank or too long name, `navigationViewNameTaken`, `noSuchNavigationView`
+ * @throws ApplicationError `builtInViewNamed`, a blank or too long name, `navigationViewNameTaken`,
+ * `noSuchNavigationView`
  */
 export function decideChangeNavigationView(
   state: NavigationViews,

@@ -5,28 +5,28 @@ import { failure } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { NavigationViewEvent } from '../../../events/navigation-views.js';
 
-/** A view of a person's menu. */
+/** A navigation view. */
 export type NavigationView = {
   readonly viewId: number;
   /** The unique URL hash that identifies it. */
   readonly fragment: string;
   readonly isPinned: boolean;
-  /** Null for a view that every client has. */
+  /** Null for a built-in view. */
   readonly name: string | null;
 };
 
-/** The views of which a person said something, in the order in which they did. */
+/** A person's changed and own views, in the order in which they were added. */
 export interface NavigationViews {
   readonly views: readonly NavigationView[];
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** How long the fragment and the name of a view may be, in characters. */
+/** Maximum length of a view's fragment and name, in characters. */
 export const viewFragment = { name: 'fragment', most: 1000 } as const;
 export const viewName = { name: 'name', most: 100, isName: true } as const;
 
-/** The views that every client has, with names of its own (facts, section 2, navigation_views). */
+/** The views that every client has, with their own names. */
 const builtInViews: ReadonlySet<string> = new Set([
   'inbox',
   'recent',
@@ -37,7 +37,7 @@ const builtInViews: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ]);
 
-/** Whether every client has the view, so that it takes no name. */
+/** Whether a view is built in, so that it cannot be renamed. */
 export function isBuiltInView(fragment: string): boolean {
   return builtInViews.has(fragment);
 }
@@ -56,7 +56,7 @@ export function viewAt({ views }: NavigationViews, fragment: string): Navigation
   return view;
 }
 
-/** A person's views, by the stream of what they said of them. */
+/** Folds a person's navigation views out of their stream. */
 export const navigationViewsFold: Fold<NavigationViews, RecordedEvent<NavigationViewEvent>> = {
   snapshot: { name: 'navigation-views', version: 1 },
   initial: { views: [], nextRevision: 0 },

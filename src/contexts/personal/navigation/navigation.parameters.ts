@@ -1,6 +1,6 @@
 import { BooleanParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 
-/** Parameters of POST /navigation_views (facts, section 2). */
+/** Parameters of POST /navigation_views. */
 export class AddNavigationViewParameters {
   @TextParameter({
     required: true,
@@ -23,7 +23,7 @@ export class AddNavigationViewParameters {
   name?: string;
 }
 
-/** Parameters of PATCH /navigation_views/{fragment} (specification). */
+/** Parameters of PATCH /navigation_views/{fragment}. */
 export class ChangeNavigationViewParameters {
   @BooleanParameter({ example: false, description: 'Whether the menu shows it pinned, or hides it.' })
   is_pinned?: boolean;

@@ -8,13 +8,13 @@ import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
 import { CompleteOnboardingStepParameters } from './onboarding.parameters.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 
-/** What clients show or do once for everyone. */
+/** Things that clients show or do once for each person. */
 @ApiTags('onboarding')
 @Controller('users/me/onboarding_steps')
 export class OnboardingStepsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Notes that the caller has seen a notice, or that an action was done for them. */
+  /** Marks a notice as seen, or an action as done. */
   @Reply()
   @Post()
   async complete(

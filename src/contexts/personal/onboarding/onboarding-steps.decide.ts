@@ -4,7 +4,7 @@ import type { OnboardingEvent } from '../../../events/onboarding.js';
 import { isOnboardingStep, type CompletedSteps } from './onboarding-steps.state.js';
 
 /**
- * Whoever completes a step again changes nothing.
+ * No events when the step is completed already.
  *
  * @throws ApplicationError `botsNotAllowed`, `unknownOnboardingStep`
  */

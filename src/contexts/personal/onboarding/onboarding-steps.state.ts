@@ -4,13 +4,13 @@ import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';
 
-/** What clients show or do once for everyone, as the API has it. */
+/** An onboarding step in the API. */
 export interface OnboardingStep {
   readonly type: 'one_time_notice' | 'one_time_action';
   readonly name: string;
 }
 
-/** In the order in which clients are told of them (facts, examples of the events, `onboarding_steps`). */
+/** In the order in which clients get them. */
 const onboardingSteps: readonly OnboardingStep[] = [
   { type: 'one_time_notice', name: 'visibility_policy_banner' },
   { type: 'one_time_notice', name: 'intro_inbox_view_modal' },
@@ -23,12 +23,12 @@ const onboardingSteps: readonly OnboardingStep[] = [
   { type: 'one_time_action', name: 'narrow_to_dm_with_welcome_bot_new_user' },
 ];
 
-/** Whether clients know a step of that name. */
+/** Whether an onboarding step with this name exists. */
 export function isOnboardingStep(name: string): boolean {
   return onboardingSteps.some((step) => step.name === name);
 }
 
-/** The steps that are left to somebody who completed some. */
+/** The steps that are left after the completed ones. */
 export function onboardingStepsBeside(completed: readonly string[]): readonly OnboardingStep[] {
   return onboardingSteps.filter(({ name }) => !completed.includes(name));
 }
@@ -36,12 +36,12 @@ export function onboardingStepsBeside(completed: readonly string[]): readonly On
 /** The steps that a person completed. */
 export type CompletedSteps = readonly string[];
 
-/** The steps that a person completed, by their stream. */
+/** Folds a person's completed onboarding steps out of their stream. */
 export const completedStepsFold: Fold<CompletedSteps, RecordedEvent<OnboardingEvent>> = {
   snapshot: { name: 'completed-onboarding-steps', version: 1 },
   initial: [],
   evolve: (completed, event) =>
-    // The stream holds what else concerns the person, too.
+    // The stream has other events too.
     (event.type as string) === 'OnboardingStepCompleted' ? [...completed, event.data.step] : completed,
 };
 

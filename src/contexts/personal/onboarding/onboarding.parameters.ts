@@ -1,6 +1,6 @@
 import { TextParameter } from '../../../http/parameters/parameter-decorators.js';
 
-/** Parameters of POST /users/me/onboarding_steps (facts, examples of the events). */
+/** Parameters of POST /users/me/onboarding_steps. */
 export class CompleteOnboardingStepParameters {
   @TextParameter({
     required: true,

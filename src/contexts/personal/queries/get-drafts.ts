@@ -6,11 +6,11 @@ import { assertDraftsKept } from '../drafts.decide.js';
 import { PersonalReader } from '../personal-reader.js';
 import type { DraftObject } from '../personal.replies.js';
 
-/** A person's drafts, oldest first (facts, section 6). */
+/** A person's drafts, oldest first. */
 export class GetDrafts extends Query<readonly DraftObject[]> {
   constructor(
     readonly caller: Caller,
-    /** Whether to refuse whoever does not want drafts to be kept, rather than to answer none. */
+    /** Whether to throw, rather than return none, if the person turned synchronization of drafts off. */
     readonly refuses = false,
   ) {
     super();

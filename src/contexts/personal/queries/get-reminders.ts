@@ -4,7 +4,7 @@ import { reminderObject } from '../personal-objects.js';
 import { PersonalReader } from '../personal-reader.js';
 import type { ReminderObject } from '../personal.replies.js';
 
-/** The reminders that a person awaits, the next one first. */
+/** A person's open reminders, the next one first. */
 export class GetReminders extends Query<readonly ReminderObject[]> {
   constructor(readonly caller: Caller) {
     super();

@@ -4,7 +4,7 @@ import { scheduledMessageObject } from '../personal-objects.js';
 import { PersonalReader } from '../personal-reader.js';
 import type { ScheduledMessageObject } from '../personal.replies.js';
 
-/** The messages that a person has scheduled, the next one first. */
+/** A person's scheduled messages, the next one first. */
 export class GetScheduledMessages extends Query<readonly ScheduledMessageObject[]> {
   constructor(readonly caller: Caller) {
     super();

@@ -15,8 +15,8 @@ import { decideDiscardDrafts } from '../drafts.decide.js';
 const name = 'discard-drafts';
 
 /**
- * Deletes the drafts of people whose drafts are no longer to be kept on the server, whoever set it so (specification, "User
- * settings", `enable_drafts_synchronization`). Replies wait for it.
+ * Deletes the drafts of people who no longer want them on the server, whoever changed the setting
+ * `enable_drafts_synchronization`. Replies wait for it.
  */
 @Injectable()
 @RunsAsReactor({ awaited: true })

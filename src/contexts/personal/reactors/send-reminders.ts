@@ -15,7 +15,7 @@ import { personalStream } from '../../../events/personal-stream.js';
 
 const name = 'send-reminders';
 
-/** Lets the notification bot say what people asked to be reminded of. */
+/** Makes the notification bot send due reminders. */
 @Injectable()
 @RunsAsReactor()
 export class SendReminders implements Reactor {
@@ -48,7 +48,7 @@ export class SendReminders implements Reactor {
     );
   }
 
-  /** A reminder's id says where its request stands. */
+  /** A reminder's id gives the revision of its request. */
   private async request(
     userId: number,
     reminderId: number,

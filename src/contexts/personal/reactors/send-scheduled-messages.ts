@@ -13,7 +13,7 @@ import { ScheduledMessageFailed, ScheduledMessageTriggered } from '../../../even
 
 const name = 'send-scheduled-messages';
 
-/** Sends scheduled messages in their senders' names, and tells senders of those that could not be sent. */
+/** Sends triggered messages as their senders, and notifies senders of messages that could not be sent. */
 @Injectable()
 @RunsAsReactor()
 export class SendScheduledMessages implements Reactor {

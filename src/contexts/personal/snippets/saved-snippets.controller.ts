@@ -12,7 +12,7 @@ import { GetSavedSnippets } from './queries/get-saved-snippets.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdSnippetReply, savedSnippetsReply } from '../personal.replies.js';
 
-/** Texts that people keep to use again in messages. */
+/** Texts that people save to use in messages. */
 @ApiTags('saved snippets')
 @Controller('saved_snippets')
 export class SavedSnippetsController {
@@ -38,7 +38,7 @@ export class SavedSnippetsController {
     return { saved_snippet_id: await this.commands.execute(new CreateSavedSnippet(caller, text)) };
   }
 
-  /** Gives a saved snippet another title or content. */
+  /** Changes the title or content of a saved snippet. */
   @Reply()
   @Patch(':saved_snippet_id')
   async change(
@@ -50,7 +50,7 @@ export class SavedSnippetsController {
     await this.commands.execute(new ChangeSavedSnippet(caller, { snippetId, title, content }));
   }
 
-  /** Throws a saved snippet away. */
+  /** Deletes a saved snippet. */
   @Reply()
   @Delete(':saved_snippet_id')
   async delete(

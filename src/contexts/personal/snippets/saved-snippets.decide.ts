@@ -20,7 +20,7 @@ export function decideCreateSavedSnippet(
   return [{ type: 'SavedSnippetCreated', data: { userId, snippetId: nextRevision + 1, ...text } }];
 }
 
-/** What is null is left as it is. */
+/** The changes; null: no change. */
 export interface SnippetChange {
   readonly snippetId: number;
   readonly title: string | null;

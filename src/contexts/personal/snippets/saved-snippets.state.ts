@@ -6,20 +6,20 @@ import { PersistentMap } from '../../../kernel/persistent-map.js';
 import { limits } from '../../../events/values/organization-defaults.js';
 import type { SavedSnippetEvent } from '../../../events/saved-snippets.js';
 
-/** Which saved texts a person has; what they say is only in the log and in the read model. */
+/** A person's saved snippets, without their content, which is only in the log and in the read model. */
 export interface SavedSnippets {
   readonly ids: PersistentMap<number, true>;
-  /** Revision that the next event of the stream will have. */
+  /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
-/** The longest title and content (facts, section 2, saved_snippets). */
+/** Maximum length of a title, in characters. */
 export const snippetTitle = { name: 'title', most: 60, isName: true } as const;
 
-/** How long a snippet may be, in characters. */
+/** Maximum length of a snippet, in characters. */
 export const snippetContent = { name: 'content', most: limits.message } as const;
 
-/** A person's snippets, by their stream, whose other events change nothing here. */
+/** Folds a person's snippets out of their stream, whose other events are ignored. */
 export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEvent>> = {
   snapshot: { name: 'saved-snippets', version: 1 },
   initial: { ids: PersistentMap.empty(), nextRevision: 0 },

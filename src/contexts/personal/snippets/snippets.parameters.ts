@@ -1,6 +1,6 @@
 import { TextParameter } from '../../../http/parameters/parameter-decorators.js';
 
-/** Parameters of POST /saved_snippets (specification). */
+/** Parameters of POST /saved_snippets. */
 export class CreateSavedSnippetParameters {
   @TextParameter({
     required: true,
@@ -17,7 +17,7 @@ export class CreateSavedSnippetParameters {
   content!: string;
 }
 
-/** Parameters of PATCH /saved_snippets/{saved_snippet_id} (specification). */
+/** Parameters of PATCH /saved_snippets/{saved_snippet_id}. */
 export class ChangeSavedSnippetParameters {
   @TextParameter({ example: 'Farewell', description: 'What it is found by: at most 60 code points.' })
   title?: string;

@@ -6,7 +6,7 @@ import { PresenceSignals } from '../presence-signals.js';
 import type { PresenceStatus } from '../presence.js';
 import { showsPresence } from '../visible-presence.js';
 
-/** Says that the caller is here (facts, section 5, POST users/me/presence). Nothing of it enters the log. */
+/** Reports that the caller is here (`POST /users/me/presence`). Nothing of it enters the log. */
 export class ReportPresence extends Command<void> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
@@ -24,7 +24,7 @@ export class ReportPresenceHandler implements ICommandHandler<ReportPresence> {
   ) {}
 
   /**
-   * Of somebody who does not want to be seen nothing is noted.
+   * Nothing is recorded for people who do not want to be seen.
    *
    * @throws ApplicationError `botsNotAllowed`
    */

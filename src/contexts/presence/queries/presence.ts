@@ -8,7 +8,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { legacyPresence, slimPresence, serverTimestamp } from '../views/presence-object.js';
 
-/** Everyone's presence (facts, section 5, realm/presence and users/me/presence). */
+/** Everyone's presence (`GET /realm/presence`, `POST /users/me/presence`). */
 export class GetPresences extends Query<PresenceReply> {
   constructor(readonly request: PresenceRequest) {
     super();
@@ -27,7 +27,7 @@ export class GetPresencesHandler implements IQueryHandler<GetPresences> {
   }
 }
 
-/** Looks up whether one person is here (facts, examples, GET users/{id}/presence). */
+/** Finds out whether one person is here (`GET /users/{user_id_or_email}/presence`). */
 export class GetPresence extends Query<OnePresence> {
   constructor(
     readonly caller: Caller,
@@ -46,7 +46,7 @@ export class GetPresenceHandler implements IQueryHandler<GetPresence> {
     private readonly board: PresenceBoard,
   ) {}
 
-  /** @throws ApplicationError `noSuchUser`, and for a bot and for somebody who was not seen lately */
+  /** @throws ApplicationError `noSuchUser`, also for a bot and for a person who was not here lately */
   async execute({ caller, whom }: GetPresence): Promise<OnePresence> {
     const { directory, now } = this.decisions.snapshot();
     const user =

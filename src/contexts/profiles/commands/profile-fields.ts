@@ -11,7 +11,7 @@ import {
   decideReorderProfileFields,
 } from '../profile-fields.decide.js';
 
-/** Gives the profiles another field (specification, POST /realm/profile_fields). Answers its id. */
+/** Creates a profile field (`POST /realm/profile_fields`). Returns its id. */
 export class CreateProfileField extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -33,7 +33,7 @@ export class CreateProfileFieldHandler implements ICommandHandler<CreateProfileF
   }
 }
 
-/** Changes a field of the profiles in anything but its type (PATCH /realm/profile_fields/{field_id}). */
+/** Changes a profile field, except its type (`PATCH /realm/profile_fields/{field_id}`). */
 export class ChangeProfileField extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -55,7 +55,7 @@ export class ChangeProfileFieldHandler implements ICommandHandler<ChangeProfileF
   }
 }
 
-/** Removes a field of the profiles, with what people wrote in it (DELETE /realm/profile_fields/{field_id}). */
+/** Deletes a profile field with its values (`DELETE /realm/profile_fields/{field_id}`). */
 export class DeleteProfileField extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -76,7 +76,7 @@ export class DeleteProfileFieldHandler implements ICommandHandler<DeleteProfileF
   }
 }
 
-/** Puts the fields of the profiles in another order (PATCH /realm/profile_fields). */
+/** Reorders the profile fields (`PATCH /realm/profile_fields`). */
 export class ReorderProfileFields extends Command<void> {
   constructor(
     readonly caller: Caller,

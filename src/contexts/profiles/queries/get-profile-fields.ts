@@ -3,7 +3,7 @@ import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { fieldObjects } from '../views/field-object.js';
 import type { FieldObject } from '../client-schemas.js';
 
-/** The fields of the profiles, in their order (GET /realm/profile_fields). */
+/** The profile fields, in their order (`GET /realm/profile_fields`). */
 export class GetProfileFields extends Query<readonly FieldObject[]> {}
 
 @QueryHandler(GetProfileFields)

@@ -1,7 +1,7 @@
 import type { ProfileField } from '../../../access/records/profile-fields.js';
 import type { FieldObject } from '../client-schemas.js';
 
-/** The fields of the profiles, in their order. */
+/** The profile fields in their order, formatted for the API. */
 export function fieldObjects(fields: readonly ProfileField[]): readonly FieldObject[] {
   return fields.map((field, place) => ({
     id: field.fieldId,

@@ -14,19 +14,19 @@ import {
   decideRemoveDeviceToken,
 } from '../device-tokens.decide.js';
 
-/** Makes the token of a device known, for notifications that are not encrypted (facts, newer, section C). */
+/** Adds the token of a device for notifications that are not encrypted. */
 export class AddDeviceToken extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly sent: SentToken,
-    /** The app that the token is of; null: its maker has no such thing. */
+    /** The app that the token belongs to; null: the device's maker has no such id. */
     readonly appId: string | null,
   ) {
     super();
   }
 }
 
-/** Forgets the token of a device. */
+/** Removes the token of a device. */
 export class RemoveDeviceToken extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -43,7 +43,10 @@ export class AddDeviceTokenHandler implements ICommandHandler<AddDeviceToken> {
     private readonly keys: DeviceKeys,
   ) {}
 
-  /** The token is kept after the event, which gives it its id; a crash between the two is mended by the client, which repeats itself. */
+  /**
+   * The token is stored after the event, which gives it its id; after a crash in between, the client repeats
+   * the request.
+   */
   async execute({ caller, sent, appId }: AddDeviceToken): Promise<void> {
     refuseBots(this.decisions.actor(caller));
     refuseUnusable(sent);

@@ -10,7 +10,7 @@ import type { PushRelay, RelayRegistration } from '../push-relay.js';
 import { relayFailure } from '../relay-failures.js';
 import { decideRegisterDevice, decideEnablePush, decideRemoveDevice } from '../devices.decide.js';
 
-/** Makes a client program on a device known (facts, section 5). Answers the device's id. */
+/** Registers a client program on a device (`POST /register_client_device`). Returns the device's id. */
 export class RegisterDevice extends Command<number> {
   constructor(readonly caller: Caller) {
     super();
@@ -32,22 +32,25 @@ export class RegisterDeviceHandler implements ICommandHandler<RegisterDevice> {
   }
 }
 
-/** What notifications for a device are to be encrypted with. */
+/** The key for encrypting a device's notifications. */
 export interface PushKeyRequest {
   readonly pushKeyId: number;
   /** Base64. */
   readonly pushKey: string;
 }
 
-/** Gives a device another key, another token, or both: then notifications are sent to it. */
+/**
+ * Sets a device's key, its token, or both: with both, notifications are sent to it (`POST
+ * /mobile_push/register`).
+ */
 export class EnablePush extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly deviceId: number,
     readonly request: {
-      /** Null: it keeps the one that it has. */
+      /** Null: the key does not change. */
       readonly key: PushKeyRequest | null;
-      /** Null: as for the key. */
+      /** Null: the token does not change. */
       readonly token: Omit<RelayRegistration, 'deviceId'> | null;
     },
   ) {
@@ -64,11 +67,12 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
   ) {}
 
   /**
-   * The relay comes first, since it may refuse; then the key, without which nothing could be sent; then the event. What a device
-   * has already is not done again: clients send it whenever they are unsure.
+   * The relay comes first, because it may refuse; then the key, without which nothing could be sent; then the
+   * event. What the device has already is not repeated, because clients send this request whenever they are
+   * unsure.
    *
-   * @throws ApplicationError `pushServiceNotConfigured`, `noSuchDevice`, `nothingToRegister`, `pushKeyRequired`, `invalidPushKey`,
-   * or what the relay's failure is
+   * @throws ApplicationError `pushServiceNotConfigured`, `noSuchDevice`, `nothingToRegister`,
+   * `pushKeyRequired`, `invalidPushKey`, or the error of the relay's failure
    */
   async execute({ caller, deviceId, request }: EnablePush): Promise<void> {
     const relay = this.push.requiredRelay();
@@ -84,7 +88,7 @@ export class EnablePushHandler implements ICommandHandler<EnablePush> {
     );
   }
 
-  /** A key that the device does not have yet. */
+  /** The key, unless the device has it already. */
   private async newKey(
     device: Device,
     { key, token }: EnablePush['request'],
@@ -104,7 +108,7 @@ async function registered(relay: PushRelay, registration: RelayRegistration): Pr
   });
 }
 
-/** Takes a device off the caller's account. */
+/** Removes a device from the caller's account. */
 export class RemoveDevice extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -121,7 +125,10 @@ export class RemoveDeviceHandler implements ICommandHandler<RemoveDevice> {
     private readonly keys: DeviceKeys,
   ) {}
 
-  /** The key goes first: a device without one is sent nothing, and can still be removed. */
+  /**
+   * The key is removed first: a device without one gets no notifications, and can still be removed after an
+   * interruption.
+   */
   async execute({ caller, deviceId }: RemoveDevice): Promise<void> {
     const { userId } = caller;
     await this.keys.remove(ownDevice(await this.decisions.load(foldedDevices), userId, deviceId));

@@ -10,7 +10,7 @@ import { PushSender } from '../push-sender.js';
 import { relayFailure } from '../relay-failures.js';
 import { tokenIdOf } from '../device-keys.js';
 
-/** Sends a notification that says nothing but that it came (specification, POST /mobile_push/e2ee/test_notification). */
+/** Sends an encrypted test notification (`POST /mobile_push/e2ee/test_notification`). */
 export class SendTestNotification extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -31,8 +31,8 @@ export class SendTestNotificationHandler implements ICommandHandler<SendTestNoti
   ) {}
 
   /**
-   * @throws ApplicationError `noActivePushDevice` also when the relay knows none of them any more; `pushServiceNotConfigured`, or
-   * what the relay's failure is
+   * @throws ApplicationError `noActivePushDevice`, also when the relay knows none of the devices any more;
+   * `pushServiceNotConfigured`, or the error of the relay's failure
    */
   async execute({ caller: { userId }, deviceId }: SendTestNotification): Promise<void> {
     const reachable = reachableDevicesOf(await this.push.devices(), userId);
@@ -53,11 +53,11 @@ export class SendTestNotificationHandler implements ICommandHandler<SendTestNoti
   }
 }
 
-/** Sends a notification that is not encrypted, to see whether it arrives (facts, newer, section C). */
+/** Sends a test notification that is not encrypted (`POST /mobile_push/test_notification`). */
 export class TestDeviceTokens extends Command<void> {
   constructor(
     readonly caller: Caller,
-    /** Null: to all that the caller has, which may be none. */
+    /** Null: all tokens of the caller, of which there may be none. */
     readonly token: string | null,
   ) {
     super();
@@ -73,7 +73,10 @@ export class TestDeviceTokensHandler implements ICommandHandler<TestDeviceTokens
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws ApplicationError `invalidPushDeviceToken`, `pushServiceNotConfigured`, or what the relay's failure is */
+  /**
+   * @throws ApplicationError `invalidPushDeviceToken`, `pushServiceNotConfigured`, or the error of the
+   * relay's failure
+   */
   async execute({ caller: { userId }, token }: TestDeviceTokens): Promise<void> {
     const known = tokensOf(await this.push.devices(), userId);
     const meant = token === null ? known : known.filter(({ tokenId }) => tokenId === tokenIdOf(token));

@@ -5,14 +5,14 @@ import type { Caller } from '../../../http/caller.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { ServingModels } from '../../../stores/read-store/serving-models.js';
 
-/** The caller's devices by their ids, as clients know them (facts, events, section 3, `devices`). */
+/** The caller's devices by their ids, formatted for clients. */
 export class GetDevices extends Query<Readonly<Record<string, object>>> {
   constructor(readonly caller: Caller) {
     super();
   }
 }
 
-/** What clients are told of how notifications reach a device. */
+/** The fields of a device about its push notifications. */
 export function pushFields({ pushKeyId, push }: Pick<DeviceDocument, 'pushKeyId' | 'push'>): object {
   return {
     push_key_id: pushKeyId,

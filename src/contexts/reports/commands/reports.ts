@@ -6,7 +6,10 @@ import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { decideReport, type Report, moderationChannel } from '../reports.decide.js';
 
-/** Reports a message that the caller can read to the organization's moderators. */
+/**
+ * Reports a message that the caller can read to the organization's moderators (`POST
+ * /messages/{message_id}/report`).
+ */
 export class ReportMessage extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -16,7 +16,7 @@ import {
   decideChangeSettingDefaults,
 } from '../settings.decide.js';
 
-/** Changes the caller's own settings (specification, PATCH /settings). */
+/** Changes the caller's own settings (`PATCH /settings`). */
 export class ChangeSettings extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -26,7 +26,7 @@ export class ChangeSettings extends Command<void> {
   }
 }
 
-/** What is to be changed; null: left as it is. */
+/** The changes; null: no change. */
 export interface SettingsRequest {
   readonly settings: ChosenSettings;
   readonly fullName: string | null;
@@ -43,9 +43,10 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   ) {}
 
   /**
-   * All is checked before anything is changed. No rule spans two of the changes, and each is done once however often it is asked
-   * for: what a crash cuts off, sending the request again finishes (docs/adr/0014-settings-in-the-directory.md). So the
-   * password comes last: the old one lets the request in again until all else is done.
+   * Everything is checked before anything is changed. No rule spans two of the changes, and each is
+   * idempotent: after a crash, repeating the request completes it
+   * (docs/adr/0014-settings-in-the-directory.md). The password comes last, because the request must be
+   * repeatable with the old one until everything else is done.
    */
   async execute({ caller, request }: ChangeSettings): Promise<void> {
     const actor = this.decisions.actor(caller);
@@ -76,7 +77,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   }
 }
 
-/** Changes the settings of other people (specification, "User settings", `target_users`). */
+/** Changes the settings of other people (`PATCH /settings` with `target_users`). */
 export class AssignSettings extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -97,7 +98,7 @@ export class AssignSettingsHandler implements ICommandHandler<AssignSettings> {
   }
 }
 
-/** Chooses what the settings of new accounts are at first (facts, PATCH realm/user_settings_defaults). */
+/** Changes the settings that new accounts get (`PATCH /realm/user_settings_defaults`). */
 export class ChangeSettingDefaults extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -8,7 +8,7 @@ import {
   type SettingsObject,
 } from '../views/settings-object.js';
 
-/** Reads what the caller has set. */
+/** Reads the caller's settings. */
 export class GetSettings extends Query<SettingsObject> {
   constructor(readonly caller: Caller) {
     super();
@@ -24,7 +24,7 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
   }
 }
 
-/** Reads what the settings of new accounts are at first. */
+/** Reads the settings that new accounts get. */
 export class GetSettingDefaults extends Query<SettingDefaultsObject> {}
 
 @QueryHandler(GetSettingDefaults)

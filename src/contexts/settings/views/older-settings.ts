@@ -1,6 +1,9 @@
 import type { SettingName } from '../../../events/values/setting-table.js';
 
-/** Clients that do not know that all settings are one thing know these two kinds, and no setting that came later. */
+/**
+ * The two kinds of settings for clients without support for `user_settings`, which know no setting that was
+ * added later.
+ */
 export type OlderKind = 'display' | 'notification';
 
 const display: ReadonlySet<SettingName> = new Set<SettingName>([
@@ -42,7 +45,7 @@ const notification: ReadonlySet<SettingName> = new Set<SettingName>([
   'wildcard_mentions_notify',
 ]);
 
-/** Which of the two kinds a setting is of; null: older clients do not know it. */
+/** The kind of a setting; null: older clients do not know it. */
 export function olderKindOf(name: SettingName): OlderKind | null {
   if (display.has(name)) return 'display';
   return notification.has(name) ? 'notification' : null;

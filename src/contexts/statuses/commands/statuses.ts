@@ -5,7 +5,10 @@ import { assertPerson } from '../../settings/settings.decide.js';
 import { ownSettingsOf } from '../../settings/settings.state.js';
 import { type StatusRequest, decideChangeStatus, assertMaySpeakFor } from '../statuses.decide.js';
 
-/** Says what a person is about (specification, "Update your status"): oneself, or for administrators anyone. */
+/**
+ * Changes a person's status (`POST /users/me/status`, `POST /users/{user_id}/status`): one's own, or for
+ * administrators anybody's.
+ */
 export class ChangeStatus extends Command<void> {
   constructor(
     readonly caller: Caller,

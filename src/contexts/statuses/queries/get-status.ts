@@ -6,7 +6,7 @@ import { KnownPeople } from '../../users/known-people.js';
 import { statusObject } from '../status-object.js';
 import type { StatusObject } from '../client-schemas.js';
 
-/** Reads what a person says of what they are about. */
+/** Reads a person's status. */
 export class GetStatus extends Query<StatusObject> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
@@ -23,7 +23,10 @@ export class GetStatusHandler implements IQueryHandler<GetStatus> {
     private readonly people: KnownPeople,
   ) {}
 
-  /** @throws ApplicationError `noSuchUser`, also for others that are bots, deactivated or not known to the caller */
+  /**
+   * @throws ApplicationError `noSuchUser`, also for others that are bots, deactivated or unknown to the
+   * caller
+   */
   async execute({ caller, userId }: GetStatus): Promise<StatusObject> {
     const snapshot = this.decisions.snapshot();
     const { directory } = snapshot;

@@ -6,7 +6,7 @@ import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingAudience, refuseHidden, typingRecipient, type TypingPlace } from '../typing.js';
 
-/** Says that the caller begins or ceases to type (facts, section 5, POST typing). Nothing of it enters the log. */
+/** Reports that the caller starts or stops typing (`POST /typing`). Nothing of it enters the log. */
 export class TellTyping extends Command<void> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
@@ -32,7 +32,10 @@ export class TellTypingHandler implements ICommandHandler<TellTyping> {
   }
 }
 
-/** Says that the caller begins or ceases to edit a message. Nothing of it enters the log. */
+/**
+ * Reports that the caller starts or stops editing a message (`POST /messages/{message_id}/typing`). Nothing
+ * of it enters the log.
+ */
 export class TellEditing extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -11,12 +11,12 @@ import type { FileUploaded } from '../../../events/uploads.js';
 import { UploadQuota } from '../upload-quota.js';
 import { type IncomingUpload, decideUploadFile, decideDeleteUpload } from '../uploads.decide.js';
 
-/** Takes a stored file as an upload (facts, section 5, user_uploads). Answers the upload. */
+/** Records a stored file as an upload (`POST /user_uploads`). Returns the upload. */
 export class UploadFile extends Command<EventOf<typeof FileUploaded>['data']> {
   constructor(
     readonly caller: Caller,
     readonly file: IncomingUpload,
-    /** The same whenever the same file is taken again; absent: it is not. */
+    /** The same for every attempt to record the same file; by default a new one. */
     readonly commandId = randomCommandId(),
   ) {
     super();
@@ -32,12 +32,13 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   ) {}
 
   /**
-   * A refused file is gone again. When the log cannot be reached, nobody knows what became of the append: the stored bytes stay.
+   * The file is deleted if the upload is refused. If the log cannot be reached, nobody knows whether the
+   * event was appended: the file stays.
    */
   async execute({ caller, file, commandId }: UploadFile): Promise<EventOf<typeof FileUploaded>['data']> {
     try {
       const uploaded = await this.record(caller, file, commandId);
-      // It was taken before, with other bytes of the same content.
+      // An earlier attempt recorded another stored copy of the file.
       if (uploaded.storageName !== file.stored.name) await this.files.delete(file.stored);
       return uploaded;
     } catch (error) {
@@ -64,7 +65,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   }
 }
 
-/** Deletes a file of the caller's own (facts, section 5, DELETE attachments). */
+/** Deletes one of the caller's own files (`DELETE /attachments/{attachment_id}`). */
 export class DeleteUpload extends Command<void> {
   constructor(
     readonly caller: Caller,

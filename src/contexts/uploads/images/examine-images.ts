@@ -13,10 +13,10 @@ import { Thumbnails } from './thumbnails.js';
 
 const name = 'examine-images';
 
-/** How many images are looked into at a look. */
+/** How many images one run examines. */
 const atOnce = 4;
 
-/** Looks into uploaded images, those of before this was done as well, and records what they are. */
+/** Examines uploaded images, older ones included, and records what they are. */
 @Injectable()
 @RunsAsJob()
 export class ExamineImages implements Job {

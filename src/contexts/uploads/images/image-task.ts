@@ -1,6 +1,6 @@
 import type { ImageFacts } from '../../../markdown/media.js';
 
-/** What the thread that decodes images is asked to do. */
+/** A task for the thread that decodes images. */
 export type ImageTask =
   | { readonly kind: 'examine'; readonly bytes: Uint8Array }
   | {
@@ -12,7 +12,7 @@ export type ImageTask =
       readonly isWhole: boolean;
     };
 
-/** What an image is, and the thumbnail that messages show. */
+/** The properties of an image, and the thumbnail that messages show. */
 export interface ExaminedImage {
   readonly facts: ImageFacts;
   /** WebP. */

@@ -3,15 +3,15 @@ import { budgets } from '../../../kernel/budgets.js';
 import { thumbnailSize, type ImageFacts } from '../../../markdown/media.js';
 import type { ExaminedImage, ImageTask } from './image-task.js';
 
-/** Seconds after which an image is given up: it was made to take long. */
+/** Timeout in seconds, against images that are made to take long. */
 const TIMEOUT = 10;
 
-/** The longest side that WebP can hold, in pixels. */
+/** Maximum width and height of WebP, in pixels. */
 const MAX_WEBP_SIDE = 16_383;
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Nothing but the kinds of images that messages show is ever given to a decoder.
+// Blocks all decoders except those of images that messages show.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`),
@@ -26,17 +26,17 @@ const types: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Does one task; null: the bytes are no image that can be shown. */
+/** Performs one task; null: the bytes are not an image that can be shown. */
 export async function perform(task: ImageTask): Promise<ExaminedImage | Uint8Array | null> {
   try {
     return task.kind === 'examine' ? await examine(task.bytes) : await draw(task);
   } catch {
-    // Whatever a decoder says of somebody's bytes, they cannot be shown.
+    // Any decoder error means that the image cannot be shown.
     return null;
   }
 }
 
-/** Looks at the header, then at every pixel: what cannot be drawn is not to be shown. */
+/** Decodes the header, then every pixel, so that invalid images are found. */
 async function examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
   const facts = factsOf(await opened(bytes, false).metadata());
   if (facts === null) return null;

@@ -4,13 +4,13 @@ import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { ExaminedImage, ImageTask } from './image-task.js';
 
-/** Milliseconds after which the thread itself is ended: its own timeout did not end the decoder. */
+/** Milliseconds after which the thread is terminated, if its own timeout did not stop the decoder. */
 const TIMEOUT = 30_000;
 
-/** Milliseconds that the thread is kept without work. */
+/** Milliseconds of idleness after which the thread is terminated. */
 const IDLE = 30_000;
 
-/** One thread beside the others, on which images are decoded: a decoder in trouble takes nothing down with it but its task. */
+/** A separate thread on which images are decoded, so that a decoder failure affects only its task. */
 export class ImageThreads implements OnModuleDestroy {
   private readonly pool: Piscina;
 
@@ -26,7 +26,7 @@ export class ImageThreads implements OnModuleDestroy {
     });
   }
 
-  /** Null: the bytes are no image that can be shown, or looking at it took too long. */
+  /** Null: the bytes are not an image that can be shown, or decoding took too long. */
   examine(bytes: Uint8Array): Promise<ExaminedImage | null> {
     return this.run({ kind: 'examine', bytes });
   }
@@ -34,7 +34,7 @@ export class ImageThreads implements OnModuleDestroy {
   /**
    * An image as WebP; null when it cannot be shown.
    *
-   * @throws ApplicationError `unavailable` when too many wait already
+   * @throws ApplicationError `unavailable` when too many tasks are waiting
    */
   draw(task: Omit<Extract<ImageTask, { readonly kind: 'draw' }>, 'kind'>): Promise<Uint8Array | null> {
     if (this.pool.queueSize >= budgets.thumbnailsWaiting.max) throw failure('unavailable');

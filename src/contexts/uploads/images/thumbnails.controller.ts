@@ -19,7 +19,7 @@ import { Thumbnails } from './thumbnails.js';
 import { Reply, ReplyFile } from '../../../http/replies/reply.decorator.js';
 import { thumbnailStatusReply } from '../uploads.replies.js';
 
-/** Pictures made of uploads, for who may see the upload. */
+/** Thumbnails of uploads, for people who may see the upload. */
 @ApiTags('uploads')
 @Controller()
 export class ThumbnailsController {
@@ -28,7 +28,9 @@ export class ThumbnailsController {
     private readonly thumbnails: Thumbnails,
   ) {}
 
-  /** Serves a picture made of an uploaded image: the format asked for, or the nearest to it that the image has. */
+  /**
+   * Serves a thumbnail of an uploaded image: in the requested format, or the nearest one that the image has.
+   */
   @ApiUploadPath()
   @ApiParam({ name: 'format', type: String })
   @ReplyFile('image/webp')
@@ -54,7 +56,7 @@ export class ThumbnailsController {
     });
   }
 
-  /** Says whether messages show an upload by a thumbnail yet. */
+  /** Returns whether messages show an upload by a thumbnail yet. */
   @ApiUploadPath()
   @Reply(thumbnailStatusReply)
   @Get(`api/v1/thumbnail/status/${uploadSegments}`)

@@ -10,20 +10,20 @@ import { ImageThreads } from './image-threads.js';
 
 const MEBIBYTE = 1_048_576;
 
-/** Bytes of thumbnails that a process keeps; one that is not kept is made again. */
+/** Bytes of thumbnails that a process caches. */
 const KEPT = 64 * MEBIBYTE;
 
-/** A picture made of an upload. */
+/** A thumbnail of an upload. */
 export interface Thumbnail {
-  /** As {@link thumbnailNames} has it, or the whole of an image in another format. */
+  /** A name of {@link thumbnailNames}, or that of the whole image in another format. */
   readonly name: string;
   /** WebP. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Pictures made of uploads. They lie in memory alone and are made again when they are missing, so that none outlives the file, or the
- * key, that it was made with.
+ * Thumbnails of uploads. They are only cached in memory and made again when they are missing, so that none
+ * outlives the file, or the key, that it was made with.
  */
 @Injectable()
 export class Thumbnails {
@@ -38,7 +38,7 @@ export class Thumbnails {
     private readonly files: SealedFiles,
   ) {}
 
-  /** Looks into an upload, and keeps its thumbnail; null: it is no image that can be shown. */
+  /** Examines an upload, and caches its thumbnail; null: it is not an image that can be shown. */
   async examine(upload: UploadDocument): Promise<ImageFacts | null> {
     const bytes = await this.bytesOf(upload);
     const examined = bytes === null ? null : await this.threads.examine(bytes);
@@ -49,7 +49,7 @@ export class Thumbnails {
   }
 
   /**
-   * The picture of that name, or the one nearest to it that the image has; null: there is none.
+   * The thumbnail with a name, or the nearest one that the image has; null: there is none.
    *
    * @throws ApplicationError `unavailable` when too many are being made
    */
@@ -60,7 +60,7 @@ export class Thumbnails {
     return bytes === null ? null : { name, bytes };
   }
 
-  /** Once, however many ask for it meanwhile. */
+  /** Concurrent requests share one task. */
   private make(upload: UploadDocument, name: string): Promise<Uint8Array | null> {
     const key = keyOf(upload, name);
     const made = this.making.get(key) ?? this.draw(upload, name).finally(() => this.making.delete(key));
@@ -78,7 +78,7 @@ export class Thumbnails {
     return drawn;
   }
 
-  /** Null: it is too large to look at, erased or gone. */
+  /** Null: it is too large to decode, erased or gone. */
   private async bytesOf({ storageName, contentKey, size }: UploadDocument): Promise<Uint8Array | null> {
     if (size === 0 || size > budgets.examinedMebibytes.max * MEBIBYTE) return null;
     try {
@@ -97,7 +97,7 @@ function keyOf({ storageName }: UploadDocument, name: string): string {
 
 const wellFormedName = /^\d{1,5}x(\d{1,5})(-anim)?\.[a-z]{3,4}$/;
 
-/** What an image is offered as is tried first; then animation decides. Null: nothing is called so. */
+/** A name that the image has is preferred; else animation decides. Null: there is no such name. */
 export function nearestName(wanted: string, image: ImageFacts): string | null {
   const match = wellFormedName.exec(wanted);
   if (match === null) return null;

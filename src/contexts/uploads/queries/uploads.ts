@@ -6,14 +6,14 @@ import { UploadReader } from '../upload-reader.js';
 import type { AttachmentObject } from '../uploads.replies.js';
 import { UploadQuota } from '../upload-quota.js';
 
-/** What the reply to GET /attachments holds. */
+/** The reply to `GET /attachments`. */
 export interface Attachments {
   readonly attachments: readonly AttachmentObject[];
-  /** Bytes that the uploads of everyone take. */
+  /** Size of all uploads in bytes. */
   readonly upload_space_used: number;
 }
 
-/** A person's uploads, with the messages that refer to them (facts, section 5, attachments). */
+/** A person's uploads, with the messages that refer to them (`GET /attachments`). */
 export class GetAttachments extends Query<Attachments> {
   constructor(readonly caller: Caller) {
     super();
@@ -40,7 +40,7 @@ export class GetAttachmentsHandler implements IQueryHandler<GetAttachments> {
   }
 }
 
-/** How much everybody's uploads may take together: whole mebibytes. */
+/** The limit for all uploads together, in whole mebibytes. */
 export class GetUploadQuota extends Query<number> {}
 
 @QueryHandler(GetUploadQuota)

@@ -13,7 +13,7 @@ import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
 import { decideAbandonResumable, expiredResumables } from './resumable-uploads.decide.js';
 import { foldedResumableUploads } from './resumable-uploads.state.js';
 
-/** Gives up uploads of which nothing has come for too long. */
+/** Abandons uploads that received nothing for too long. */
 @Injectable()
 @RunsAsJob()
 export class ExpireResumableUploads implements Job {
@@ -37,7 +37,7 @@ export class ExpireResumableUploads implements Job {
   }
 }
 
-/** Removes the parts of uploads that came whole, or are not waited for any more. Doing it again changes nothing. */
+/** Removes the parts of finished and abandoned uploads. Repeating it has no effect. */
 @Injectable()
 @RunsAsReactor()
 export class RemoveUploadParts implements Reactor {

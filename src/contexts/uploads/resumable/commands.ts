@@ -27,13 +27,13 @@ import {
 } from './resumable-uploads.decide.js';
 import { foldedResumableUploads, type ResumableUpload } from './resumable-uploads.state.js';
 
-/** How far an upload has come, and what it is once it is whole; null: more is to come. */
+/** How much of an upload was received, and the upload once it is complete; null: not yet. */
 export interface ResumableProgress {
   readonly upload: ResumableUpload;
   readonly uploaded: EventOf<typeof FileUploaded>['data'] | null;
 }
 
-/** Begins an upload that comes in parts. */
+/** Starts a resumable upload. */
 export class StartResumable extends Command<ResumableProgress> {
   constructor(
     readonly caller: Caller,
@@ -43,7 +43,9 @@ export class StartResumable extends Command<ResumableProgress> {
   }
 }
 
-/** Takes the next part of an upload: what comes of it counts, also where the client goes away in the middle. */
+/**
+ * Receives the next part of an upload; bytes that arrived count even if the client disconnects in the middle.
+ */
 export class ExtendResumable extends Command<ResumableProgress> {
   constructor(
     readonly caller: Caller,
@@ -54,7 +56,7 @@ export class ExtendResumable extends Command<ResumableProgress> {
   }
 }
 
-/** Gives an upload up that has not come whole. */
+/** Abandons an incomplete upload. */
 export class AbandonResumable extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -64,7 +66,7 @@ export class AbandonResumable extends Command<void> {
   }
 }
 
-/** Makes uploads of files whose parts have all come. */
+/** Turns completely received files into uploads. */
 @Injectable()
 export class WholeFiles {
   constructor(
@@ -74,9 +76,9 @@ export class WholeFiles {
   ) {}
 
   /**
-   * Puts the parts together; after a crash it is done again, and the file is an upload once.
+   * Joins the parts; after a crash this is repeated, but the file becomes an upload only once.
    *
-   * @throws ApplicationError `resumableRefused` when there is no room for it any more
+   * @throws ApplicationError `resumableRefused` when there is no space for it any more
    */
   async finish(caller: Caller, upload: ResumableUpload): Promise<ResumableProgress> {
     const { id: resumableId, name, contentType, parts } = upload;
@@ -122,7 +124,7 @@ export class StartResumableHandler implements ICommandHandler<StartResumable> {
       decideStartResumable(resumable, fresh, { uploads, quota: this.quota }),
     );
     const upload = ownResumable(state, fresh.id, caller.userId);
-    // Nothing comes of a file without bytes.
+    // An empty file has no parts to wait for.
     return upload.size === 0 ? this.whole.finish(caller, upload) : { upload, uploaded: null };
   }
 }
@@ -147,7 +149,7 @@ export class ExtendResumableHandler implements ICommandHandler<ExtendResumable> 
     return upload.offset === upload.size ? this.whole.finish(caller, upload) : { upload, uploaded: null };
   }
 
-  /** A part that is refused, because another came meanwhile, is gone again. */
+  /** A part is removed again if it is refused because another one came meanwhile. */
   private async extend(
     caller: Caller,
     place: { readonly resumableId: string; readonly from: number },
@@ -180,15 +182,15 @@ export class AbandonResumableHandler implements ICommandHandler<AbandonResumable
 }
 
 /**
- * What comes of a request's body.
+ * The bytes of a request's body.
  *
- * @param left bytes that are wanted
- * @throws ApplicationError `resumableRefused` when more comes
+ * @param left maximum number of bytes
+ * @throws ApplicationError `resumableRefused` when there are more
  */
 async function* whatComes(body: IncomingMessage, left: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
-    // It stays open where more comes than is wanted, so that the refusal can be read.
+    // The stream stays open if there are too many bytes, so that the client can read the error.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > left)
@@ -197,7 +199,7 @@ async function* whatComes(body: IncomingMessage, left: number): AsyncGenerator<U
     }
   } catch (error) {
     body.resume();
-    // The client went away: it asks how far it came, and goes on from there.
+    // The client disconnected: it asks how much arrived, and continues there.
     if (error instanceof ApplicationError || body.complete) throw error;
   }
 }

@@ -4,10 +4,10 @@ import { failure } from '../../../kernel/errors.js';
 import { contentTypeOf } from '../content-type.js';
 import { maxUploadMebibytes } from '../uploads.state.js';
 
-/** The version of the protocol for resumable uploads (tus.io) that is spoken here. */
+/** The supported version of the protocol for resumable uploads (tus.io). */
 export const protocolVersion = '1.0.0';
 
-/** What a client says of a file that it begins to send. */
+/** What a client announces about a file. */
 export interface AnnouncedFile {
   readonly name: string;
   readonly contentType: string;
@@ -15,18 +15,18 @@ export interface AnnouncedFile {
   readonly size: number;
 }
 
-/** A page of another origin may read them. */
+/** Headers that pages of another origin may read. */
 const exposed = 'Location, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset';
 
 /** Base64, padded. */
 const encoded = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Says in a reply what protocol it is of. */
+/** Sets the protocol's version in a reply. */
 export function speakProtocol(reply: FastifyReply): FastifyReply {
   return reply.header('tus-resumable', protocolVersion).header('access-control-expose-headers', exposed);
 }
 
-/** Says what is understood of the protocol, for who asks before they send anything. */
+/** Sets the supported version and extensions in a reply. */
 export function tellProtocol(reply: FastifyReply): FastifyReply {
   return speakProtocol(reply)
     .header('tus-version', protocolVersion)
@@ -47,7 +47,10 @@ export function assertProtocol(headers: IncomingHttpHeaders, reply: FastifyReply
   throw failure('resumableVersion');
 }
 
-/** @throws ApplicationError `resumableLengthMissing`, also where it is to follow; `invalidResumableMetadata` */
+/**
+ * @throws ApplicationError `resumableLengthMissing`, also if the length is deferred;
+ * `invalidResumableMetadata`
+ */
 export function announcedFile(headers: IncomingHttpHeaders): AnnouncedFile {
   const size = wholeNumber(headers['upload-length']);
   if (size === null) throw failure('resumableLengthMissing');
@@ -56,7 +59,11 @@ export function announcedFile(headers: IncomingHttpHeaders): AnnouncedFile {
   return { name, contentType: contentTypeOf(metadata.get('filetype') ?? '', name), size };
 }
 
-/** From which byte on a part goes. @throws ApplicationError `resumableContentType`, `resumableOffset` */
+/**
+ * The offset at which a part begins.
+ *
+ * @throws ApplicationError `resumableContentType`, `resumableOffset`
+ */
 export function announcedOffset(headers: IncomingHttpHeaders): number {
   if (headers['content-type'] !== 'application/offset+octet-stream') throw failure('resumableContentType');
   const offset = wholeNumber(headers['upload-offset']);
@@ -64,7 +71,7 @@ export function announcedOffset(headers: IncomingHttpHeaders): number {
   return offset;
 }
 
-/** Pairs of a name and a value in base64, with commas between; a value may be left out. */
+/** Pairs of a name and a base64 value, separated by commas; a value may be missing. */
 function metadataOf(header: string | string[] | undefined): ReadonlyMap<string, string> {
   const pairs = [header ?? ''].flat().join(',').split(',');
   return new Map(

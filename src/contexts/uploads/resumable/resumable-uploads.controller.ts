@@ -15,12 +15,15 @@ import { announcedFile, announcedOffset, assertProtocol, speakProtocol, tellProt
 import { ownResumable } from './resumable-uploads.decide.js';
 import { foldedResumableUploads } from './resumable-uploads.state.js';
 
-/** Where uploads in parts are addressed. */
+/** Path of resumable uploads. */
 const PATH = '/api/v1/tus';
 
 const told = { 204: 'What is understood, in headers' } as const;
 
-/** Files that are uploaded in parts, by the protocol of tus.io: version 1.0.0, with its extensions `creation` and `termination`. */
+/**
+ * Resumable uploads by the protocol of tus.io: version 1.0.0 with the extensions `creation` and
+ * `termination`.
+ */
 @ApiTags('uploads')
 @Controller()
 export class ResumableUploadsController {
@@ -29,7 +32,7 @@ export class ResumableUploadsController {
     private readonly decisions: Decisions,
   ) {}
 
-  /** Tells what is understood of the protocol for uploads in parts. */
+  /** Returns the supported version and extensions of the protocol for resumable uploads. */
   @Public()
   @ReplyStatuses(told)
   @Options('tus')
@@ -37,7 +40,10 @@ export class ResumableUploadsController {
     await tellProtocol(reply).status(204).send();
   }
 
-  /** Tells the same where the parts of an upload go: browsers ask before they send one. */
+  /**
+   * Returns the supported version and extensions at an upload's address: browsers ask before they send a
+   * part.
+   */
   @Public()
   @ReplyStatuses(told)
   @Options('tus/:resumable')
@@ -46,8 +52,8 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Begins an upload in parts: `Upload-Length` is its size in bytes, `Upload-Metadata` has its `filename` and `filetype`. Answers 201, with
-   * where the parts go in `Location`.
+   * Starts a resumable upload: `Upload-Length` is its size in bytes, `Upload-Metadata` has its `filename` and
+   * `filetype`. Returns 201, with the address for the parts in `Location`.
    */
   @ReplyStatuses({ 201: 'Begun; of an empty file also whole' }, { of: [201], schema: resumableReply })
   @Post('tus')
@@ -62,7 +68,7 @@ export class ResumableUploadsController {
     await this.answer(reply.status(201), progress);
   }
 
-  /** Tells in `Upload-Offset` how much of a file came. For whoever uploads it. */
+  /** Returns in `Upload-Offset` how many bytes of a file were received. Only for its uploader. */
   @ReplyStatuses({ 200: 'How much came' })
   @Head('tus/:resumable')
   async read(
@@ -77,8 +83,8 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Takes the next part of a file, from the byte `Upload-Offset` on. Answers 204, and for the last part 200 with the address of the file. For
-   * whoever uploads it.
+   * Receives the next part of a file, from the byte `Upload-Offset` on. Returns 204, and for the last part
+   * 200 with the address of the file. Only for its uploader.
    */
   @ReplyStatuses(
     { 200: 'The last part: the file is whole', 204: 'Taken' },
@@ -99,7 +105,7 @@ export class ResumableUploadsController {
     await this.answer(reply.status(progress.uploaded === null ? 204 : 200), progress);
   }
 
-  /** Gives up a file that did not come whole, and removes what came of it. For whoever uploads it. */
+  /** Abandons an incomplete upload, and removes its parts. Only for its uploader. */
   @ReplyStatuses({ 204: 'Given up' })
   @Delete('tus/:resumable')
   async abandon(

@@ -24,9 +24,9 @@ export interface NewResumableUpload {
 }
 
 /**
- * Begins to wait for a file. What is not finished counts as if it were uploaded.
+ * Starts an upload. Incomplete uploads count towards the limits.
  *
- * @throws ApplicationError `resumableRefused`, for what `POST /user_uploads` refuses with
+ * @throws ApplicationError `resumableRefused`, for the reasons for which `POST /user_uploads` refuses
  */
 export function decideStartResumable(
   resumable: ResumableUploads,
@@ -62,9 +62,10 @@ export function assertGoesOn({ offset, parts }: ResumableUpload, from: number): 
 }
 
 /**
- * Takes the next part of a file.
+ * Records the next part of a file.
  *
- * @throws ApplicationError `noSuchResumable`, those of {@link assertGoesOn}, `resumableRefused` when it is longer than the file
+ * @throws ApplicationError `noSuchResumable`, those of {@link assertGoesOn}, `resumableRefused` when it is
+ * longer than the file
  */
 export function decideExtendResumable(
   resumable: ResumableUploads,
@@ -83,7 +84,7 @@ export function decideExtendResumable(
   return [{ type: 'ResumableUploadExtended', data: { resumableId, part } }];
 }
 
-/** Ends to wait for a file that is an upload now; nothing where nobody waited any more. */
+/** Ends an upload that is complete; no events if it has ended already. */
 export function decideFinishResumable(
   resumable: ResumableUploads,
   { resumableId, uploadId }: { readonly resumableId: string; readonly uploadId: number },
@@ -95,7 +96,7 @@ export function decideFinishResumable(
   ];
 }
 
-/** Ends to wait for a file; nothing where nobody waited any more. */
+/** Ends an incomplete upload; no events if it has ended already. */
 export function decideAbandonResumable(
   resumable: ResumableUploads,
   resumableId: string,
@@ -108,13 +109,17 @@ export function decideAbandonResumable(
   ];
 }
 
-/** Those of which nothing has come for too long. @param now milliseconds since the UNIX epoch */
+/**
+ * The uploads that received nothing for too long.
+ *
+ * @param now milliseconds since the UNIX epoch
+ */
 export function expiredResumables(resumable: ResumableUploads, now: number): readonly ResumableUpload[] {
   const kept = budgets.resumableUploadHours.max * 3_600_000;
   return [...resumable.values()].filter(({ lastAt }) => now >= lastAt + kept);
 }
 
-/** Refuses with what clients of the protocol take for a refusal. */
+/** Converts refusals to errors that clients of the protocol understand. */
 export function inWordsOfProtocol<Result>(act: () => Result): Result {
   try {
     return act();
@@ -123,7 +128,7 @@ export function inWordsOfProtocol<Result>(act: () => Result): Result {
   }
 }
 
-/** A refusal of an upload as the protocol has it; anything else as it is. */
+/** A refusal of an upload as an error of the protocol; any other error unchanged. */
 export function refusalOf(error: unknown): unknown {
   const isRefusal = error instanceof ApplicationError && error.status === 400;
   return isRefusal ? failure('resumableRefused', { message: error.message }) : error;

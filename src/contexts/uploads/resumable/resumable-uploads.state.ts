@@ -6,7 +6,7 @@ import { PersistentMap } from '../../../kernel/persistent-map.js';
 import { stream } from '../../../kernel/stream.js';
 import type { StoredFile } from '../../../stores/file-store/sealed-files.js';
 
-/** A file that comes in parts, and has not come whole. */
+/** A file that is not received completely yet. */
 export interface ResumableUpload {
   readonly id: string;
   readonly uploaderId: number;
@@ -14,18 +14,18 @@ export interface ResumableUpload {
   readonly contentType: string;
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Bytes that came. */
+  /** Bytes that were received. */
   readonly offset: number;
-  /** What came, in order. */
+  /** The received parts, in order. */
   readonly parts: readonly StoredFile[];
-  /** When the last part came: milliseconds since the UNIX epoch. */
+  /** When the last part was received: milliseconds since the UNIX epoch. */
   readonly lastAt: number;
 }
 
-/** The files that are waited for, by their ids. */
+/** The incomplete uploads, by their ids. */
 export type ResumableUploads = PersistentMap<string, ResumableUpload>;
 
-/** How they follow from their stream. */
+/** Folds the stream of resumable uploads. */
 export const resumableUploadsFold: Fold<ResumableUploads, RecordedEvent<ResumableUploadEvent>> = {
   initial: PersistentMap.empty(),
   evolve(uploads, event) {
@@ -55,7 +55,7 @@ export const resumableUploadsFold: Fold<ResumableUploads, RecordedEvent<Resumabl
 /** Their stream, for decisions about them. */
 export const foldedResumableUploads = stream(resumableUploadsStream, resumableUploadsFold);
 
-/** Those that a person has begun. */
+/** The incomplete uploads of a person. */
 export function resumableUploadsOf(
   uploads: ResumableUploads,
   uploaderId: number,

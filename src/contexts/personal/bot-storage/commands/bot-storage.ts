@@ -4,7 +4,7 @@ import { Decisions } from '../../../../http/decisions.js';
 import { botStorageOf } from '../bot-storage.state.js';
 import { decideChangeBotStorage, decideClearBotStorage } from '../bot-storage.decide.js';
 
-/** Notes values under keys of the caller's (facts, section 5, PUT bot_storage). */
+/** Stores values under keys of the caller's (`PUT /bot_storage`). */
 export class ChangeBotStorage extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -26,7 +26,7 @@ export class ChangeBotStorageHandler implements ICommandHandler<ChangeBotStorage
   }
 }
 
-/** Removes what the caller noted under some keys, or all of it (DELETE bot_storage). */
+/** Removes values of the caller under some keys, or all of them (`DELETE /bot_storage`). */
 export class ClearBotStorage extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -3,7 +3,7 @@ import type { Caller } from '../../../../http/caller.js';
 import { failure } from '../../../../kernel/errors.js';
 import { PersonalReader } from '../../personal-reader.js';
 
-/** What the caller noted: values by their keys (facts, section 5, GET bot_storage). */
+/** The caller's stored values by their keys (`GET /bot_storage`). */
 export class GetBotStorage extends Query<Readonly<Record<string, string>>> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,

@@ -9,7 +9,7 @@ import {
   decideRemoveNavigationView,
 } from '../navigation-views.decide.js';
 
-/** Says where a view stands in the caller's menu (facts, section 2, navigation_views). */
+/** Adds a view to the caller's navigation (`POST /navigation_views`). */
 export class AddNavigationView extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -30,7 +30,7 @@ export class AddNavigationViewHandler implements ICommandHandler<AddNavigationVi
   }
 }
 
-/** Pins, hides or renames a view of the caller's menu (specification, PATCH /navigation_views/{fragment}). */
+/** Pins, hides or renames a navigation view of the caller (`PATCH /navigation_views/{fragment}`). */
 export class ChangeNavigationView extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -51,7 +51,7 @@ export class ChangeNavigationViewHandler implements ICommandHandler<ChangeNaviga
   }
 }
 
-/** Takes a view out of the caller's menu (DELETE /navigation_views/{fragment}). */
+/** Removes a navigation view of the caller (`DELETE /navigation_views/{fragment}`). */
 export class RemoveNavigationView extends Command<void> {
   constructor(
     readonly caller: Caller,

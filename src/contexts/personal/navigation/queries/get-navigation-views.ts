@@ -4,7 +4,7 @@ import type { NavigationViewDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 import type { NavigationViewObject } from '../../personal.replies.js';
 
-/** The views of a person's menu of which they said something, in the order in which they did. */
+/** The caller's changed and own views, in the order in which they were added. */
 export class GetNavigationViews extends Query<readonly NavigationViewObject[]> {
   constructor(readonly caller: Pick<Caller, 'userId'>) {
     super();
@@ -21,7 +21,7 @@ export class GetNavigationViewsHandler implements IQueryHandler<GetNavigationVie
   }
 }
 
-/** A view in the words of the API. */
+/** Formats a navigation view for the API. */
 export function navigationViewObject({
   fragment,
   isPinned,

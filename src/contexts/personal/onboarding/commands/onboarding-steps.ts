@@ -4,7 +4,7 @@ import { Decisions } from '../../../../http/decisions.js';
 import { completedStepsOf } from '../onboarding-steps.state.js';
 import { decideCompleteOnboardingStep } from '../onboarding-steps.decide.js';
 
-/** Notes that the caller need not be shown or given something again (facts, POST users/me/onboarding_steps). */
+/** Marks an onboarding step as completed (`POST /users/me/onboarding_steps`). */
 export class CompleteOnboardingStep extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -9,7 +9,7 @@ import {
   decideDeleteSavedSnippet,
 } from '../saved-snippets.decide.js';
 
-/** Keeps a text to use again (specification, POST /saved_snippets). Answers its id. */
+/** Saves a snippet (`POST /saved_snippets`). Returns its id. */
 export class CreateSavedSnippet extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -33,7 +33,7 @@ export class CreateSavedSnippetHandler implements ICommandHandler<CreateSavedSni
   }
 }
 
-/** Gives a saved text another title or content (specification, PATCH /saved_snippets/{saved_snippet_id}). */
+/** Changes the title or content of a snippet (`PATCH /saved_snippets/{saved_snippet_id}`). */
 export class ChangeSavedSnippet extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -54,7 +54,7 @@ export class ChangeSavedSnippetHandler implements ICommandHandler<ChangeSavedSni
   }
 }
 
-/** Throws a saved text away (DELETE /saved_snippets/{saved_snippet_id}). */
+/** Deletes a snippet (`DELETE /saved_snippets/{saved_snippet_id}`). */
 export class DeleteSavedSnippet extends Command<void> {
   constructor(
     readonly caller: Caller,

@@ -5,7 +5,7 @@ import type { SavedSnippetDocument } from '../../read-model.js';
 import { PersonalReader } from '../../personal-reader.js';
 import type { SavedSnippetObject } from '../../personal.replies.js';
 
-/** A person's saved texts, oldest first (facts, section 2, saved_snippets). */
+/** A person's saved snippets, oldest first. */
 export class GetSavedSnippets extends Query<readonly SavedSnippetObject[]> {
   constructor(readonly caller: Pick<Caller, 'userId'>) {
     super();
@@ -22,7 +22,7 @@ export class GetSavedSnippetsHandler implements IQueryHandler<GetSavedSnippets> 
   }
 }
 
-/** A saved snippet in the words of the API. */
+/** Formats a saved snippet for the API. */
 export function savedSnippetObject({
   snippetId,
   title,
