@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const userId = z.number().int().positive();
 
-/** Stream `user-<id>`. The link that is mailed names the revision of this event. */
+/** Stream `user-<id>`. The link in the e-mail names the revision of this event. */
 export const EmailChangeRequested = defineEvent({
   type: 'EmailChangeRequested',
   description: 'A person wants another address, and is to confirm it by a link that is mailed there.',
@@ -17,7 +17,7 @@ export const EmailChangeRequested = defineEvent({
   example: { userId: 3, email: 'ada.quill@example.com', emailDigest: '7d1e' },
 });
 
-/** Stream `user-<id>`. The link that is mailed names the revision of this event. */
+/** Stream `user-<id>`. The link in the e-mail names the revision of this event. */
 export const PasswordResetRequested = defineEvent({
   type: 'PasswordResetRequested',
   description:

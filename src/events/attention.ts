@@ -3,7 +3,7 @@ import { defineEvent, type ErasableFields, type EventOf } from '../kernel/event.
 
 const id = z.number().int().positive();
 
-/** How much a person wants to hear of a topic (facts, section 5, user_topics). */
+/** Topic visibility policies, by the numbers of the API. */
 export const visibilityPolicies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export const visibilityPolicySchema = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]);
 export type VisibilityPolicy = z.infer<typeof visibilityPolicySchema>;

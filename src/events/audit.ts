@@ -4,27 +4,30 @@ import type { JsonObject } from '../kernel/json.js';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Where an event stands. */
+/** Where an event is recorded. */
 const place = z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() });
 
-/** Stream `seals`. It names places by stream and revision, which an export and import keeps, and never by position. */
+/**
+ * Stream `seals`. It refers to events by stream and revision, which an export and import preserves, and never
+ * by position.
+ */
 export const LogSealed = defineEvent({
   type: 'LogSealed',
   version: 2,
   description:
     'Everything before was sealed: its order and number cannot be changed any more without being noticed.',
   schema: z.strictObject({
-    /** How many events are sealed: all from the first one on, in log order, those of the store itself left out. */
+    /** How many events are sealed: all from the first one on, in log order, without the store's own. */
     size: z.number().int().positive(),
     /** The root of the Merkle tree (RFC 6962) whose leaves are the hashes of these events, 32 bytes each. */
     root: hash,
-    /** The roots of the tree's complete subtrees, widest first: what the next seal goes on from. */
+    /** The roots of the tree's complete subtrees, widest first: the next seal continues from them. */
     peaks: z.array(hash),
-    /** The last event that is sealed. */
+    /** The last sealed event. */
     last: place,
     /**
-     * Ed25519 (RFC 8032) over the text `palimpsest seal`, a line feed, and the canonical JSON of the other fields: the key as SPKI
-     * in DER, and both base64. Null: it was not signed.
+     * Ed25519 (RFC 8032) over the text `palimpsest seal`, a line feed, and the canonical JSON of the other
+     * fields. The key is SPKI in DER; both are base64. Null: not signed.
      */
     signature: z.strictObject({ publicKey: z.string(), value: z.string() }).nullable(),
   }),
@@ -43,9 +46,9 @@ export const TaggingStarted = defineEvent({
   type: 'TaggingStarted',
   description: 'From an event on, every event carries a tag that only this server’s key makes.',
   schema: z.strictObject({
-    /** What tells the key from others; it gives nothing of it away. */
+    /** Identifies the key without revealing anything about it. */
     key: z.string(),
-    /** The first event that has a tag under it; null: this one. */
+    /** The first event with a tag under this key; null: this one. */
     from: place.nullable(),
   }),
   example: { key: 'Wm2cAfP4Qmt9bq7wEo0n4A', from: null },
@@ -53,10 +56,10 @@ export const TaggingStarted = defineEvent({
 
 const id = z.number().int().nonnegative();
 
-/** A position of the log, or a time in milliseconds since the UNIX epoch. */
+/** A log position, or a time in milliseconds since the UNIX epoch. */
 const moment = z.union([z.strictObject({ position: id }), z.strictObject({ time: z.number().int() })]);
 
-/** What auditors look at. */
+/** What auditors can look at. */
 const auditViews = [
   'log',
   'history',
@@ -87,27 +90,27 @@ export const LogAudited = defineEvent({
   version: 4,
   description: 'An auditor looked into what others wrote, or into the log.',
   schema: z.strictObject({
-    /** Null: an operator did, on the command line. */
+    /** Null: an operator, on the command line. */
     userId: id.nullable(),
-    /** The account of the operating system, where the command line was used; null: it was over HTTP. */
+    /** The operating system's account that used the command line; null: the audit was over HTTP. */
     operator: z.string().nullable(),
     view: z.enum(auditViews),
-    /** What they asked for; null: they did not narrow it down so. */
+    /** The filters of the audit; null: not filtered by that. */
     selection: z.strictObject({
       stream: z.string().nullable(),
       type: z.string().nullable(),
       actorId: id.nullable(),
-      /** Whether they wanted what the server did in nobody's name, and `actorId` is null because of that. */
+      /** Whether the audit was about acts of the server itself, which is why `actorId` is null. */
       byServer: z.boolean(),
       messageId: id.nullable(),
       channelId: id.nullable(),
       after: id.nullable(),
       from: moment.nullable(),
       to: moment.nullable(),
-      /** Whose view of a message they asked for; null: nobody's. */
+      /** The person whose view of a message was requested; null: nobody's. */
       viewerId: id.nullable(),
     }),
-    /** What else they asked for, by its name. Absent: nothing. */
+    /** Other parameters of the audit, by name. Absent: none. */
     asked: z.record(z.string(), askedValue).optional(),
   }),
   upcasts: {
@@ -115,9 +118,9 @@ export const LogAudited = defineEvent({
       ...data,
       selection: { ...(selection as JsonObject), byServer: false, from: null, to: null, viewerId: null },
     }),
-    // Version 3 knows more views, and may say what else was asked for.
+    // Version 3 has more views, and may have other parameters.
     2: (data) => data,
-    // Version 4 knows more views, and what operators looked at.
+    // Version 4 has more views, and audits by operators.
     3: (data) => ({ ...data, operator: null }),
   },
   example: {
@@ -146,8 +149,8 @@ export const auditsStream = 'audits';
 
 export type AuditEvent = EventOf<(typeof auditEvents)[number]>;
 
-/** The stream that holds the seals. */
+/** The stream of seals. */
 export const sealsStream = 'seals';
 
-/** The stream that says from where events carry tags. */
+/** The stream that says from which event on events have tags. */
 export const tagsStream = 'tags';

@@ -3,31 +3,31 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const id = z.number().int().positive();
 
-/** Name of the stream that holds what was done about a case; cases are numbered from 1 without a gap. */
+/** Name of the stream of a case; cases are numbered from 1 without a gap. */
 export function caseStream(caseId: number): string {
   return `case-${caseId}`;
 }
 
 /**
- * Which messages a case is about, as far as that may stand in the clear: those that pass every part. An empty list, and null, let
- * everything through.
+ * The messages that a case covers, as far as this may be stored unencrypted: those that meet every condition.
+ * An empty list, and null, are no condition.
  */
 export const caseScopeSchema = z.strictObject({
-  /** Who sent them, or takes part in the direct conversation that they are in. */
+  /** Their senders, or participants of their direct conversation. */
   userIds: z.array(id),
   /** Channels that they lie in, or have lain in. */
   channelIds: z.array(id),
-  /** Sent at or after this time; milliseconds since the UNIX epoch. */
+  /** Sent at or after this time, in milliseconds since the UNIX epoch. */
   since: z.number().int().nullable(),
   /** Sent at or before this time. */
   until: z.number().int().nullable(),
 });
 export type CaseScope = z.infer<typeof caseScopeSchema>;
 
-/** The operating system's account that asked for it on the command line. Null: whom the metadata names, over HTTP. */
+/** The operating system's account that used the command line. Null: the actor of the metadata, over HTTP. */
 const operator = z.string().nullable();
 
-/** Words that one version of a message must hold, all of them. Null: whatever it says. */
+/** Words that a single version of a message must contain, all of them. Null: no condition. */
 const words = z.string().nullable();
 
 const description = {
@@ -37,7 +37,9 @@ const description = {
   words,
 };
 
-/** What stands in place of what auditors wrote, once its key is destroyed: a hold then covers no less than it did. */
+/**
+ * Replaces what auditors wrote once its key is destroyed; the hold then covers more messages, never fewer.
+ */
 const erasedDescription = { name: '(erased)', description: '', words: null } as const;
 
 const exampleScope: CaseScope = { userIds: [3], channelIds: [1], since: 1_767_225_600_000, until: null };
@@ -61,7 +63,7 @@ export const CaseCreated = defineEvent({
   example: { caseId: 1, ...exampleDescription, operator: null },
 });
 
-/** The id of the event that created the case: its key guards everything that is written about it. */
+/** Id of the event that created the case: its key encrypts all texts about the case. */
 const caseKey = z.string();
 const exampleKey = '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11';
 

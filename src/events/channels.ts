@@ -5,7 +5,7 @@ import { groupSettingSchema } from './values/group-setting.js';
 const id = z.number().int().positive();
 const messageId = z.number().int().nonnegative();
 
-/** Who may do what in a channel. */
+/** The permissions of a channel. */
 export const channelPermissionsSchema = z.strictObject({
   can_add_subscribers_group: groupSettingSchema,
   can_administer_channel_group: groupSettingSchema,
@@ -29,7 +29,7 @@ export const topicsPolicySchema = z.enum([
 ]);
 export type TopicsPolicy = z.infer<typeof topicsPolicySchema>;
 
-/** Who can see a channel and its past. */
+/** Who can see a channel and its history. */
 export const channelPrivacySchema = z.strictObject({
   inviteOnly: z.boolean(),
   historyPublicToSubscribers: z.boolean(),
@@ -38,8 +38,9 @@ export const channelPrivacySchema = z.strictObject({
 export type ChannelPrivacy = z.infer<typeof channelPrivacySchema>;
 
 /**
- * What the same request asked for in further channels, each of which is a stream of its own: a process manager completes
- * it after this event, so that a crash leaves nothing half done. Empty on what the process manager itself appends.
+ * Subscriptions of the same request in other channels, each of which is a stream of its own: a process
+ * manager completes them after this event, so that a crash leaves nothing half done. Empty in events of the
+ * process manager itself.
  */
 const furtherSubscriptions = z.array(
   z.strictObject({ channelId: id, userIds: z.array(id), color: z.string().nullable() }),
@@ -58,18 +59,18 @@ export const ChannelCreated = defineEvent({
     privacy: channelPrivacySchema,
     permissions: channelPermissionsSchema,
     topicsPolicy: topicsPolicySchema,
-    /** Null: the organization's; -1: for ever. */
+    /** Null: the organization's setting applies; -1: for ever. */
     messageRetentionDays: z.number().int().nullable(),
     folderId: id.nullable(),
     isDefault: z.boolean(),
     subscriberIds: z.array(id),
-    /** The channel's colour for its first subscribers, where the request named one. */
+    /** The channel's colour for its first subscribers; null: each gets one by default. */
     color: z.string().nullable(),
-    /** Whether its creation is made known to everyone, beyond the channel itself. */
+    /** Whether its creation is announced outside of the channel too. */
     announced: z.boolean(),
-    /** Subscriptions in channels that existed already; only the first channel of a request carries them. */
+    /** Subscriptions to existing channels; only the first channel of a request carries them. */
     continuation: furtherSubscriptions,
-    /** Whether those whom somebody else subscribed in existing channels are told by the notification bot. */
+    /** Whether people whom somebody else subscribed to existing channels get a notice. */
     notify: z.boolean(),
   }),
   example: {
@@ -147,7 +148,7 @@ export const ChannelPermissionsChanged = defineEvent({
   schema: z.strictObject({
     channelId: id,
     permissions: channelPermissionsSchema.partial(),
-    /** What the same permissions were before. */
+    /** The previous values of the same permissions. */
     previousPermissions: channelPermissionsSchema.partial(),
   }),
   example: {
@@ -158,7 +159,7 @@ export const ChannelPermissionsChanged = defineEvent({
 });
 
 const channelProperties = z.strictObject({
-  /** Null: the organization's; -1: for ever. */
+  /** Null: the organization's setting applies; -1: for ever. */
   messageRetentionDays: z.number().int().nullable(),
   topicsPolicy: topicsPolicySchema,
   folderId: id.nullable(),
@@ -173,7 +174,7 @@ export const ChannelPropertiesChanged = defineEvent({
   schema: z.strictObject({
     channelId: id,
     properties: channelProperties.partial(),
-    /** What the same properties were before. */
+    /** The previous values of the same properties. */
     previousProperties: channelProperties.partial(),
   }),
   example: {
@@ -219,10 +220,10 @@ export const UsersSubscribed = defineEvent({
   schema: z.strictObject({
     channelId: id,
     userIds: z.array(id),
-    /** They receive the messages after this one: the last message that the log held when it was decided. */
+    /** They receive the messages after this one: the last message in the log when this was decided. */
     afterMessageId: messageId,
     color: z.string().nullable(),
-    /** Whether those whom somebody else subscribed are told by the notification bot. */
+    /** Whether people whom somebody else subscribed get a notice. */
     notify: z.boolean(),
     continuation: furtherSubscriptions,
   }),
@@ -236,15 +237,15 @@ export const UsersUnsubscribed = defineEvent({
   schema: z.strictObject({
     channelId: id,
     userIds: z.array(id),
-    /** The last message that they received: the last that the log held when it was decided. */
+    /** The last message that they received: the last one in the log when this was decided. */
     throughMessageId: messageId,
-    /** See {@link furtherSubscriptions}; here the channels that they leave as well. */
+    /** See {@link furtherSubscriptions}: other channels that they leave. */
     continuation: z.array(z.strictObject({ channelId: id, userIds: z.array(id) })),
   }),
   example: { channelId: 1, userIds: [6], throughMessageId: 57, continuation: [] },
 });
 
-/** What a person may set for one channel. */
+/** The properties that a person can set for one channel. */
 export const subscriptionProperties = [
   'color',
   'is_muted',
@@ -269,7 +270,7 @@ export const SubscriptionPropertyChanged = defineEvent({
   schema: z.strictObject({
     ...propertyChange,
     userId: id,
-    /** See {@link furtherSubscriptions}; here the person's settings of further channels. */
+    /** See {@link furtherSubscriptions}: the person's settings of other channels. */
     continuation: z.array(z.strictObject(propertyChange)),
   }),
   example: { channelId: 1, userId: 3, property: 'pin_to_top', value: true, continuation: [] },

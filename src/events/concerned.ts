@@ -6,13 +6,13 @@ export interface NamedTopic {
   readonly topic: string;
 }
 
-/** A stretch of messages' ids, both ends included. */
+/** A range of message ids, both ends included. */
 export interface NamedStretch {
   readonly from: number;
   readonly through: number;
 }
 
-/** Whom and what the data of an event is about, whatever part of it says so. Ids may come twice. */
+/** The people, channels, messages and topics in the data of an event. Ids may be repeated. */
 export interface Concerned {
   readonly people: readonly number[];
   readonly channels: readonly number[];
@@ -24,8 +24,9 @@ export interface Concerned {
 type Kind = 'person' | 'channel' | 'message' | 'stretches' | 'fields' | 'nothing';
 
 /**
- * What the numbers mean that stand under a name in the data of events, wherever they stand in it. `nothing`: neither a person nor a channel nor a
- * message, nor anything inside; `fields`: each has its own meaning. A test fails for an event with a number under a name that is not here.
+ * What numbers mean by the name of their field in the data of events, at any depth. `nothing`: neither a
+ * person nor a channel nor a message, nor anything inside; `fields`: each field inside has its own meaning. A
+ * test fails for an event with a number under a name that is not listed.
  */
 const meanings: Readonly<Record<string, Kind>> = {
   ...meaning('person', [
@@ -146,9 +147,10 @@ const meanings: Readonly<Record<string, Kind>> = {
   ]),
 };
 
-/** Where a name means something else in one type of event. */
+/** Names with another meaning in one type of event. */
 const exceptions: Readonly<Record<string, Kind>> = {
-  // Whoever looks at a message or a channel does nothing to it; people may ask who looked at what they did.
+  // Looking at a message or a channel does not change it, so audits are not listed under it; audits of a
+  // person are.
   'LogAudited.channelId': 'nothing',
   'LogAudited.messageId': 'nothing',
   'UserGroupSubgroupsChanged.added': 'nothing',
@@ -159,7 +161,7 @@ function meaning(kind: Kind, names: readonly string[]): Readonly<Record<string, 
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
-/** What numbers under a name mean in events of a type; undefined: nobody has said so. */
+/** What numbers under a name mean in events of a type; undefined: not listed. */
 export function meaningOf(type: string, name: string): Kind | undefined {
   // A permission is a group, or an object with members.
   return exceptions[`${type}.${name}`] ?? meanings[name] ?? (/_groups?$/.test(name) ? 'nothing' : undefined);
@@ -174,9 +176,9 @@ interface Found {
 }
 
 /**
- * Whom and what an event is about. Pure.
+ * The people, channels, messages and topics that an event concerns. Pure.
  *
- * @param erasable names of the fields of its data that can be erased: nothing is taken from them
+ * @param erasable names of the fields of its data that can be erased: these are skipped
  */
 export function concernedBy({ type, data }: DomainEvent, erasable: readonly string[] = []): Concerned {
   const found: Found = { people: [], channels: [], messages: [], stretches: [], topics: [] };
@@ -234,7 +236,7 @@ function takeStretches(value: unknown, { stretches }: Found): void {
     if (isFields(one)) stretches.push({ from: Number(one['from']), through: Number(one['through']) });
 }
 
-/** A topic stands beside its channel; a move names the topic that messages came to beside the place that they came from. */
+/** A topic is in the same object as its channel; in a move, the new topic is beside the previous place. */
 function takeTopics(data: Fields, { topics }: Found): void {
   const { channelId, topic, newTopic, newChannel, selection } = data;
   if (typeof channelId === 'number' && typeof topic === 'string') topics.push({ channelId, topic });

@@ -11,11 +11,11 @@ export const CustomEmojiAdded = defineEvent({
     emojiId: id,
     name: z.string(),
     authorId: id,
-    /** Where its image lies in the file store. */
+    /** Name of its image in the file store. */
     storageName: z.string(),
-    /** Names the key of the image. */
+    /** Id of the image's key. */
     contentKey: z.string(),
-    /** The last segment of its address. */
+    /** The last segment of its URL. */
     fileName: z.string(),
     /** Bytes. */
     size: z.number().int().positive(),

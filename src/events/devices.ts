@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 const id = z.number().int().positive();
 const device = { deviceId: id, userId: id } as const;
 
-/** Which service of a device's maker delivers to it. */
+/** The delivery services of device makers. */
 export const tokenKinds = ['apns', 'fcm'] as const;
 
 /** Stream `devices`. The id is the revision of this event plus one. */
@@ -15,16 +15,16 @@ export const DeviceRegistered = defineEvent({
   example: { deviceId: 1, userId: 3 },
 });
 
-/** Stream `devices`. The device's key is in the credential store, and its token is known to the relay alone. */
+/** Stream `devices`. The device's key is in the credential store; only the relay knows its token. */
 export const DevicePushEnabled = defineEvent({
   type: 'DevicePushEnabled',
   description: 'The push relay took a device in: notifications can be sent to it.',
   schema: z.strictObject({
     ...device,
     tokenKind: z.enum(tokenKinds),
-    /** What the client calls its token; it says nothing of it. */
+    /** The client's id of its token, which reveals nothing about it. */
     tokenId: z.string(),
-    /** What the client calls the key that notifications for it are encrypted with. */
+    /** The client's id of the key that encrypts its notifications. */
     pushKeyId: z.number().int().nonnegative(),
   }),
   example: { deviceId: 1, userId: 3, tokenKind: 'fcm', tokenId: 'a3Rva2Vu', pushKeyId: 7 },
@@ -54,7 +54,10 @@ export const DeviceRemoved = defineEvent({
   example: { deviceId: 1, userId: 3 },
 });
 
-/** Stream `devices`; the id is one of the ids of devices. The token itself is in the credential store. */
+/**
+ * Stream `devices`; the id is from the same sequence as those of devices. The token itself is in the
+ * credential store.
+ */
 export const DeviceTokenAdded = defineEvent({
   type: 'DeviceTokenAdded',
   description:
@@ -64,7 +67,7 @@ export const DeviceTokenAdded = defineEvent({
     tokenKind: z.enum(tokenKinds),
     /** Base64 of the first eight bytes of the token's SHA-256. */
     tokenId: z.string(),
-    /** The app that the token is of; null: its maker has no such thing. */
+    /** The app that the token belongs to; null: the device's maker has no such id. */
     appId: z.string().nullable(),
   }),
   example: { deviceId: 2, userId: 3, tokenKind: 'apns', tokenId: 'a3Rva2Vu', appId: 'org.example.Looms' },

@@ -22,7 +22,10 @@ export const PersonErasureRequested = defineEvent({
   description: 'An operator wants it forgotten who a person was and what they wrote; that follows.',
   schema: z.strictObject({
     userId: id,
-    /** The operating system's account that ran the command. Null: a version of the server that did not record it. */
+    /**
+     * The operating system's account that ran the command. Null: recorded by an older version without this
+     * field.
+     */
     operator: z.string().nullable(),
   }),
   upcasts: { 1: (data) => ({ ...data, operator: null }) },
@@ -38,7 +41,7 @@ export const PersonErased = defineEvent({
   example: { userId: 3 },
 });
 
-/** Ids of the cases whose holds keep it. */
+/** Ids of the cases whose holds prevent the erasure. */
 const caseIds = z.array(id).min(1);
 
 /** Stream `erasures`. */
@@ -58,7 +61,7 @@ export const PersonErasureRefused = defineEvent({
   example: { userId: 3, caseIds: [1] },
 });
 
-/** The event by which something was thrown away. */
+/** The event by which something was deleted. */
 const thrownAway = { stream: z.string(), revision: z.number().int().nonnegative() };
 
 /** Stream `erasures`. */
@@ -84,7 +87,7 @@ export const SecurityRecordsErased = defineEvent({
   description:
     'It was erased from where, and with which programs, people logged in and had keys: it was kept as long as the organization says.',
   schema: z.strictObject({
-    /** The last event that was looked at; all before it were. */
+    /** The last event that was examined, as were all before it. */
     last: z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() }),
     /** How many events were erased. */
     count: z.number().int().nonnegative(),

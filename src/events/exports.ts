@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-/** The stream that holds what became of every export. */
+/** The stream of exports. */
 export const exportsStream = 'exports';
 
 /**
- * What an export holds: of `public` what every member may read, of `full_with_consent` also what people may read who consent to that, of
- * `full_without_consent` the whole log.
+ * The content of an export: `public` what every member may read, `full_with_consent` also what people may
+ * read who consent to that, `full_without_consent` the whole log.
  */
 export const exportTypes = ['public', 'full_with_consent', 'full_without_consent'] as const;
 export type ExportType = (typeof exportTypes)[number];
@@ -30,13 +30,13 @@ export const ExportRequested = defineEvent({
   example: { exportId: 1, userId: 3, exportType: 'public' },
 });
 
-/** Stream `exports`. After a crash it is made again from the beginning. */
+/** Stream `exports`. After a crash the export is started again from the beginning. */
 export const ExportStarted = defineEvent({
   type: 'ExportStarted',
   description: 'The server began to make an export.',
   schema: z.strictObject({
     exportId,
-    /** Where the file of this attempt will lie in the file store. */
+    /** Name of this attempt's file in the file store. */
     storageName: z.string(),
   }),
   example: { exportId: 1, storageName: exampleName },
@@ -48,22 +48,22 @@ export const ExportCompleted = defineEvent({
   description: 'An export was made, and waits to be downloaded.',
   schema: z.strictObject({
     exportId,
-    /** Nested, so that no export of the log holds the files of earlier ones. */
+    /** Nested, so that an export of the log does not include the files of earlier exports. */
     file: z.strictObject({
-      /** Where it lies in the file store. */
+      /** Name in the file store. */
       storageName: z.string(),
-      /** Names its key. */
+      /** Id of its key. */
       contentKey: z.string(),
       /** Bytes. */
       size: whole,
     }),
-    /** Of the file before it was encrypted, hexadecimal. */
+    /** SHA-256 of the file before it was encrypted, hexadecimal. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Null: it holds the whole log. */
+    /** Null: it contains the whole log. */
     messages: whole.nullable(),
-    /** Uploads that messages refer to, and that are not there any more. */
+    /** Number of uploads that messages refer to and that do not exist any more. */
     missingFiles: whole,
-    /** Stored events that are in it as damaged as they are. */
+    /** Number of damaged events that it contains unchanged. */
     damagedEvents: whole,
   }),
   example: {
@@ -99,9 +99,9 @@ export const ExportDeleted = defineEvent({
     'The file of an export was removed: by an administrator, or because it had been kept long enough.',
   schema: z.strictObject({
     exportId,
-    /** Whether its time was over. */
+    /** Whether its retention time was over. */
     isExpired: z.boolean(),
-    /** What is to be removed, and the key that is to be destroyed. */
+    /** The file to remove, and the key to destroy. */
     file: z.strictObject({ storageName: z.string(), contentKey: z.string() }),
   }),
   example: { exportId: 1, isExpired: true, file: exampleFile },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-/** Stream `user-<id>`. Later sign-ins by the same identity leave no event. */
+/** Stream `user-<id>`. Later sign-ins with the same identity record no event. */
 export const ExternalIdentityLinked = defineEvent({
   type: 'ExternalIdentityLinked',
   description:
@@ -10,9 +10,9 @@ export const ExternalIdentityLinked = defineEvent({
     userId: z.number().int().positive(),
     /** The provider. */
     issuer: z.string(),
-    /** Keyed digest of issuer and subject: what the provider calls the person is nowhere in the log. */
+    /** Keyed digest of issuer and subject: the person's id at the provider is not in the log. */
     subjectDigest: z.string(),
-    /** Whether the account was made by this very sign-in. */
+    /** Whether this sign-in created the account. */
     isRegistration: z.boolean(),
   }),
   example: { userId: 3, issuer: 'https://id.example.com/', subjectDigest: 'k3J9', isRegistration: false },

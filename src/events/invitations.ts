@@ -4,12 +4,12 @@ import { roleSchema } from './users.js';
 
 const id = z.number().int().positive();
 
-/** What becomes of whoever accepts. */
+/** What people get who accept the invitation. */
 export const invitationTermsSchema = z.strictObject({
   role: roleSchema,
   channelIds: z.array(id),
   groupIds: z.array(id),
-  /** Whether the organization's default channels, as they are then, come on top. */
+  /** Whether they also get the organization's default channels of that time. */
   includeDefaultChannels: z.boolean(),
 });
 export type InvitationTerms = z.infer<typeof invitationTermsSchema>;
@@ -17,7 +17,7 @@ export type InvitationTerms = z.infer<typeof invitationTermsSchema>;
 const common = {
   invitationId: id,
   terms: invitationTermsSchema,
-  /** What the welcome bot says beside its own greeting; null: the organization's text; empty: nothing. */
+  /** The second message of the welcome bot; null: the organization's text; empty: none. */
   welcomeText: z.string().nullable(),
   /** Seconds since the UNIX epoch; null: never. */
   expiresAt: z.number().int().nullable(),
@@ -30,7 +30,10 @@ const exampleTerms: InvitationTerms = {
   includeDefaultChannels: true,
 };
 
-/** The key that guards whom an invitation was for: destroyed once they have an account, which holds their address then. */
+/**
+ * The key that encrypts the address of an invitation. It is destroyed once the person has an account, which
+ * holds the address then.
+ */
 export function invitationKey(invitationId: number): string {
   return `invitation-${invitationId}`;
 }
@@ -44,18 +47,18 @@ export const InvitationSent = defineEvent({
     email: z.string(),
     /** Keyed digest of the address. */
     emailDigest: z.string(),
-    /** Null where nobody invited: people may join by themselves. */
+    /** Null: nobody invited the person, who joins on their own. */
     inviterId: id.nullable(),
-    /** The reusable link that was followed; null where somebody wrote the address down. */
+    /** The reusable link that was used; null: the inviter entered the address. */
     linkId: id.nullable(),
-    /** Whether the inviter is told when they join. */
+    /** Whether the inviter gets a notice when the person joins. */
     notifyInviter: z.boolean(),
   }),
   erasable: {
     fields: ['email', 'welcomeText'],
     owner: () => null,
     key: (data) => invitationKey(data.invitationId),
-    // Not null, which would have the organization's text said once more.
+    // Not null, which would mean the organization's text.
     placeholder: { email: '', welcomeText: '' },
   },
   example: {
@@ -90,7 +93,7 @@ export const InvitationLinkCreated = defineEvent({
   },
 });
 
-/** Which invitation, and whose: null where nobody invited. */
+/** The invitation and its inviter; null: nobody. */
 const name = { invitationId: id, inviterId: id.nullable() } as const;
 
 /** Stream `invitations`. An e-mail follows. */
@@ -109,7 +112,7 @@ export const InvitationRevoked = defineEvent({
   example: { invitationId: 1, inviterId: 3 },
 });
 
-/** Stream `invitations`. The cause is the account's registration, which the invitation caused. */
+/** Stream `invitations`. The cause is the account's registration, whose cause is the invitation. */
 export const InvitationAccepted = defineEvent({
   type: 'InvitationAccepted',
   description: 'Somebody made their account by an invitation; others to the same address are void.',

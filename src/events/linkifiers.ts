@@ -11,9 +11,9 @@ const linkifierSchema = z.strictObject({
   urlTemplate: z.string(),
   /** A text that the pattern matches. */
   exampleInput: z.string().nullable(),
-  /** What makes the text of a link again: `{name}` stands for a group, `{{` and `}}` for braces. */
+  /** Turns a link back into text: `{name}` stands for a group, `{{` and `}}` for braces. */
   reverseTemplate: z.string().nullable(),
-  /** Other forms that such links have, for clients that turn links back into texts. */
+  /** Other URL forms of such links, for clients that turn links back into text. */
   alternativeUrlTemplates: z.array(z.string()),
 });
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const cause = z.strictObject({
-  /** Id of the event that the e-mail is because of. */
+  /** Id of the event that the e-mail is about. */
   letterId: z.string(),
 });
 
-/** Stream `mail-<id of the event that the e-mail is because of>`. */
+/** Stream `mail-<id of the event that the e-mail is about>`. */
 export const MailSent = defineEvent({
   type: 'MailSent',
   description: 'An e-mail was handed to the mail server, or put into the outbox.',
@@ -22,7 +22,7 @@ export const MailPostponed = defineEvent({
     ...cause.shape,
     /** Milliseconds since the UNIX epoch. */
     retryAt: z.number().int(),
-    /** A code of SMTP or of the network; never the server's words, which may name the recipient. */
+    /** A code of SMTP or of the network; never the server's reply, which may name the recipient. */
     reason: z.string(),
   }),
   example: {

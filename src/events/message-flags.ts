@@ -12,7 +12,7 @@ export const MessagesMarkedRead = defineEvent({
   description:
     'A person read messages: all that reached them with these ids. The stretches run over ids of messages that never reached them.',
   schema: ofRanges.extend({
-    /** Whether the person asked for all that there is to be read. */
+    /** Whether the person marked everything as read. */
     everything: z.literal(true).optional(),
   }),
   example: { userId: 3, ranges: [{ from: 1, through: 41 }], everything: true },
@@ -31,7 +31,7 @@ export const MessagesStarred = defineEvent({
   schema: z.strictObject({
     userId: id,
     messageIds: z.array(id).min(1),
-    /** Those of them that had never reached the person. */
+    /** Those of the messages that had never reached the person. */
     adoptedIds: z.array(id),
   }),
   example: { userId: 3, messageIds: [12, 41], adoptedIds: [12] },

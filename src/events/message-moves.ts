@@ -3,49 +3,53 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const id = z.number().int().positive();
 
-/** Which messages move with the one that a request names: it alone, with all after it, or all of its topic. */
+/**
+ * The messages that move: only the one that the request names, that and all later ones of its topic, or the
+ * whole topic.
+ */
 export const propagationModes = ['change_one', 'change_later', 'change_all'] as const;
 export type PropagationMode = (typeof propagationModes)[number];
 
-/** A stretch of ids: those after `after`, up to and including `through` (null: without end). */
+/** A range of ids: those above `after`, up to and including `through` (null: no end). */
 const stretch = z.strictObject({
   after: z.number().int().nonnegative(),
   through: z.number().int().nonnegative().nullable(),
 });
 
-/** A stretch of what somebody can see of a channel. */
+/** A range of ids that somebody can see in a channel. */
 const visibleStretch = stretch.extend({
-  /** Numbers of the arrivals by which its messages came to the channel, in log order; null: they were sent there. */
+  /** Numbers of the placements of its messages, in log order; null: they were sent there. */
   arrivals: z.array(id).nullable(),
 });
 
 /**
- * Who has messages after they came to another channel: of those who had them, all (guests who are not subscribed there
- * excepted, where it is public), its subscribers alone, or, where its history is protected, its subscribers whether they had
- * them or not.
+ * Who has the messages after they came to another channel: of those who had them before, everyone (in a
+ * public channel, guests only if subscribed), or only its subscribers; or, if its history is protected, all
+ * of its subscribers, whether they had them or not.
  */
 const receptionSchema = z.strictObject({
   kind: z.enum(['kept by all', 'kept by all but guests', 'kept by subscribers', 'given to subscribers']),
-  /** Its subscribers are those as of this revision of its stream; -1: those whom it was created with. */
+  /** Subscribers count as of this revision of the channel's stream; -1: those whom it was created with. */
   revision: z.number().int().min(-1),
 });
 export type Reception = z.infer<typeof receptionSchema>;
 
 /**
- * What a move takes along: of the messages that lie in this channel and topic when the event takes its turn in the log,
- * those whose ids lie within the bounds. Never a list of ids, so that a move of any number of messages is one event.
+ * The messages that a move takes along: those in this channel and topic at the event's position in the log
+ * whose ids are within the bounds. Never a list of ids, so that a move of any number of messages is one
+ * event.
  */
 const selectionSchema = z.strictObject({
   channelId: id,
-  /** Compared without regard to case. */
+  /** Compared ignoring case. */
   topic: z.string(),
   bounds: stretch,
-  /** What of the channel the mover could see, where its history is protected; null: all of it. */
+  /** What the mover could see of the channel, if its history is protected; null: all of it. */
   visible: z.array(visibleStretch).nullable(),
 });
 export type MoveSelection = z.infer<typeof selectionSchema>;
 
-/** What every move says. */
+/** The fields of every move. */
 const movement = {
   /** The message that the request named. */
   messageId: id,
@@ -71,7 +75,7 @@ export const MessagesMoved = defineEvent({
     ...movement,
     /** Null: they stay in their channel. */
     newChannel: z.strictObject({ channelId: id, reception: receptionSchema }).nullable(),
-    /** Where the notification bot says so. */
+    /** Where the notification bot sends a notice. */
     notify,
   }),
   example: {
@@ -109,7 +113,7 @@ export const moveEvents = [MessagesMoved, TopicResolved, TopicUnresolved] as con
 
 export type MoveEvent = EventOf<(typeof moveEvents)[number]>;
 
-/** A move that is decided and has yet to be appended to the stream of its channel. */
+/** A move that was decided, but not appended to the stream of its channel yet. */
 export const intendedMoveSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('MessagesMoved'), data: MessagesMoved.schema }),
   z.strictObject({ type: z.literal('TopicResolved'), data: TopicResolved.schema }),

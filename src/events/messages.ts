@@ -9,41 +9,47 @@ import { SubmessageAttached } from './submessages.js';
 
 const id = z.number().int().positive();
 
-/** The stream that every message is sent to. */
+/** The stream with the sending of every message. */
 export const messagesStream = 'messages';
 
-/** Name of the stream that holds what happens to a message after it was sent. */
+/** Name of the stream with later changes of a message. */
 export function messageStream(messageId: number): string {
   return `message-${messageId}`;
 }
 
-/** Where a message is sent. A direct message names everyone in the conversation, its sender included, rising. */
+/**
+ * The recipient of a message. A direct message names everyone in the conversation, the sender included, in
+ * rising order.
+ */
 export const recipientSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('channel'), channelId: id, topic: z.string() }),
   z.strictObject({ type: z.literal('direct'), userIds: z.array(id) }),
 ]);
 export type Recipient = z.infer<typeof recipientSchema>;
 
-/** Whom a text mentions, as of its writing: a group's members are those of that moment. */
+/** Whom a text mentions, as of its writing, with the group members of that time. */
 export const mentionsSchema = z.strictObject({
   userIds: z.array(id),
   groups: z.array(z.strictObject({ groupId: id, userIds: z.array(id) })),
   channelWildcard: z.boolean(),
   topicWildcard: z.boolean(),
-  /** Who took part in the topic that is mentioned as a whole, rising. Absent: nobody noted it, or no topic is mentioned. */
+  /**
+   * Ids of the participants of a topic that is mentioned as a whole, in rising order. Absent: not recorded,
+   * or no topic is mentioned.
+   */
   topicParticipantIds: z.array(id).optional(),
 });
 export type Mentions = z.infer<typeof mentionsSchema>;
 
-/** Whose copy of a message is read when it arrives: everyone's but theirs, or theirs alone; nobody's is listed. */
+/** Who has a message as read when it arrives: everyone except these people, or nobody except them. */
 export const readOnArrivalSchema = z.strictObject({ everyone: z.boolean(), except: z.array(id) });
 export type ReadOnArrival = z.infer<typeof readOnArrivalSchema>;
 
-/** What a message makes of a topic for somebody who wrote it or is mentioned in it, unless they hear more of it already. */
+/** The topic policy that a message causes for a person who wrote it or is mentioned in it. */
 export const topicPolicySchema = z.strictObject({ userId: id, policy: visibilityPolicySchema });
 export type TopicPolicy = z.infer<typeof topicPolicySchema>;
 
-/** What stands in place of a text whose key was destroyed. */
+/** Replaces a text whose key was destroyed. */
 export const erasedContent = { content: '(erased)', references: {} } as const;
 
 function withFormAsText({ form, ...data }: JsonObject): JsonObject {
@@ -61,19 +67,22 @@ export const MessageSent = defineEvent({
     content: z.string(),
     references,
     mentions: mentionsSchema,
-    /** Whether the sender's own copy counts as read: so for what a person typed, not for programs. */
+    /** Whether the sender's own copy counts as read: true if a person typed it, not for programs. */
     readBySender: z.boolean(),
-    /** Absent: whoever receives it has yet to read it. */
+    /** Absent: nobody has it as read when it arrives. */
     readOnArrival: readOnArrivalSchema.optional(),
-    /** A process manager appends them to these people's streams. Absent: none. */
+    /** Topic policies that a process manager appends to these people's streams. Absent: none. */
     topicWishes: z.array(topicPolicySchema).optional(),
-    /** Bots that it mentions and that its channel does not reach: they get it, and nothing else of the channel. Absent: none. */
+    /**
+     * Bots that it mentions and that are not subscribed to its channel: they get this message only. Absent:
+     * none.
+     */
     givenToIds: z.array(id).optional(),
-    /** Buttons that a bot offers below the text: JSON text, for clients to make sense of. Absent: none. */
+    /** Buttons of a bot below the text: JSON text that clients interpret. Absent: none. */
     form: z.string().optional(),
   }),
-  // Version 2 may say who has it read already, and for whom it changes the topic; version 3 may have a form, version 4 as text;
-  // version 4 may say whom a mention of the whole topic means; version 5 may be given to bots.
+  // Version 2 may have `readOnArrival` and `topicWishes`; version 3 may have `form`, version 4 as text;
+  // version 4 may have `topicParticipantIds`; version 5 may have `givenToIds`.
   upcasts: { 1: (data) => data, 2: (data) => data, 3: withFormAsText, 4: (data) => data },
   erasable: {
     fields: ['content', 'references', 'form'],
@@ -97,20 +106,20 @@ export const MessageEdited = defineEvent({
   description: 'The text of a message was replaced by its sender.',
   schema: z.strictObject({
     messageId: id,
-    /** The sender, whose key wraps the message's. */
+    /** The sender, whose key wraps the message's key. */
     senderId: id,
-    /** The id of the event that sent the message: its key guards every version of the text. */
+    /** Id of the event that sent the message: its key encrypts every version of the text. */
     messageKey: z.string(),
     content: z.string(),
     references,
     mentions: mentionsSchema,
     /**
-     * The move that the same request asked for, which stands in the stream of the channel: a process manager appends it after
-     * this event, so that a crash leaves nothing half done. Null: none.
+     * The move that the same request asked for, for the stream of the channel: a process manager appends it
+     * after this event, so that a crash leaves nothing half done. Null: none.
      */
     move: intendedMoveSchema.nullable(),
   }),
-  // Version 2 may say whom a mention of the whole topic means.
+  // Version 2 may have `topicParticipantIds`.
   upcasts: { 1: (data) => data },
   erasable: {
     fields: ['content', 'references'],
@@ -137,9 +146,9 @@ export const MessageDeleted = defineEvent({
     'A message was deleted; whether its text can still be read by auditors is the organization’s policy.',
   schema: z.strictObject({
     messageId: id,
-    /** Who sent it. Null: deleted by a version of the server that did not record it. */
+    /** Its sender. Null: recorded by an older version without this field. */
     senderId: id.nullable(),
-    /** Where it lay when it was deleted. Null: as for the sender. */
+    /** Where it lay when it was deleted. Null: recorded by an older version without this field. */
     recipient: recipientSchema.nullable(),
   }),
   upcasts: { 1: (data) => ({ ...data, senderId: null, recipient: null }) },
@@ -192,7 +201,7 @@ export const messageEvents = [
 
 export type MessageEvent = EventOf<(typeof messageEvents)[number]>;
 
-/** The people that a recipient, or mentions, name in an event as it is stored, whose shape nobody has looked at yet. */
+/** The people in a recipient, or in mentions, of a stored event whose shape was not validated yet. */
 export function storedUserIds(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null || !('userIds' in value)) return [];
   return Array.isArray(value.userIds) ? value.userIds : [];

@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const id = z.number().int().positive();
 
-/** Why somebody is told of a message while they are away. */
+/** Why an absent person is notified of a message. */
 export const missedTriggers = [
   'direct_message',
   'mentioned',
@@ -21,9 +21,9 @@ export const MessageMissed = defineEvent({
     'A message was sent while people whom it concerns were away: they are told by mail or on their devices.',
   schema: z.strictObject({
     messageId: id,
-    /** Who is written to, and when at the earliest: milliseconds since the UNIX epoch. */
+    /** Who gets an e-mail, and when at the earliest: milliseconds since the UNIX epoch. */
     mail: z.array(z.strictObject({ userId: id, trigger, dueAt: z.number().int() })),
-    /** Whose devices are sent a notification. */
+    /** Who gets a push notification. */
     push: z.array(z.strictObject({ userId: id, trigger })),
   }),
   example: {
@@ -39,9 +39,9 @@ export const MissedMessagePushed = defineEvent({
   description: 'Notifications of a message were sent to devices, or are not to be sent any more.',
   schema: z.strictObject({
     messageId: id,
-    /** Whose devices they were sent to. */
+    /** Whose devices got one. */
     userIds: z.array(id),
-    /** Who has read the message meanwhile, or cannot be reached. */
+    /** People who have read the message meanwhile, or have no device. */
     passedUserIds: z.array(id),
   }),
   example: { messageId: 41, userIds: [3], passedUserIds: [] },
@@ -49,7 +49,7 @@ export const MissedMessagePushed = defineEvent({
 
 const settled = {
   userId: id,
-  /** Those that need no looking at any more: also those that were read meanwhile, or are gone. */
+  /** Messages that need no further check, including those that were read meanwhile or deleted. */
   settledIds: z.array(id),
 } as const;
 

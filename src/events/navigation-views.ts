@@ -3,13 +3,13 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const id = z.number().int().positive();
 
-/** The fragment says which view it is: it may name a topic, a person, or what somebody looked for. */
+/** The fragment identifies the view: it may contain a topic, a person, or a search. */
 const view = z.strictObject({ userId: id, viewId: id, fragment: z.string() });
 
-/** What stands in place of a view whose key was destroyed. */
+/** Replaces a view whose key was destroyed. */
 const erased = { fragment: '(erased)', name: '(erased)' } as const;
 
-/** Stream `user-<id>`. A view's id is the revision of this event plus one. Views that every client has carry no name. */
+/** Stream `user-<id>`. A view's id is the revision of this event plus one. Built-in views have no name. */
 export const NavigationViewAdded = defineEvent({
   type: 'NavigationViewAdded',
   description: 'Somebody said where a view stands in their menu, or put one of their own there.',
@@ -18,7 +18,7 @@ export const NavigationViewAdded = defineEvent({
   example: { userId: 3, viewId: 11, fragment: 'narrow/has/link', isPinned: true, name: 'Links' },
 });
 
-/** Stream `user-<id>`. What is null was left as it is. */
+/** Stream `user-<id>`. Null: no change. */
 export const NavigationViewChanged = defineEvent({
   type: 'NavigationViewChanged',
   description: 'Somebody pinned or hid a view of their menu, or gave one of their own another name.',

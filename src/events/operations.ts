@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-/** What operators have done with read models, reactors and snapshots. */
+/** Operator commands for read models, reactors and snapshots. */
 export const modelOperations = [
   'rebuild',
   'verify',
@@ -17,17 +17,17 @@ export const modelOperations = [
 
 export type ModelOperation = (typeof modelOperations)[number];
 
-/** Stream `operations`. It is written before anything is done; what was ordered may still fail. */
+/** Stream `operations`. It is recorded before the command runs, which may still fail. */
 export const ModelOperationOrdered = defineEvent({
   type: 'ModelOperationOrdered',
   description: 'An operator ordered something to be done with a read model, a reactor or the snapshots.',
   schema: z.strictObject({
     operation: z.enum(modelOperations),
-    /** A reactor is named `reactor:<name>`; null: it concerns none of them alone. */
+    /** A reactor is named `reactor:<name>`; null: the command is not about a single one. */
     projection: z.string().nullable(),
-    /** The event that it is about; null: none, or all that were given up. */
+    /** The event that the command is about; null: none, or all dead letters. */
     eventId: z.string().nullable(),
-    /** The account of the operating system, where the command line was used; null: the owner who is the actor. */
+    /** The operating system's account that used the command line; null: the owner who is the actor. */
     operator: z.string().nullable(),
   }),
   example: { operation: 'rebuild', projection: 'messages', eventId: null, operator: null },
@@ -37,5 +37,5 @@ export const operationEvents = [ModelOperationOrdered] as const;
 
 export type OperationEvent = EventOf<(typeof operationEvents)[number]>;
 
-/** The stream that records what operators did. */
+/** The stream of operator commands. */
 export const operationsStream = 'operations';

@@ -3,7 +3,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 import { somePermissionsSchema } from './values/organization-permissions.js';
 import { someSettingsSchema } from './values/organization-settings.js';
 
-/** Stream `organization`. Settings and permissions that it does not name began with their defaults. */
+/** Stream `organization`. Settings and permissions that it does not contain have their defaults. */
 export const OrganizationCreated = defineEvent({
   type: 'OrganizationCreated',
   version: 2,
@@ -13,7 +13,7 @@ export const OrganizationCreated = defineEvent({
     settings: someSettingsSchema,
     permissions: somePermissionsSchema,
   }),
-  // Version 1 knew fewer settings.
+  // Version 1 had fewer settings.
   upcasts: { 1: (data) => data },
   example: {
     name: 'Analytical Engines',
@@ -28,7 +28,7 @@ export const OrganizationSettingsChanged = defineEvent({
   description: 'Some settings of the organization were changed.',
   schema: z.strictObject({
     settings: someSettingsSchema,
-    /** What the same settings were before. */
+    /** The previous values of the same settings. */
     previousSettings: someSettingsSchema,
   }),
   example: {
@@ -43,7 +43,7 @@ export const OrganizationPermissionsChanged = defineEvent({
   description: 'Some permissions of the organization were given to other groups or people.',
   schema: z.strictObject({
     permissions: somePermissionsSchema,
-    /** What the same permissions were before. */
+    /** The previous values of the same permissions. */
     previousPermissions: somePermissionsSchema,
   }),
   example: {
@@ -85,7 +85,7 @@ export const CodePlaygroundAdded = defineEvent({
   schema: z.strictObject({
     playgroundId: id,
     name: z.string(),
-    /** What the code blocks say that they are written in. */
+    /** The language in the opening line of a code block. */
     language: z.string(),
     /** RFC 6570, with `code` as its only variable. */
     urlTemplate: z.string(),
@@ -106,7 +106,7 @@ export const CodePlaygroundRemoved = defineEvent({
   example: { playgroundId: 6 },
 });
 
-/** What an organization is shown by: an icon, and a logo for light and for dark pages. */
+/** The organization's pictures: an icon, and logos for light and for dark pages. */
 export const pictureKinds = ['icon', 'logo', 'night_logo'] as const;
 export type PictureKind = (typeof pictureKinds)[number];
 
@@ -116,15 +116,15 @@ export const OrganizationPictureChanged = defineEvent({
   description: 'The organization got another icon or logo.',
   schema: z.strictObject({
     kind: z.enum(pictureKinds),
-    /** Where it lies in the file store. */
+    /** Name in the file store. */
     storageName: z.string(),
-    /** Names its key. */
+    /** Id of its key. */
     contentKey: z.string(),
-    /** Its ending says what it is. */
+    /** Its extension gives its type. */
     fileName: z.string(),
     /** Bytes. */
     size: z.number().int().positive(),
-    /** Where the picture lay that it replaces; null: there was none. */
+    /** Name of the replaced picture in the file store; null: there was none. */
     replacedName: z.string().nullable(),
   }),
   example: {
@@ -143,7 +143,7 @@ export const OrganizationPictureRemoved = defineEvent({
   description: 'The organization has an icon or logo of its own no longer.',
   schema: z.strictObject({
     kind: z.enum(pictureKinds),
-    /** Where it lay in the file store. */
+    /** Its name in the file store. */
     replacedName: z.string(),
   }),
   example: { kind: 'icon', replacedName: '2/realm/9f86d081884c7d65' },
@@ -187,7 +187,7 @@ export const OrganizationDeactivated = defineEvent({
   type: 'OrganizationDeactivated',
   description: 'The organization was deactivated: nobody is let in any more.',
   schema: z.strictObject({
-    /** After how many days an owner wants what it holds deleted, which is for operators to do; null: not at all. */
+    /** Days after which its data is to be deleted, which operators have to do; null: never. */
     deletionDelayDays: z.number().int().nonnegative().nullable(),
   }),
   example: { deletionDelayDays: 30 },
@@ -198,7 +198,7 @@ export const OrganizationReactivated = defineEvent({
   type: 'OrganizationReactivated',
   description: 'The organization was made active again by an operator.',
   schema: z.strictObject({
-    /** The account of the operating system in whose name it was done. */
+    /** The operating system's account that ran the command. */
     operator: z.string(),
   }),
   example: { operator: 'root' },

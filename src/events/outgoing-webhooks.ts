@@ -4,13 +4,13 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 const id = z.number().int().positive();
 const call = { messageId: id, botId: id } as const;
 
-/** The stream of what is asked of outgoing webhook bots. */
+/** The stream of requests to outgoing webhook bots. */
 export const outgoingWebhooksStream = 'outgoing-webhooks';
 
-/** Why a bot is told of a message. */
+/** Why a bot gets a message. */
 export const webhookTriggers = ['mention', 'direct_message'] as const;
 
-/** Stream `outgoing-webhooks`. Its id stands in the request, which is sent again where nobody answers. */
+/** Stream `outgoing-webhooks`. Its id is part of the request, which is retried if there is no response. */
 export const OutgoingWebhookRequested = defineEvent({
   type: 'OutgoingWebhookRequested',
   description: 'A message is for an outgoing webhook bot: it is to be sent to where the bot is.',
@@ -34,13 +34,13 @@ export const OutgoingWebhookAnswered = defineEvent({
   example: { messageId: 41, botId: 5 },
 });
 
-/** Stream `outgoing-webhooks`. What the owner of the bot is told of it stands in the message to them. */
+/** Stream `outgoing-webhooks`. Details are in the message to the bot's owner. */
 export const OutgoingWebhookFailed = defineEvent({
   type: 'OutgoingWebhookFailed',
   description: 'The request of an outgoing webhook bot came to nothing, and is not sent again.',
   schema: z.strictObject({
     ...call,
-    /** In a few words, without anything that the other side said. */
+    /** A short description without any text of the other side. */
     reason: z.string(),
   }),
   example: { messageId: 41, botId: 5, reason: 'status 500' },

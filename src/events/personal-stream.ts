@@ -1,4 +1,4 @@
-/** Name of the stream that holds what concerns one person alone. Several folds read it, each its own events. */
+/** Name of a person's own stream. Several folds read it, each its own events. */
 export function personalStream(userId: number): string {
   return `user-${userId}`;
 }

@@ -9,14 +9,14 @@ import { savedSnippetEvents } from './saved-snippets.js';
 
 const id = z.number().int().positive();
 
-/** What kind of place a draft is addressed to; empty while its writer has chosen none. */
+/** The kind of place that a draft is addressed to; empty while none is chosen. */
 export const draftTypes = ['', 'stream', 'private'] as const;
 
 const draft = z.strictObject({
   userId: id,
   draftId: id,
   type: z.enum(draftTypes),
-  /** One channel, or people. */
+  /** Id of one channel, or of people. */
   to: z.array(id),
   topic: z.string(),
   content: z.string(),
@@ -35,10 +35,10 @@ const exampleDraft: DraftData = {
   timestamp: 1_767_225_600,
 };
 
-/** What stands in place of a draft whose key was destroyed. */
+/** Replaces a draft whose key was destroyed. */
 const erasedDraft = { topic: '', content: '(erased)' } as const;
 
-/** Stream `user-<id>`. A draft's id is the revision of this event plus one: a name among its writer's drafts. */
+/** Stream `user-<id>`. A draft's id, unique for its writer, is the revision of this event plus one. */
 export const DraftSaved = defineEvent({
   type: 'DraftSaved',
   description: 'Somebody began a message and left it unsent.',
@@ -87,12 +87,12 @@ export const ReminderRequested = defineEvent({
     messageId: id,
     /** Seconds since the UNIX epoch. */
     dueAt: z.number().int(),
-    /** What will be said: it quotes the message as the person saw it. */
+    /** The text of the reminder, which quotes the message as the person saw it. */
     content: z.string(),
     references: referencesSchema,
     mentions: mentionsSchema,
   }),
-  // Version 2 may say whom a mention of the whole topic means, as every text that is sent may.
+  // Version 2 may have `topicParticipantIds`, as every sent text may.
   upcasts: { 1: (data) => data },
   erasable: {
     fields: ['content', 'references'],
@@ -139,7 +139,7 @@ const scheduled = z.strictObject({
   readBySender: z.boolean(),
   /** Seconds since the UNIX epoch. */
   dueAt: z.number().int(),
-  /** Name of the client program that it will be sent in the name of. */
+  /** Name of the client program that will be recorded as the sender's. */
   client: z.string(),
 });
 type ScheduledData = z.infer<typeof scheduled>;
@@ -155,7 +155,7 @@ const exampleScheduled: ScheduledData = {
   client: 'website',
 };
 
-/** What stands in place of a scheduled text whose key was destroyed. */
+/** Replaces a scheduled text whose key was destroyed. */
 const erasedScheduled = { content: '(erased)', references: {} } as const;
 
 /** Stream `user-<id>`. A scheduled message's id is the revision of this event plus one. */
@@ -199,7 +199,7 @@ export const ScheduledMessageTriggered = defineEvent({
     topicWishes: z.array(topicPolicySchema).optional(),
     client: z.string(),
   }),
-  // Version 2 may say for whom the message changes the topic; version 3 whom a mention of the whole topic means.
+  // Version 2 may have `topicWishes`; version 3 `topicParticipantIds`.
   upcasts: { 1: (data) => data, 2: (data) => data },
   erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
   example: {

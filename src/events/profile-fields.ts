@@ -9,7 +9,10 @@ const field = z.strictObject({
   name: z.string(),
   hint: z.string(),
   fieldType: fieldTypeSchema,
-  /** JSON text of a dropdown's choices or of an external account's site, in the order given; empty for other types. */
+  /**
+   * JSON text of a dropdown's choices or of an external account's site, as it was sent; empty for other
+   * types.
+   */
   fieldData: z.string(),
   displayInSummary: z.boolean(),
   required: z.boolean(),
@@ -28,7 +31,7 @@ const exampleField: z.infer<typeof field> = {
   useForMatching: false,
 };
 
-/** Stream `profile-fields`, like all events of this file but the last. Fields count from 1. */
+/** Stream `profile-fields`, like all events of this file but the last. Ids are numbered from 1. */
 export const ProfileFieldCreated = defineEvent({
   type: 'ProfileFieldCreated',
   description: 'The profiles of the organization’s people got another field, after those there were.',
@@ -67,7 +70,7 @@ export const ProfileDataChanged = defineEvent({
       z.strictObject({
         fieldId: id,
         fieldType: fieldTypeSchema,
-        /** Null: cleared. Users are the JSON text of a list of their ids. */
+        /** Null: cleared. A list of users is the JSON text of their ids. */
         value: z.string().nullable(),
       }),
     ),

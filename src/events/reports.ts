@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-/** What a message can be reported for, by the key that clients send, with what clients call it. */
+/** The reasons for reports, by the key that clients send, with their display names. */
 export const reportTypes = {
   spam: 'Spam',
   harassment: 'Harassment',
@@ -22,7 +22,7 @@ export const MessageReported = defineEvent({
     messageId: id,
     reporterId: id,
     reportType: z.enum(reportTypeKeys),
-    /** In the reporter's words; empty: none. */
+    /** The reporter's explanation; empty: none. */
     explanation: z.string(),
   }),
   erasable: {

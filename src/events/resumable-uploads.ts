@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
-/** The stream that holds the uploads that come in parts. */
+/** The stream of resumable uploads. */
 export const resumableUploadsStream = 'resumable-uploads';
 
 const id = z.number().int().positive();
 
-/** Nobody guesses it: 40 hexadecimal digits. */
+/** 40 hexadecimal digits, which cannot be guessed. */
 const resumableId = z.string().regex(/^[0-9a-f]{40}$/);
 const exampleId = '9f86d081884c7d659a2feaa0c55ad0159f86d081';
 const examplePart = '1/incoming/gc5ykICpKFrbhliVAozwSSbr';
@@ -39,11 +39,11 @@ export const ResumableUploadExtended = defineEvent({
   description: 'The next part of a file came.',
   schema: z.strictObject({
     resumableId,
-    /** Nested: it is no file of its own, which an export of the log would hold. */
+    /** Nested, so that an export of the log does not include it as a file of its own. */
     part: z.strictObject({
-      /** Where its bytes lie in the file store. */
+      /** Name in the file store. */
       storageName: z.string(),
-      /** Names their key. */
+      /** Id of its key. */
       contentKey: z.string(),
       /** Bytes. */
       size: id,
@@ -59,7 +59,7 @@ export const ResumableUploadExtended = defineEvent({
   },
 });
 
-/** Where the parts lie in the file store: they are removed. */
+/** Names of the parts in the file store, which are removed. */
 const partNames = z.array(z.string());
 
 /** Stream `resumable-uploads`. */
@@ -76,7 +76,7 @@ export const ResumableUploadAbandoned = defineEvent({
   description: 'A file that came in parts is not waited for any more.',
   schema: z.strictObject({
     resumableId,
-    /** Whether nothing had come for too long; else its uploader gave it up. */
+    /** Whether nothing was received for too long; else its uploader abandoned it. */
     isExpired: z.boolean(),
     partNames,
   }),

@@ -4,10 +4,10 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 const id = z.number().int().positive();
 const snippetName = z.strictObject({ userId: id, snippetId: id });
 
-/** What stands in place of a snippet whose key was destroyed. */
+/** Replaces a snippet whose key was destroyed. */
 const erased = { title: '(erased)', content: '(erased)' } as const;
 
-/** Stream `user-<id>`. A snippet's id is the revision of this event plus one: a name among its owner's snippets. */
+/** Stream `user-<id>`. A snippet's id, unique for its owner, is the revision of this event plus one. */
 export const SavedSnippetCreated = defineEvent({
   type: 'SavedSnippetCreated',
   description: 'Somebody saved a text to use again in messages.',
@@ -16,7 +16,7 @@ export const SavedSnippetCreated = defineEvent({
   example: { userId: 3, snippetId: 10, title: 'Sign-off', content: 'Best,\nAda' },
 });
 
-/** Stream `user-<id>`. What is null was left as it is. */
+/** Stream `user-<id>`. Null: no change. */
 export const SavedSnippetChanged = defineEvent({
   type: 'SavedSnippetChanged',
   description: 'Somebody gave a saved text of theirs another title or another content.',

@@ -34,7 +34,7 @@ export const RecoveryCodeUsed = defineEvent({
   description: 'Somebody used a recovery code in place of a code of their second factor.',
   schema: z.strictObject({
     userId,
-    /** Recovery codes that are unused. */
+    /** Number of unused recovery codes. */
     left: z.number().int().nonnegative(),
   }),
   example: { userId: 3, left: 9 },

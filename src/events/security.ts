@@ -3,12 +3,12 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 
 const userId = z.number().int().positive();
 
-/** Names a key as the list of somebody's own keys does: the first 64 bits of its digest, hexadecimal. */
+/** Id of a key as in its owner's list of keys: the first 64 bits of its digest, hexadecimal. */
 const keyId = z.string();
 
-/** Where a request came from: both are the person's, and go with their key. */
+/** Where a request came from: personal data, which is erased with the person's key. */
 const origin = {
-  /** The IP address of the client, behind trusted proxies as they tell it. Empty: it is not known. */
+  /** The IP address of the client, as trusted proxies report it. Empty: unknown. */
   address: z.string(),
   /** Name of the client program: the User-Agent up to its first slash. */
   client: z.string(),
@@ -28,12 +28,12 @@ function erasableOrigin(): {
 
 const exampleOrigin = { address: '192.0.2.7', client: 'ZulipMobile' };
 
-/** Name of the stream that holds how somebody got into an account, or tried to. */
+/** Name of the stream of an account's log-ins and keys. */
 export function securityStream(accountId: number): string {
   return `security-${accountId}`;
 }
 
-/** How people prove who they are. */
+/** How people authenticate. */
 const logInMethods = ['password', 'web-token', 'openid-connect'] as const;
 
 /** Stream `security-<user>`. */
@@ -45,10 +45,13 @@ export const LoggedIn = defineEvent({
   example: { userId: 3, method: 'password', keyId: '9f86d081884c7d65', ...exampleOrigin },
 });
 
-/** Why somebody was not let in. */
+/** Why a log-in failed. */
 const logInFailures = ['wrong-password', 'wrong-second-factor', 'too-many-attempts', 'deactivated'] as const;
 
-/** Stream `security-<user>`. Of one person few are recorded within an hour, and the others counted: {@link LogInFailuresCounted}. */
+/**
+ * Stream `security-<user>`. Only a few of a person are recorded within an hour; others are counted: {@link
+ * LogInFailuresCounted}.
+ */
 export const LogInFailed = defineEvent({
   type: 'LogInFailed',
   description: 'Somebody tried to log in to an account, and was not let in.',
@@ -64,18 +67,18 @@ export const LogInFailuresCounted = defineEvent({
   schema: z.strictObject({
     userId,
     count: z.number().int().positive(),
-    /** When the first of them was; milliseconds since the UNIX epoch. */
+    /** Time of the first, in milliseconds since the UNIX epoch. */
     since: z.number().int(),
-    /** When the last of them was. */
+    /** Time of the last. */
     until: z.number().int(),
   }),
   example: { userId: 3, count: 120, since: 1_767_225_600_000, until: 1_767_229_100_000 },
 });
 
-/** For what keys are given out beside logging in. */
+/** Why keys are issued other than by logging in. */
 const keyReasons = ['joined', 'regenerated', 'bot-created'] as const;
 
-/** Stream `security-<user>`; the origin is that of whoever asked. */
+/** Stream `security-<user>`; the origin is that of the request. */
 export const ApiKeyIssued = defineEvent({
   type: 'ApiKeyIssued',
   description: 'An API key of an account was given out, other than by logging in.',
@@ -84,10 +87,10 @@ export const ApiKeyIssued = defineEvent({
   example: { userId: 3, reason: 'regenerated', keyId: '9f86d081884c7d65', ...exampleOrigin },
 });
 
-/** Why a key ended alone, and not with all of its account. */
+/** Why a single key ended, rather than all of its account. */
 const keyEndings = ['revoked', 'displaced'] as const;
 
-/** Stream `security-<user>`; the origin is that of whoever asked. */
+/** Stream `security-<user>`; the origin is that of the request. */
 export const ApiKeyEnded = defineEvent({
   type: 'ApiKeyEnded',
   description: 'One API key of an account ended: it was revoked, or gave way to a newer one.',

@@ -14,7 +14,7 @@ export const UserSettingChanged = defineEvent({
   example: { userId: 3, setting: 'twenty_four_hour_time', value: true },
 });
 
-/** Stream `user-settings`, where the settings of many are changed at once. */
+/** Stream `user-settings`, for changes of many people's settings at once. */
 export const UserSettingAssigned = defineEvent({
   type: 'UserSettingAssigned',
   description:

@@ -8,9 +8,9 @@ export const UserStatusChanged = defineEvent({
   description: 'A person said something else of what they are about, in words or by an emoji.',
   schema: z.strictObject({
     userId: z.number().int().positive(),
-    /** Empty: no words any more. Null: as they were. */
+    /** Empty: removes the text. Null: no change. */
     text: z.string().nullable(),
-    /** `none`: no emoji any more. Null: as it was. */
+    /** `none`: removes the emoji. Null: no change. */
     emoji: z.union([emojiSchema, z.literal('none')]).nullable(),
   }),
   erasable: { fields: ['text'], owner: (data) => data.userId, placeholder: { text: '' } },

@@ -9,12 +9,12 @@ export const SubmessageAttached = defineEvent({
   description: 'Somebody took part in a message that is a poll, a list or another small program of clients.',
   schema: z.strictObject({
     messageId: id,
-    /** A name among what is attached to the message. */
+    /** Unique among the submessages of the message. */
     submessageId: id,
     userId: id,
-    /** What clients call the kind of it. */
+    /** The client's name for its kind. */
     kind: z.string(),
-    /** JSON text, for clients to make sense of. */
+    /** JSON text that clients interpret. */
     content: z.string(),
   }),
   erasable: { fields: ['content'], owner: ({ userId }) => userId, placeholder: { content: '{}' } },

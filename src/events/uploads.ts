@@ -10,9 +10,9 @@ export const FileUploaded = defineEvent({
   schema: z.strictObject({
     uploadId: id,
     uploaderId: id,
-    /** Where its bytes lie in the file store; the last segment but one of its address, too. */
+    /** Name of its content in the file store; also the last segment but one of its URL. */
     storageName: z.string(),
-    /** Names the key that guards the name and the bytes alike. */
+    /** Id of the key that encrypts both name and content. */
     contentKey: z.string(),
     name: z.string(),
     contentType: z.string(),
@@ -50,7 +50,10 @@ export const UploadImageExamined = defineEvent({
   description: 'The server looked into an uploaded image: messages may show it, or only link to it.',
   schema: z.strictObject({
     uploadId: id,
-    /** As it is shown: turned as it says of itself. Null: it cannot be shown, and stays a link to the file. */
+    /**
+     * Its size as shown, after the rotation in its metadata. Null: it cannot be shown, and messages show a
+     * link to the file.
+     */
     image: z
       .strictObject({
         contentType: z.string(),
@@ -58,7 +61,7 @@ export const UploadImageExamined = defineEvent({
         width: z.number().int().positive(),
         height: z.number().int().positive(),
         isAnimated: z.boolean(),
-        /** Whether no browser shows the file itself, so that the whole of it is offered in another format. */
+        /** Whether browsers cannot show the file itself, so that it is offered in another format. */
         isTranscoded: z.boolean(),
       })
       .nullable(),

@@ -5,7 +5,7 @@ import { groupSettingSchema } from './values/group-setting.js';
 const userId = z.number().int().positive();
 const groupId = z.number().int().positive();
 
-/** Who may do what with a user group. */
+/** The permissions of a user group. */
 export const userGroupPermissionsSchema = z.strictObject({
   can_add_members_group: groupSettingSchema,
   can_join_group: groupSettingSchema,
@@ -86,7 +86,7 @@ export const UserGroupPermissionsChanged = defineEvent({
   schema: z.strictObject({
     groupId,
     permissions: userGroupPermissionsSchema.partial(),
-    /** What the same permissions were before. */
+    /** The previous values of the same permissions. */
     previousPermissions: userGroupPermissionsSchema.partial(),
   }),
   example: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import { ProfileDataChanged } from './profile-fields.js';
 
-/** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest (specification, "What the service does", 7). */
+/** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
 export const roleSchema = z.union([
   z.literal(100),
   z.literal(200),
@@ -20,12 +20,12 @@ export const UserRegistered = defineEvent({
   description: 'An account was made for a person or a bot.',
   schema: z.strictObject({
     userId,
-    /** Keyed digest of the address: what look-ups and uniqueness go by. */
+    /** Keyed digest of the address, by which look-ups and uniqueness work. */
     emailDigest: z.string(),
     email: z.string(),
     fullName: z.string(),
     role: roleSchema,
-    /** Null for people. System bots belong to nobody and cannot log in. */
+    /** Null for people. System bots have no owner and cannot log in. */
     bot: z
       .strictObject({
         type: z.number().int().min(1).max(4),
@@ -33,7 +33,7 @@ export const UserRegistered = defineEvent({
         isSystem: z.boolean(),
       })
       .nullable(),
-    /** Made for a person by somebody else: they count as having joined when they first log in (specification, "States"). */
+    /** Created for a person by somebody else: the person joins with their first log-in. */
     awaitsFirstLogin: z.boolean(),
   }),
   erasable: {
@@ -78,7 +78,7 @@ export const UserEmailChanged = defineEvent({
     /** Keyed digest of the address. */
     emailDigest: z.string(),
     email: z.string(),
-    /** The address that it had: whoever reads mail there is told. */
+    /** The previous address, whose readers are notified. */
     previousEmail: z.string(),
   }),
   erasable: {
@@ -100,15 +100,15 @@ export const UserAvatarChanged = defineEvent({
   description: 'A person or a bot got another picture.',
   schema: z.strictObject({
     userId,
-    /** Where it lies in the file store. */
+    /** Name in the file store. */
     storageName: z.string(),
-    /** Names its key. */
+    /** Id of its key. */
     contentKey: z.string(),
-    /** The last segment of its address. */
+    /** The last segment of its URL. */
     fileName: z.string(),
     /** Bytes. */
     size: z.number().int().positive(),
-    /** Where the picture lay that it replaces; null: there was none. */
+    /** Name of the replaced picture in the file store; null: there was none. */
     replacedName: z.string().nullable(),
   }),
   example: {
@@ -127,7 +127,7 @@ export const UserAvatarRemoved = defineEvent({
   description: 'A person took their picture away.',
   schema: z.strictObject({
     userId,
-    /** Where it lay in the file store. */
+    /** Its name in the file store. */
     replacedName: z.string(),
   }),
   example: { userId: 3, replacedName: '2/avatar/9f86d081884c7d65' },
@@ -149,7 +149,7 @@ export const UserRoleChanged = defineEvent({
   schema: z.strictObject({
     userId,
     role: roleSchema,
-    /** What it had until then. Null: changed by a version of the server that did not record it. */
+    /** The previous role. Null: recorded by an older version without this field. */
     previousRole: roleSchema.nullable(),
   }),
   upcasts: { 1: (data) => ({ ...data, previousRole: null }) },
@@ -172,17 +172,17 @@ export const BotDefaultsChanged = defineEvent({
   description: 'What holds for a bot where it does not say itself was chosen anew.',
   schema: z.strictObject({
     userId,
-    /** Where it sends; null: nowhere. */
+    /** Where it sends messages; null: nowhere. */
     sendingChannelId: channelId.nullable(),
-    /** Of which messages its clients are told; null: of all. */
+    /** The channel whose messages its clients get; null: all. */
     registeringChannelId: channelId.nullable(),
-    /** Whether its clients are told of the messages of every public channel. */
+    /** Whether its clients get the messages of every public channel. */
     allPublicChannels: z.boolean(),
   }),
   example: { userId: 5, sendingChannelId: 2, registeringChannelId: null, allPublicChannels: false },
 });
 
-/** How an outgoing webhook's requests are written: 1 as JSON, 2 as a form in the words of another service. */
+/** The format of an outgoing webhook's requests: 1 is JSON, 2 a form in the format of another service. */
 export const serviceInterfaces = [1, 2] as const;
 
 /** Stream `users`. */
@@ -191,7 +191,7 @@ export const BotServiceChanged = defineEvent({
   description: 'It was chosen where requests of an outgoing webhook bot go.',
   schema: z.strictObject({
     userId,
-    /** Empty: nowhere. */
+    /** Empty: no requests are sent. */
     baseUrl: z.string(),
     interface: z.union([z.literal(serviceInterfaces[0]), z.literal(serviceInterfaces[1])]),
   }),
@@ -207,13 +207,16 @@ export const UserDeactivated = defineEvent({
   example: { userId: 3 },
 });
 
-/** Stream `users`. What an administrator wants gone of somebody whom they deactivate; a process manager deletes the messages. */
+/**
+ * Stream `users`. The data of a deactivated person that an administrator wants deleted; a process manager
+ * deletes the messages.
+ */
 export const UserDeletionRequested = defineEvent({
   type: 'UserDeletionRequested',
   description: 'Whoever deactivated an account wanted its profile, or messages of it, deleted.',
   schema: z.strictObject({
     userId,
-    /** Its name and picture. */
+    /** Name and picture. */
     profile: z.boolean(),
     publicChannelMessages: z.boolean(),
     privateChannelMessages: z.boolean(),
@@ -234,7 +237,7 @@ export const UserDeactivationNoticeRequested = defineEvent({
   description: 'Whoever deactivated an account wanted its person to be written to.',
   schema: z.strictObject({
     userId,
-    /** What they are told beside that; empty: nothing. */
+    /** Comment in the e-mail; empty: none. */
     comment: z.string(),
   }),
   erasable: { fields: ['comment'], owner: (data) => data.userId, placeholder: { comment: '' } },
@@ -264,7 +267,7 @@ export const ApiKeyRevoked = defineEvent({
   description: 'A person or a bot ended one of their API keys. The key itself is nowhere in the log.',
   schema: z.strictObject({
     userId,
-    /** Name of the client program that the key was given to; null where that was not known. */
+    /** Name of the client program that the key was issued to; null: unknown. */
     client: z.string().nullable(),
   }),
   example: { userId: 3, client: 'ZulipMobile' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The types of custom profile fields (specification, "Custom profile field"), as clients are told of them. */
+/** The types of custom profile fields, as clients get them. */
 export const fieldTypes = {
   SHORT_TEXT: { id: 1, name: 'Text (short)' },
   LONG_TEXT: { id: 2, name: 'Text (long)' },
@@ -25,17 +25,17 @@ export const fieldTypeSchema = z.union([
 ]);
 export type FieldType = z.infer<typeof fieldTypeSchema>;
 
-/** Whether what people write in a field of the type is Markdown. */
+/** Whether values of the type are Markdown. */
 export function isMarkdownField(type: FieldType): boolean {
   return type === fieldTypes.SHORT_TEXT.id || type === fieldTypes.LONG_TEXT.id;
 }
 
-/** Whether accounts may be found by what a field of the type says. */
+/** Whether accounts can be found by values of the type. */
 export function canMatchUsers(type: FieldType): boolean {
   return type === fieldTypes.SHORT_TEXT.id || type === fieldTypes.EXTERNAL_ACCOUNT.id;
 }
 
-/** Whether a field of the type may stand in the summary of a profile. */
+/** Whether fields of the type can be in the summary of a profile. */
 export function canStandInSummary(type: FieldType): boolean {
   return type !== fieldTypes.USER.id;
 }

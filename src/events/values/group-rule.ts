@@ -1,41 +1,41 @@
 import { systemGroupIds } from './organization-defaults.js';
 import type { GroupSetting } from './group-setting.js';
 
-/** Which groups a permission may be given to, and whose it is at first. */
+/** The groups that a permission may be given to, and its default. */
 export interface GroupRule {
-  /** A system group's id; `creator`: whoever makes the thing. */
+  /** A system group's id; `creator`: the creator of the thing. */
   readonly initial: number | 'creator';
-  /** Whether guests may be among those who hold it. */
+  /** Whether guests may have it. */
   readonly allowsEveryone: boolean;
-  /** Whether it may be nobody's. */
+  /** Whether it may be given to nobody. */
   readonly allowsNobody: boolean;
-  /** Where only some system groups will do: their ids. */
+  /** Ids of the only groups that are allowed; null: no such restriction. */
   readonly onlySystemGroups: readonly number[] | null;
 }
 
-/** What a rule says when it says nothing else. */
+/** The default of a rule. */
 const open: Omit<GroupRule, 'initial'> = {
   allowsEveryone: true,
   allowsNobody: true,
   onlySystemGroups: null,
 };
 
-/** A permission that any group may be given but people outside the organization. */
+/** A permission for any group within the organization. */
 export function anyGroup(initial: GroupRule['initial']): GroupRule {
   return { ...open, initial };
 }
 
-/** A permission that guests never hold. */
+/** A permission that guests cannot have. */
 export function noGuests(initial: GroupRule['initial']): GroupRule {
   return { ...open, initial, allowsEveryone: false };
 }
 
-/** A permission that guests never hold and that somebody must. */
+/** A permission that guests cannot have, and that cannot be given to nobody. */
 export function somebody(initial: GroupRule['initial']): GroupRule {
   return { ...open, initial, allowsEveryone: false, allowsNobody: false };
 }
 
-/** A permission that only one of these system groups can hold. */
+/** A permission that can be given only to one of these system groups. */
 export function oneOf(initial: number, groups: readonly number[]): GroupRule {
   return {
     initial,
@@ -45,10 +45,10 @@ export function oneOf(initial: number, groups: readonly number[]): GroupRule {
   };
 }
 
-/** What a rule finds wrong with a value; null: nothing. */
+/** Why a rule refuses a value. */
 export type RuleBreach = 'needs-system-group' | 'not-allowed';
 
-/** @param value as {@link normalizeGroupSetting} writes it */
+/** @param value in the form of {@link normalizeGroupSetting} */
 export function breachOf(rule: GroupRule, value: GroupSetting): RuleBreach | null {
   if (rule.onlySystemGroups !== null) {
     if (typeof value !== 'number' || !systemGroups.has(value)) return 'needs-system-group';

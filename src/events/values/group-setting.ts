@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Who may do a thing: a user group's id, or people and groups named directly (specification, "What the service does", 8).
- * An object that holds exactly one group and nobody else is the same as that group's id.
+ * Who has a permission: a user group's id, or people and groups. An object with exactly one group and no
+ * people is equal to that group's id.
  */
 export const groupSettingSchema = z.union([
   z.number().int(),
@@ -11,7 +11,7 @@ export const groupSettingSchema = z.union([
 
 export type GroupSetting = z.infer<typeof groupSettingSchema>;
 
-/** The one way to write a value: lists sorted without repetition, a single group as its id. */
+/** The canonical form of a value: sorted lists without repetition, a single group as its id. */
 export function normalizeGroupSetting(setting: GroupSetting): GroupSetting {
   if (typeof setting === 'number') return setting;
   const members = sortedUnique(setting.direct_members);
@@ -25,7 +25,7 @@ function sortedUnique(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** A new value for a permission, and what the client believes it is now, where it says so (facts, section 1). */
+/** A new value for a permission, and the present value that the client expects, if it sent one. */
 export const permissionChangeSchema = z.object({
   new: groupSettingSchema,
   old: groupSettingSchema.nullish(),

@@ -1,4 +1,4 @@
-/** The languages that clients are translated into, each in its own name, by code. */
+/** The languages that clients are translated into, by code, each in its own name. */
 export const languages = {
   ar: 'العربيّة',
   be: 'беларуская',

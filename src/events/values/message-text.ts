@@ -9,10 +9,10 @@ export const resolvedPrefix = '✔ ';
 const truncationNotice = '\n[message truncated]';
 
 /**
- * The text as it is kept: trailing blanks and leading newlines dropped, cut at the longest length allowed (which is no
- * error).
+ * The stored form of a text: without trailing blanks and leading newlines, cut to the maximum length (which
+ * is not an error).
  *
- * @throws ApplicationError when it holds a NUL
+ * @throws ApplicationError when it contains a NUL
  */
 export function normalizeContent(content: string): string {
   if (content.includes('\0')) throw failure('messageHoldsNullBytes');
@@ -21,17 +21,19 @@ export function normalizeContent(content: string): string {
 }
 
 /**
- * The topic as it is kept: trimmed, cut at the longest length allowed (which is no error); the display name of the empty
- * topic and the older `(no topic)` become the empty topic.
+ * The stored form of a topic: trimmed, cut to the maximum length (which is not an error); the display name of
+ * the empty topic and the older `(no topic)` become the empty topic.
  *
- * @throws ApplicationError when it holds an unprintable character
+ * @throws ApplicationError when it contains an unprintable character
  */
 export function normalizeTopic(topic: string): string {
   refuseUnprintable(topic.trim());
   return fitTopic(standardTopic(topic));
 }
 
-/** The topic trimmed; the display name of the empty topic and the older `(no topic)` are the empty topic. */
+/**
+ * The topic trimmed; the display name of the empty topic and the older `(no topic)` become the empty topic.
+ */
 export function standardTopic(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === '(no topic)' || trimmed === emptyTopicDisplayName ? '' : trimmed;
@@ -42,17 +44,17 @@ export function isPrintable(topic: string): boolean {
   return isSingleLine(topic);
 }
 
-/** @throws ApplicationError when a topic holds an unprintable character */
+/** @throws ApplicationError when a topic contains an unprintable character */
 export function refuseUnprintable(topic: string): void {
   if (!isPrintable(topic)) throw failure('topicUnprintable');
 }
 
-/** The topic cut at the longest length allowed. */
+/** The topic cut to the maximum length. */
 export function fitTopic(topic: string): string {
   return truncate(topic, limits.topic, '...');
 }
 
-/** The topic as a client is to see it: some do not know the empty one. */
+/** The topic as a client shows it: some clients do not support the empty one. */
 export function shownTopic(
   topic: string,
   { allowEmptyTopicName }: { readonly allowEmptyTopicName: boolean },
@@ -60,22 +62,22 @@ export function shownTopic(
   return topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic;
 }
 
-/** What topics are compared by: they ignore case. */
+/** The key that topics are compared by: they ignore case. */
 export function topicKey(topic: string): string {
   return foldCase(topic);
 }
 
-/** Whether every message of the topic counts as resolved. */
+/** Whether the topic counts as resolved. */
 export function isResolvedTopic(topic: string): boolean {
   return topic.startsWith(resolvedPrefix);
 }
 
-/** A text cut at `length` code points, with a notice in place of what is missing. */
+/** A text cut to `length` code points, with a notice at its end. */
 export function truncateContent(content: string, length: number): string {
   return truncate(content, length, truncationNotice);
 }
 
-/** Cuts a text to `length` code points, the last of which are `ending`. */
+/** Cuts a text to `length` code points, including `ending`. */
 function truncate(text: string, length: number, ending: string): string {
   if (!isLongerThan(text, length)) return text;
   // A code point takes one or two UTF-16 units.

@@ -1,4 +1,4 @@
-/** The sounds that clients bring along, by name. */
+/** The sounds that clients contain, by name. */
 export const notificationSounds = [
   'ascend',
   'beep_boop',

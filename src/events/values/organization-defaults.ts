@@ -30,7 +30,7 @@ export const systemGroups = [
   { id: 8, name: 'role:nobody', description: 'Nobody', subgroup: null },
 ] as const;
 
-/** Ids of the system groups, by what they are called. */
+/** Ids of the system groups, by name. */
 export const systemGroupIds = {
   internet: 1,
   everyone: 2,

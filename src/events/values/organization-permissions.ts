@@ -4,7 +4,7 @@ import { anyGroup, noGuests, oneOf, somebody, type GroupRule } from './group-rul
 import { groupSettingSchema, type GroupSetting } from './group-setting.js';
 import type { SettingChanger } from './organization-settings.js';
 
-/** A permission of the organization: who may do a thing is a group-setting value. */
+/** A permission of the organization; its value is a group setting. */
 export interface OrganizationPermission extends GroupRule {
   readonly changedBy: SettingChanger;
   /** What it permits, in one phrase. */
@@ -21,10 +21,10 @@ function changedByOwners(rule: GroupRule, permits: string): OrganizationPermissi
   return { ...rule, permits, changedBy: 'owners' };
 }
 
-/** Every permission of the organization, with the defaults of `facts`, section 4 of the API. */
+/** Every permission of the organization, with its default. */
 export const organizationPermissionTable = {
   create_multiuse_invite_group: changedByOwners(noGuests(administrators), 'making reusable invitation links'),
-  // All members or everyone: nobody but guests has anybody hidden from them.
+  // Only members or everyone: people can be hidden from nobody but guests.
   can_access_all_users_group: changedByAdministrators(
     oneOf(everyone, [everyone, members]),
     'knowing of everyone in the organization',
@@ -88,10 +88,10 @@ export const organizationPermissionTable = {
   ),
 } as const satisfies Record<string, OrganizationPermission>;
 
-/** Names of the permissions of the organization, which are those of their parameters. */
+/** Names of the organization's permissions, which are also the names of the parameters. */
 export type OrganizationPermissionName = keyof typeof organizationPermissionTable;
 
-/** Who may do what in the organization. */
+/** The values of the organization's permissions. */
 export type OrganizationPermissions = Record<OrganizationPermissionName, GroupSetting>;
 
 /** In the order of the table. */
@@ -99,12 +99,12 @@ export const organizationPermissionNames = Object.keys(
   organizationPermissionTable,
 ) as readonly OrganizationPermissionName[];
 
-/** Some of the permissions: what an event carries. */
+/** Some of the permissions, as events contain them. */
 export const somePermissionsSchema = z.strictObject(
   Object.fromEntries(organizationPermissionNames.map((name) => [name, groupSettingSchema.optional()])),
 ) as z.ZodType<Partial<OrganizationPermissions>>;
 
-/** Who may do what in a new organization. */
+/** The permissions of a new organization. */
 export const defaultOrganizationPermissions = Object.fromEntries(
   organizationPermissionNames.map((name) => [name, organizationPermissionTable[name].initial]),
 ) as OrganizationPermissions;

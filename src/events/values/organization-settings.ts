@@ -5,13 +5,13 @@ import { languageCodes } from './languages.js';
 /** Who may change a setting of the organization. */
 export type SettingChanger = 'administrators' | 'owners';
 
-/** How a setting is sent, shown and checked. */
+/** How a setting is sent, shown and validated. */
 export type SettingKind = 'flag' | 'text' | 'number' | 'choice' | 'limit' | 'retention' | 'channel';
 
 /** One setting of the organization. */
 export interface OrganizationSetting<Value> {
   readonly kind: SettingKind;
-  /** What may be kept. */
+  /** Validates the stored value. */
   readonly schema: z.ZodType<Value>;
   readonly initial: Value;
   readonly changedBy: SettingChanger;
@@ -33,16 +33,16 @@ function ownersOnly<Value>(row: OrganizationSetting<Value>): OrganizationSetting
 
 const flag = { kind: 'flag', schema: z.boolean() } as const;
 
-/** Seconds, counted from the sending; null: without limit. */
+/** Seconds since the message was sent; null: no limit. */
 const limit = { kind: 'limit', schema: z.int().positive().nullable() } as const;
 
-/** What a setting names that names no channel. */
+/** The value of a channel setting without a channel. */
 export const noChannel = -1;
 
 /** A channel's id, or none. */
 const channel = { kind: 'channel', schema: z.union([z.int().positive(), z.literal(noChannel)]) } as const;
 
-/** At most so many Unicode code points. */
+/** Maximum length in code points. */
 function text(longest: number): { kind: 'text'; schema: z.ZodString } {
   const schema = z.string().refine((value) => !isLongerThan(value, longest), {
     message: `too long (limit: ${longest} characters)`,
@@ -65,7 +65,7 @@ const tenMinutes = 600;
 const maxWait = 36_500;
 const maxGuesses = 1_000_000_000_000_000;
 
-/** Every setting of the organization that is no permission, with the defaults of `facts`, section 4 of the API. */
+/** Every setting of the organization that is not a permission, with its default. */
 export const organizationSettingTable = {
   name: setting(
     { kind: 'text', schema: text(40).schema.min(1) },
@@ -207,10 +207,10 @@ export const organizationSettingTable = {
   moderation_request_channel_id: setting(channel, noChannel, 'where messages are reported'),
 } as const satisfies Record<string, OrganizationSetting<unknown>>;
 
-/** Names of the settings, which are those of their parameters. */
+/** Names of the settings, which are also the names of the parameters. */
 export type OrganizationSettingName = keyof typeof organizationSettingTable;
 
-/** What is set for the organization as a whole. Durations are in seconds; null means without limit. */
+/** The settings of the organization. Durations are in seconds; null: no limit. */
 export type OrganizationSettings = {
   readonly [Name in OrganizationSettingName]: z.infer<(typeof organizationSettingTable)[Name]['schema']>;
 };
@@ -229,10 +229,10 @@ const someSettings: z.ZodType = z.strictObject(
   ),
 );
 
-/** Some of the settings: what an event carries. */
+/** Some of the settings, as events contain them. */
 export const someSettingsSchema = someSettings as z.ZodType<Partial<OrganizationSettings>>;
 
-/** What is set in a new organization. */
+/** The settings of a new organization. */
 export const defaultOrganizationSettings = Object.fromEntries(
   organizationSettingNames.map((name) => [name, organizationSettingTable[name].initial]),
 ) as OrganizationSettings;

@@ -4,7 +4,7 @@ import type { RenderReferences } from '../../markdown/references.js';
 const named = { id: z.number().int(), name: z.string() };
 const deactivated = z.exactOptional(z.literal(true));
 
-/** What the names in a text resolved to when it was written: {@link RenderReferences}, which is plain JSON. */
+/** What the names in a text resolved to when it was written: {@link RenderReferences}, as plain JSON. */
 export const referencesSchema: z.ZodType<RenderReferences> = z.strictObject({
   users: z.exactOptional(z.array(z.strictObject({ ...named, deactivated }))),
   groups: z.exactOptional(z.array(z.strictObject({ ...named, deactivated }))),

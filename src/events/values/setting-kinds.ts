@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What every kind of setting says about itself. */
+/** Properties of every kind of setting. */
 interface SettingFacts<Value> {
   readonly default: Value;
   /** One sentence for the documentation page. */
   readonly description: string;
-  /** Guards the person’s own privacy or account: nobody else may set it for them (facts, section 2, target_users). */
+  /** Protects the person’s own privacy or account: nobody else may change it. */
   readonly isSensitive: boolean;
 }
 
-/** On or off. */
+/** True or false. */
 export interface Flag extends SettingFacts<boolean> {
   readonly kind: 'flag';
 }
@@ -27,23 +27,23 @@ export interface Quantity extends SettingFacts<number> {
   readonly to: number;
 }
 
-/** The identifier of a time zone; empty while none is known. A person’s own: an organization has no default for it. */
+/** The identifier of a time zone; empty: unknown. It is personal: an organization has no default for it. */
 export interface TimeZone extends SettingFacts<string> {
   readonly kind: 'time-zone';
 }
 
 export type Setting = Flag | Choice<number> | Choice<string> | Quantity | TimeZone;
 
-/** What a setting of that kind may be set to. */
+/** The values of a setting. */
 export type ValueOf<Kind extends Setting> =
   Kind extends Choice<infer Value> ? Value : Kind extends { readonly default: infer Value } ? Value : never;
 
-/** A setting that is on or off. */
+/** A setting that is true or false. */
 export function flag(initially: boolean, description: string): Flag {
   return { kind: 'flag', default: initially, description, isSensitive: false };
 }
 
-/** The first value is the default, unless another is named. */
+/** The first value is the default, unless `initially` names another. */
 export function choice<const Value extends number | string>(
   values: readonly [Value, ...Value[]],
   description: string,
@@ -66,11 +66,11 @@ export function timeZone(description: string): TimeZone {
   return { kind: 'time-zone', default: '', description, isSensitive: false };
 }
 
-/** The same setting, which nobody sets for others. */
+/** The same setting, which nobody may change for others. */
 export function sensitive<Kind extends Setting>(setting: Kind): Kind {
   return { ...setting, isSensitive: true };
 }
 
-/** What the log may hold of a setting: also values that later versions no longer offer. */
+/** The values of a setting in the log, including values that later versions no longer offer. */
 export const settingValueSchema = z.union([z.boolean(), z.number().int(), z.string()]);
 export type SettingValue = z.infer<typeof settingValueSchema>;

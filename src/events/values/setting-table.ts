@@ -4,10 +4,7 @@ import { choice, flag, quantity, sensitive, timeZone, type Setting, type ValueOf
 
 const week = 7 * 24 * 60 * 60;
 
-/**
- * Every setting of a person: what it may be and what it is at first (specification, "User settings"; facts, section 2,
- * "PATCH /settings", and section 4).
- */
+/** Every setting of a person, with its values and its default. */
 export const settingTable = {
   twenty_four_hour_time: flag(false, 'Show times in 24 hours.'),
   web_mark_read_on_scroll_policy: choice([1, 2, 3], '1 always, 2 only in conversation views, 3 never.'),
@@ -113,18 +110,18 @@ export const settingTable = {
 
 export type SettingName = keyof typeof settingTable;
 
-/** What is set, by the name of the setting. */
+/** The values of settings, by name. */
 export type UserSettings = { readonly [Name in SettingName]: ValueOf<(typeof settingTable)[Name]> };
 
 /** In the order of the table. */
 export const settingNames = Object.keys(settingTable) as SettingName[];
 
-/** What the settings of a new account are where the organization has chosen nothing else. */
+/** The settings of a new account if the organization has not changed them. */
 export const initialSettings = Object.fromEntries(
   settingNames.map((name) => [name, settingTable[name].default]),
 ) as UserSettings;
 
-/** Settings that an organization may choose for new accounts: all but what is a person’s own fact. */
+/** Settings that an organization may choose for new accounts: all that are not personal. */
 export const settingNamesWithDefaults = settingNames.filter(
   (name) => settingTable[name].kind !== 'time-zone',
 );
