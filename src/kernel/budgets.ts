@@ -7,8 +7,8 @@ export interface Budget {
   /** What is counted, such as `bytes` or `words`. */
   readonly unit: string;
   /**
-   * What happens to more: a row of the error table, `cut` where the reply is shortened and says so, or `as typed` where that part of
-   * a text is shown without its markup, or with less detail.
+   * What happens above the maximum: a row of the error table; `cut` where the reply is shortened and says so; or `as
+   * typed` where that part of a text is shown without its markup, or with less detail.
    */
   readonly over: ErrorName | 'cut' | 'as typed';
 }
@@ -16,31 +16,31 @@ export interface Budget {
 const MEBIBYTE = 1_048_576;
 
 /**
- * Every bound on work that follows from what somebody sent. A new row comes with its refusal and with a test that sends one more
- * than `max`.
+ * Every bound on the work that one person's input causes. A new row comes with its refusal and with a test that sends
+ * one more than `max`.
  */
 export const budgets = {
-  /** Of JSON in a parameter: far beyond what any has. */
+  /** Of JSON in a parameter. No parameter of the API comes near it. */
   jsonDepth: { max: 32, unit: 'arrays and objects inside of each other', over: 'invalidParameter' },
-  /** Of JSON in a parameter, names of fields included: more than the most ids that any takes. */
+  /** Of JSON in a parameter, names of fields included. It exceeds the longest list of ids that any parameter accepts. */
   jsonValues: { max: 25_000, unit: 'values', over: 'invalidParameter' },
 
-  /** Far beyond what anyone asks of messages, and few enough for one look at them. */
+  /** Far more than clients send, and few enough to be evaluated together. */
   narrowTerms: { max: 100, unit: 'terms', over: 'narrowTooLong' },
   narrowOperand: { max: 10_000, unit: 'UTF-16 units of one operand', over: 'badNarrow' },
   narrowPeople: { max: 1_000, unit: 'people of all terms', over: 'badNarrow' },
   searchCharacters: { max: 1_000, unit: 'UTF-16 units of all search terms', over: 'badNarrow' },
-  /** In scripts without blanks between words each character is one. */
+  /** In scripts without blanks between words, each character counts as one word. */
   searchWords: { max: 30, unit: 'words of all search terms', over: 'badNarrow' },
 
-  /** A text that is over one of these three is refused; one that the log holds already is shown as plain text. */
+  /** A text over this bound or one of the next two is refused. If it is in the log already, it is shown as plain text. */
   renderedHtml: { max: 200_000, unit: 'characters of HTML', over: 'unrenderableText' },
   tableCells: { max: 10_000, unit: 'cells of all tables of a text', over: 'unrenderableText' },
-  /** A hundred times the longest text: only texts made to be looked at again and again need as many. */
+  /** A hundred times the length of the longest text. Only texts built to be scanned repeatedly need as many. */
   renderingSteps: { max: 1_000_000, unit: 'characters looked at', over: 'unrenderableText' },
-  /** Setting formulas takes far longer than anything else in a text. */
+  /** Typesetting formulas takes far longer than rendering anything else. */
   formula: { max: 2_000, unit: 'characters, an array cell or a prime being six', over: 'as typed' },
-  /** Their newest messages are looked up; links to more topics name none. */
+  /** The newest message of each linked topic is looked up. Links to further topics carry no message id. */
   linkedTopics: { max: 20, unit: 'topics that one text links to', over: 'as typed' },
   linkifying: {
     max: 10_000_000,
@@ -49,219 +49,231 @@ export const budgets = {
   },
   formulas: { max: 3_000, unit: 'characters of all formulas of a text, counted alike', over: 'as typed' },
 
-  /** One reply of messages: a page ends earlier, farthest from its anchor; messages that were named one by one are refused. */
+  /**
+   * One reply with messages. A page ends early, at the side that is farthest from its anchor; messages requested by id
+   * are refused.
+   */
   pageBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'cut' },
-  /** Messages that one request names by their ids, or asks for. */
+  /** Messages that one request names by their ids, or requests as a page. */
   messagesOfRequest: { max: 5_000, unit: 'messages', over: 'tooManyMessagesRequested' },
-  /** Words and blanks by which two texts of a message differ; others are shown as wholly replaced. */
+  /** Words and blanks that differ between two versions of a message. With more, the whole text is shown as replaced. */
   comparedWords: { max: 200, unit: 'words and blanks taken out and put in', over: 'as typed' },
-  /** Edits of one message: each reads it whole. */
+  /** Edits of one message: each edit reads all earlier ones. */
   editsOfMessage: { max: 1_000, unit: 'edits', over: 'tooManyEdits' },
-  /** Changes of one message that are listed: the newest. */
+  /** The newest changes of one message. */
   historyEntries: { max: 100, unit: 'edits and moves', over: 'cut' },
-  /** The same in bytes, where somebody asks for the history of one message. */
+  /** Size of the history of one message, where a request asks for that history. */
   historyBytes: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of texts', over: 'cut' },
-  /** The same for each message of a page. */
+  /** Size of the history of each message of a page. */
   historyBytesInPage: { max: MEBIBYTE / 4, unit: 'UTF-16 units of texts', over: 'cut' },
 
-  /** Of the organization, deactivated ones included: each node knows all of them. */
+  /** Of the organization, deactivated ones included: every node keeps all of them in memory. */
   customEmoji: { max: 5_000, unit: 'emoji', over: 'tooManyCustomEmoji' },
-  /** Of a person. */
+  /** Of one person. */
   alertWords: { max: 1_000, unit: 'words', over: 'tooManyAlertWords' },
-  /** Of a person. */
+  /** Of one person. */
   mutedPeople: { max: 5_000, unit: 'people', over: 'tooManyMutedPeople' },
-  /** Of a person. What follows from something else that they do, such as following topics in which they write, then does not follow any more. */
+  /** Of one person. Above it, actions that follow a topic by themselves, such as writing in it, no longer do so. */
   topicPolicies: { max: 10_000, unit: 'topics muted, unmuted or followed', over: 'tooManyTopicPolicies' },
-  /** Of one field of the profiles. */
+  /** Of one profile field. */
   profileFieldChoices: { max: 500, unit: 'choices', over: 'invalidFieldData' },
   /** Of the organization. */
   profileFields: { max: 200, unit: 'fields', over: 'tooManyProfileFields' },
-  /** Of a person. */
+  /** Of one person. */
   devices: { max: 100, unit: 'devices', over: 'tooManyDevices' },
   /** Of one person's devices, for notifications that are not encrypted. */
   deviceTokens: { max: 20, unit: 'tokens', over: 'tooManyDeviceTokens' },
   deviceTokenLength: { max: 4_096, unit: 'UTF-16 units', over: 'invalidDeviceToken' },
-  /** Of a person. */
+  /** Of one person. */
   navigationViews: { max: 200, unit: 'views', over: 'tooManyNavigationViews' },
-  /** Of a person. */
+  /** Of one person. */
   savedSnippets: { max: 500, unit: 'snippets', over: 'tooManySavedSnippets' },
-  /** Keys and values of one bot. */
+  /** Keys and values of one bot together. */
   botStorage: { max: 1_000_000, unit: 'characters', over: 'botStorageFull' },
   /** Of one bot. */
   botStorageKeys: { max: 1_000, unit: 'keys', over: 'botStorageFull' },
-  /** Of a person. */
+  /** Of one person. */
   drafts: { max: 500, unit: 'drafts', over: 'tooManyDrafts' },
-  /** Of a person. */
+  /** Of one person. */
   reminders: { max: 500, unit: 'reminders', over: 'tooManyReminders' },
-  /** Of a person. */
+  /** Of one person. */
   scheduledMessages: { max: 100, unit: 'messages', over: 'tooManyScheduledMessages' },
   /** Of the organization. */
   linkifiers: { max: 200, unit: 'linkifiers', over: 'tooManyLinkifiers' },
   /** Of the organization. */
   codePlaygrounds: { max: 200, unit: 'playgrounds', over: 'tooManyCodePlaygrounds' },
-  /** Of an account that are good at once: the least recently used gives way to a new one, of the same client first. */
+  /** Valid keys of one account. A new key replaces the least recently used one, preferably one of the same client. */
   apiKeysOfAccount: { max: 100, unit: 'keys', over: 'invalidApiKey' },
-  /** Of a person, within an hour from the first: further ones are counted in one event. */
+  /** Of one person, within an hour of the first failure. Further failures are counted in one event. */
   recordedLogInFailures: { max: 5, unit: 'events about failed log-ins', over: 'cut' },
   /** Of the organization. */
   defaultChannelGroups: { max: 100, unit: 'groups', over: 'tooManyChannelGroups' },
-  /** Of a message. */
+  /** Of one message. */
   submessages: { max: 2_000, unit: 'submessages', over: 'tooManySubmessages' },
-  /** Of a message. */
+  /** Of one message. */
   reactions: { max: 1_000, unit: 'reactions', over: 'tooManyReactions' },
 
-  /** Log-ins and new passwords that wait to be hashed, of everybody: each takes some ten milliseconds of two threads. */
+  /** Log-ins and new passwords of all people that wait to be hashed. Each takes two threads about ten milliseconds. */
   waitingPasswords: { max: 100, unit: 'passwords', over: 'unavailable' },
-  /** Commits, alerts and the like that one webhook tells of one by one; and events that it chooses. */
+  /**
+   * Commits, alerts and the like that a message about one webhook request lists; also event types that a webhook is
+   * configured for.
+   */
   webhookItems: { max: 20, unit: 'items', over: 'cut' },
-  /** A page of the log for auditors ends with the event that reaches this; the next page goes on after it. */
+  /** A page of the log for auditors ends with the event that reaches this size; the next page continues after it. */
   logPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of events', over: 'cut' },
-  /** A message's whole life for auditors: later steps are told without their texts. */
+  /** The whole history of a message, for auditors: later steps are listed without their texts. */
   lifeCharacters: {
     max: 4 * MEBIBYTE,
     unit: 'UTF-16 units of texts, their HTML and comparisons',
     over: 'cut',
   },
-  /** Messages of a conversation's past in one reply; the reply says where it goes on. */
+  /** Messages of a past conversation in one reply. The reply says where to continue. */
   pastPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of texts and HTML', over: 'cut' },
-  /** Messages that may have been in a conversation, and are looked at for one reply, which says where it goes on. */
+  /** Messages that may have been in a past conversation and are examined for one reply. The reply says where to continue. */
   pastCandidates: { max: 2_000, unit: 'messages', over: 'cut' },
-  /** A page of the log that is found by its index; the next page goes on behind the last row. */
+  /** A page of the log that is found by its index. The next page continues after the last row. */
   auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
-  /** What somebody could see in the past is built from the log, in a thread and with read models of its own. Of a person. */
+  /** Of one person. A view of the past is built from the log, in a thread and in read models of its own. */
   pastLooksOfAccount: { max: 1, unit: 'looks at once', over: 'alreadyLooking' },
-  /** The same, of everybody. */
+  /** Views of the past of all people together. */
   pastLooks: { max: 2, unit: 'looks at once', over: 'unavailable' },
-  /** What takes longer is for the command line. */
+  /** Longer views of the past are for the command line. */
   pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
-  /** Of everybody who follows the log: of one that is forgotten the next look is recorded as the beginning of another. */
+  /**
+   * Of all people who follow the log. When one is forgotten, that person's next request is recorded as the beginning of
+   * a new one.
+   */
   followings: { max: 1_000, unit: 'followings of the log', over: 'cut' },
-  /** Verifying the log and making proofs read all of it, in a thread. Of everybody. */
+  /** Of all people together. Verifying the log and making proofs read the whole log, in a thread. */
   proofWorks: { max: 1, unit: 'works at once', over: 'proofRunning' },
-  /** What takes longer is for the command line. */
+  /** Longer work is for the command line. */
   proofSeconds: { max: 3_600, unit: 'seconds', over: 'cut' },
-  /** In one proof bundle: a message to which more happened is for the command line. */
+  /** In one proof bundle. Bundles of messages with more events are for the command line. */
   proofEvents: { max: 1_000, unit: 'events', over: 'cut' },
-  /** Of a proof bundle that somebody kept. */
+  /** Size of a proof bundle that somebody submits to be checked. */
   proofBundle: { max: 900_000, unit: 'UTF-16 units', over: 'proofBundleTooLong' },
-  /** Of the organization, closed ones included: all of them are listed together. */
+  /** Of the organization, closed cases included: they are listed together. */
   cases: { max: 1_000, unit: 'cases', over: 'tooManyCases' },
   caseName: { max: 100, unit: 'code points', over: 'textTooLong' },
   caseDescription: { max: 5_000, unit: 'code points', over: 'textTooLong' },
   /** Of one case. */
   caseScope: { max: 1_000, unit: 'people and channels', over: 'caseScopeTooWide' },
-  /** A search in a case; the reply says where it goes on. */
+  /** A search in a case. The reply says where to continue. */
   caseHits: { max: 200, unit: 'messages', over: 'cut' },
-  /** Of one message that such a search found: the newest. */
+  /** The newest versions of one message that a search in a case found. */
   caseHitVersions: { max: 20, unit: 'versions', over: 'cut' },
-  /** Looking through a case, of a person. */
+  /** Searches and bundles of cases, of one person. */
   caseTasksOfAccount: { max: 1, unit: 'tasks at once', over: 'caseTaskRuns' },
-  /** The same, of everybody. */
+  /** Searches and bundles of cases, of all people together. */
   caseTasks: { max: 2, unit: 'tasks at once', over: 'unavailable' },
   caseTaskMinutes: { max: 60, unit: 'minutes', over: 'queryTimeout' },
-  /** Of one case, and of what is written for it meanwhile. */
+  /** Of the bundle of one case, temporary files included. */
   caseBundleMebibytes: { max: 10_240, unit: 'mebibytes', over: 'caseBundleTooLarge' },
-  /** Until a bundle that was made is removed: it holds in the clear what is encrypted elsewhere. */
+  /** How long a finished bundle is kept: it holds unencrypted what is encrypted elsewhere. */
   caseBundleHours: { max: 24, unit: 'hours', over: 'noSuchCaseTask' },
-  /** What came of those of a person: the oldest is forgotten. */
+  /** Results of the case tasks of one person. The oldest is removed. */
   caseTasksKept: { max: 20, unit: 'tasks', over: 'cut' },
-  /** Copies of one's own data that are being made, of a person. */
+  /** Copies of their own data that one person is waiting for. */
   ownDataOfAccount: { max: 1, unit: 'copies at once', over: 'ownDataRuns' },
-  /** The same, of everybody: each looks through the whole log. */
+  /** Copies of own data of all people together: each reads the whole log. */
   ownDataAtOnce: { max: 2, unit: 'copies at once', over: 'unavailable' },
-  /** Of a person. */
+  /** Of one person. */
   ownDataOfDay: { max: 10, unit: 'copies begun in 24 hours', over: 'rateLimitHit' },
   ownDataMinutes: { max: 60, unit: 'minutes', over: 'queryTimeout' },
-  /** Of one copy, and of what is written for it meanwhile. */
+  /** Of one copy, temporary files included. */
   ownDataMebibytes: { max: 10_240, unit: 'mebibytes', over: 'ownDataTooLarge' },
-  /** Until a copy is removed: it holds in the clear what is encrypted elsewhere. */
+  /** How long a finished copy is kept: it holds unencrypted what is encrypted elsewhere. */
   ownDataHours: { max: 24, unit: 'hours', over: 'noOwnData' },
   /** Of the organization. */
   exportsOfWeek: { max: 5, unit: 'exports asked for in seven days', over: 'tooManyExports' },
-  /** In the organization: what takes longer to export is for the command line. */
+  /** Messages of the organization. Longer exports are for the command line. */
   exportMessages: { max: 1_000_000, unit: 'messages', over: 'exportTooLarge' },
-  /** Of one export, and of what is written for it meanwhile. */
+  /** Of one export, temporary files included. */
   exportMebibytes: { max: 10_240, unit: 'mebibytes', over: 'exportTooLarge' },
   exportMinutes: { max: 60, unit: 'minutes that making one export takes', over: 'exportFailed' },
-  /** It is begun again after a crash, or where a store was gone. */
+  /** An export is started again after a crash, or after a store was unreachable. */
   exportAttempts: { max: 3, unit: 'attempts at one export', over: 'exportFailed' },
-  /** Until the file is removed: it holds in the clear what is encrypted elsewhere. */
+  /** How long the file is kept: it holds unencrypted what is encrypted elsewhere. */
   exportDays: { max: 7, unit: 'days', over: 'exportDeleted' },
-  /** The newest. */
+  /** The newest exports. */
   exportsListed: { max: 100, unit: 'exports', over: 'cut' },
-  /** What somebody says of a message that they report. */
+  /** The address that a bot sends its requests to. */
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
-  /** What is not yet answered; of more, nothing is sent. */
+  /** Requests of one bot without a response. Above it, no further requests are sent. */
   outgoingWebhookCalls: { max: 100, unit: 'requests of one bot', over: 'cut' },
-  /** More is no answer. */
+  /** A longer response is ignored. */
   outgoingWebhookAnswer: { max: 65_536, unit: 'bytes', over: 'cut' },
-  /** What somebody is told by e-mail who is deactivated. */
+  /** The comment that a deactivated person is sent by e-mail. */
   deactivationComment: { max: 2_000, unit: 'code points', over: 'deactivationCommentTooLong' },
   reportExplanation: { max: 1_000, unit: 'code points', over: 'explanationTooLong' },
 
-  /** Names of types of events in `event_types` and `fetch_event_types`: a few times as many as there are. */
+  /** Names of event types in `event_types` and `fetch_event_types`: a few times as many as exist. */
   eventTypes: { max: 200, unit: 'names', over: 'invalidParameter' },
   eventTypeName: { max: 100, unit: 'characters', over: 'invalidParameter' },
-  /** An operand of the narrow of a queue: names of channels and topics, and addresses. */
+  /** One operand of an event queue's narrow: names of channels and topics, and addresses. */
   registeredOperand: { max: 320, unit: 'characters', over: 'invalidParameter' },
-  /** Of a person: `GET /attachments` lists all. */
+  /** Of one person: `GET /attachments` lists all of them. */
   uploadsOfPerson: { max: 10_000, unit: 'files', over: 'tooManyUploads' },
   /** Unless `UPLOAD_QUOTA_PER_PERSON_MIB` says otherwise. */
   uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
   /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
-  /** Of a person, which have begun and are not finished. */
+  /** Unfinished uploads of one person. */
   resumableUploads: { max: 20, unit: 'uploads in parts', over: 'resumableRefused' },
-  /** Of one file: each is kept by itself until all have come. */
+  /** Of one file: each part is stored separately until the upload is complete. */
   resumableUploadParts: { max: 1_000, unit: 'parts', over: 'resumableRefused' },
-  /** Until an upload of which nothing comes is given up. */
+  /** How long an upload without new parts is kept. */
   resumableUploadHours: { max: 24, unit: 'hours', over: 'noSuchResumable' },
-  /** Created by one person, archived ones included: each node knows all of them. */
+  /** Created by one person, archived ones included: every node keeps all of them in memory. */
   channelsOfPerson: { max: 5_000, unit: 'channels', over: 'tooManyChannels' },
-  /** Created by one person or handed to them, deactivated ones included. */
+  /** Created by one person or transferred to them, deactivated ones included. */
   botsOfPerson: { max: 500, unit: 'bots', over: 'tooManyBots' },
   /** Of the organization, deactivated ones included. */
   userGroups: { max: 5_000, unit: 'groups', over: 'tooManyUserGroups' },
   /** An image for an emoji, an account or the organization. */
   imageMebibytes: { max: 5, unit: 'mebibytes', over: 'fileTooLarge' },
-  /** An image that takes more memory than this to show is an attack on whoever looks at it. */
+  /** Decoding a larger image takes so much memory that it attacks the viewer. */
   imagePixels: { max: 90_000_000, unit: 'pixels', over: 'imageTooLarge' },
-  /** An uploaded image that is larger stays a link to its file. */
+  /** A larger uploaded image stays a link to its file. */
   examinedMebibytes: { max: 40, unit: 'mebibytes', over: 'as typed' },
-  /** All frames of an uploaded image together; one with more stays a link to its file. */
+  /** All frames of an uploaded image together. An image with more stays a link to its file. */
   examinedPixels: { max: 90_000_000, unit: 'pixels', over: 'as typed' },
-  /** Thumbnails that requests wait for together. */
+  /** Thumbnails that requests are waiting for, all together. */
   thumbnailsWaiting: { max: 50, unit: 'thumbnails', over: 'unavailable' },
-  /** The newest messages that show an image are told of as soon as it is known what it is. */
+  /** The newest messages that show an uploaded image. Clients are sent their new content once the image is examined. */
   messagesRenderedAgain: { max: 100, unit: 'messages that refer to one upload', over: 'cut' },
-  /** Of a JPEG before it says how large it is: descriptions, colour profiles, previews. Each has at most 64 KiB. */
+  /**
+   * Segments of a JPEG before the one with its dimensions: descriptions, colour profiles, previews. A segment has at
+   * most 64 KiB.
+   */
   jpegSegments: { max: 1_000, unit: 'segments', over: 'badImage' },
 
-  /** Of one request to invite people, each on a line or behind a comma. */
+  /** In one request to invite people, separated by line breaks or commas. */
   addressesOfRequest: { max: 1_000, unit: 'addresses', over: 'tooManyAddressesAtOnce' },
-  /** Channels of one request to subscribe or unsubscribe people. */
+  /** In one request to subscribe or unsubscribe people. */
   channelsOfRequest: { max: 500, unit: 'channels', over: 'tooManyChannelsAtOnce' },
-  /** The same, times the people. */
+  /** In one such request: channels times people. */
   subscriptionsOfRequest: { max: 20_000, unit: 'subscriptions', over: 'tooManySubscriptionsAtOnce' },
-  /** Events that a client may leave unread before its queue ends. */
+  /** Events of one queue that its client has not acknowledged. Above it, the queue ends. */
   eventQueueEvents: { max: 20_000, unit: 'events', over: 'badEventQueueId' },
-  /** The same in bytes of their texts. */
+  /** Size of the events of one queue that its client has not acknowledged. */
   eventQueueBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
-  /** Events of the log that happened since a client had everything, of which it is told again when its queue outlives a process. */
+  /** Events of the log that are mapped again for a client whose queue is restored after a restart. */
   eventsToldAgain: { max: 20_000, unit: 'events of the log', over: 'badEventQueueId' },
-  /** Events of accounts, groups, channels and subscriptions from which it is found out who could see what back then. */
+  /** Events of accounts, groups, channels and subscriptions that are folded to find out who could see what at that time. */
   directoryEventsFolded: { max: 200_000, unit: 'events of the log', over: 'badEventQueueId' },
-  /** The queue that nobody asked for longest makes room for a new one. */
+  /** A new queue replaces the least recently polled one. */
   eventQueuesOfAccount: { max: 1_000, unit: 'queues', over: 'badEventQueueId' },
-  /** Unread in all queues of one account, each as if it were the only one; the queue that nobody asked for longest ends. */
+  /** Unacknowledged events in all queues of one account, each queue counted in full. The least recently polled queue ends. */
   eventBytesOfAccount: { max: 32 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
-  /** Unread in all queues of a process, what they share counted once; the account with most loses a queue. */
+  /** Unacknowledged events in all queues of a process, shared events counted once. The account with the most loses a queue. */
   eventBytesOfProcess: { max: 256 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
-  /** One reply to `GET /events`; what is left comes with the next. A single event may be longer. */
+  /** One reply to `GET /events`; the rest comes with the next one. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 
-  /** Of one request or reaction; the last, which tells how many were left out, is always kept. */
+  /** Of one request or reaction. The root span, which counts the omitted ones, is always kept. */
   spansOfTrace: { max: 200, unit: 'spans', over: 'cut' },
-  /** Spans of a thread that wait for their collector; what is more is dropped, and logged. */
+  /** Spans of one thread that wait for the collector. Further spans are dropped, and the loss is logged. */
   spansWaiting: { max: 4_096, unit: 'spans', over: 'cut' },
 } as const satisfies Record<string, Budget>;

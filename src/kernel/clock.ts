@@ -1,4 +1,4 @@
-/** Where the time comes from. Deciders never call it: handlers read it once and pass the value in. */
+/** The source of the current time. Deciders never call it: handlers read it once and pass the value in. */
 export interface Clock {
   /** Milliseconds since the UNIX epoch. */
   now(): number;

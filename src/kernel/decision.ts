@@ -1,14 +1,14 @@
 import type { Fold } from './decider.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from './event.js';
 
-/** A stream as a decision finds it. */
+/** The state of a stream that a decision is based on. */
 export interface LoadedStream<State> {
   readonly state: State;
-  /** Revision of the last event that the state reflects; null when there is no stream. */
+  /** Revision of the last event in the state; null when the stream does not exist. */
   readonly revision: number | null;
 }
 
-/** What an append came to. */
+/** The result of an append. */
 export interface AppendedEvents<Event extends DomainEvent> {
   /** Revision of the last event. */
   readonly revision: number;
@@ -17,23 +17,23 @@ export interface AppendedEvents<Event extends DomainEvent> {
   readonly events: readonly RecordedEvent<Event>[];
 }
 
-/** How a stream is folded, where the state before its first event may stand elsewhere. */
+/** How a stream is folded, where the initial state may have to be loaded. */
 export interface StreamFold<State, Past> extends Omit<Fold<State, Past>, 'initial'> {
-  /** It is looked up only where nothing of the stream is known. */
+  /** A function is only called when no state of the stream is cached. */
   readonly initial: State | (() => Promise<State>);
 }
 
 /** A stream and how it is folded. */
 export interface FoldedStream<State, Past> {
   readonly stream: string;
-  /** Every fold of a stream with the same `evolve` begins with the same state: see {@link Streams.load}. */
+  /** All folds of one stream that have the same `evolve` must have the same initial state: see {@link Streams.load}. */
   readonly fold: StreamFold<State, Past>;
 }
 
-/** Where a decision is to be appended. */
+/** The stream, and its revision, that a decision's events are appended to. */
 export interface AppendTarget {
   readonly stream: string;
-  /** Revision that the decision was made at; null: there was no stream. */
+  /** Revision that the decision was based on; null: the stream did not exist. */
   readonly revision: number | null;
 }
 
@@ -41,15 +41,15 @@ export interface AppendTarget {
 export interface CommandEvents<Event extends DomainEvent> {
   readonly events: readonly Event[];
   readonly metadata: EventMetadata;
-  /** Runs something where the command was given, so that what is recorded of it belongs to that; absent: here. */
+  /** Runs a task in the tracing context of the command, so that its spans belong to the command; absent: the current context. */
   readonly within?: <Result>(task: () => Result) => Result;
 }
 
-/** What became of a command's events: they are in the log, or were refused before they were written. */
+/** The result of appending a command's events: they are in the log, or they were refused before they were written. */
 export type AppendOutcome<Event extends DomainEvent> =
   { readonly appended: AppendedEvents<Event> } | { readonly refusal: unknown };
 
-/** A decision whose turn has come, and who waits for it. */
+/** A decision that holds the stream's lock, and the function that completes it. */
 export interface PendingDecision<State, Past, Event extends DomainEvent> extends Pick<
   CommandEvents<Event>,
   'within'
@@ -62,35 +62,35 @@ export interface PendingDecision<State, Past, Event extends DomainEvent> extends
 /** The streams of the log as {@link handle} needs them. */
 export interface Streams {
   /**
-   * Gives a decision its turn: those about one stream are made one after another, in the order in which they came. Decisions by the
-   * same fold that wait for the same turn are given to `decideTogether` at once.
+   * Takes the lock of a decision's stream: decisions about one stream are made one after another, in the order of their
+   * arrival. Waiting decisions with the same fold are passed to `decideTogether` together.
    */
   inTurn<State, Past, Event extends DomainEvent>(
     decision: Decision<State, Past, Event>,
     decideTogether: (pending: readonly PendingDecision<State, Past, Event>[]) => Promise<void>,
   ): Promise<AppendedEvents<Event> | null>;
-  /** The state after everything that the stream holds when this is called. It is never changed: treat it as immutable. */
+  /** The state after all events that are in the stream when this is called. Treat it as immutable. */
   load<State, Past>(folded: FoldedStream<State, Past>): Promise<LoadedStream<State>>;
-  /** The state as this process last knew it, without a look into the log; null: it does not know the stream. */
+  /** The cached state, without reading the log; null: no state of the stream is cached. */
   kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null;
-  /** What a command appended to a stream, if that was lately: it is looked for among the last commands of the state that is kept. */
+  /** The events that a command appended to a stream, if it is among the last commands of the cached state. */
   appendedBy<Event extends DomainEvent>(
     commandId: string,
     folded: FoldedStream<unknown, never>,
   ): Promise<AppendedEvents<Event> | null>;
   /**
-   * Events as they will be read back once they are appended at a revision. Where they will stand in the whole log is not known:
-   * their position is 0.
+   * The events as they will be read back after being appended at a revision. Their position in the log is not known yet
+   * and is given as 0.
    */
   expected<Event extends DomainEvent>(
     command: CommandEvents<Event>,
     place: { readonly stream: string; readonly revision: number },
   ): readonly RecordedEvent<Event>[];
   /**
-   * Appends what commands decided one after another, at that very revision, at once: all of it or nothing.
+   * Appends the events of several consecutive decisions atomically, at exactly that revision.
    *
-   * @returns what became of each, in order, up to the first refusal or to where the rest would be too much at once: fewer than were
-   * given then, but one at least; null when the stream has gone on
+   * @returns the outcome of each command in order, up to the first refusal or up to the size limit of an append: at
+   *   least one, perhaps fewer than were given; null when the stream has a newer revision
    */
   appendTogether<Event extends DomainEvent>(
     target: AppendTarget,
@@ -100,14 +100,14 @@ export interface Streams {
 
 /** A decision to be made about one stream. */
 export interface Decision<State, Past, Event extends DomainEvent> extends FoldedStream<State, Past> {
-  /** Pure, because it is called again when the stream went on meanwhile. No events: nothing changes. */
+  /** Pure, because it is called again when another process appended in the meantime. No events: nothing changes. */
   readonly decide: (state: State, revision: number | null) => readonly Event[];
   readonly metadata: EventMetadata;
   /**
-   * Awaited right after the append, before anybody waits for those who read it: for what they look for outside the log.
-   * What it throws is thrown by {@link handle}, though the events are in the log.
+   * Awaited right after the append and before the read barrier, to store what readers of the events look up outside of
+   * the log. {@link handle} throws its errors, although the events are in the log.
    */
   readonly afterAppend?: (events: readonly RecordedEvent<Event>[]) => Promise<void>;
-  /** How often it is decided at most while other processes are faster; 10 when absent. */
+  /** Maximum number of attempts while other processes append to the same stream; absent: 10. */
   readonly attempts?: number;
 }

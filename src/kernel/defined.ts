@@ -1,4 +1,4 @@
-/** An object without the keys that are undefined: spread over another one, they would replace its values. */
+/** Copies an object without its undefined properties, which would replace values when spread over another object. */
 export function definedOf<T extends object>(partial: {
   readonly [Key in keyof T]?: T[Key] | undefined;
 }): Partial<T> {

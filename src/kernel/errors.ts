@@ -12,10 +12,10 @@ import { personalErrors } from './error-rows/personal.js';
 import { requestErrors } from './error-rows/requests.js';
 import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
 
-/** A fault that an operator can mend: the message is a sentence that says what to do, and is all that they are shown. */
+/** An error that an operator can correct. Its message is a sentence that says what to do, and is all that operators are shown. */
 export abstract class OperatorError extends Error {}
 
-/** The table of every error that a client can be given; no two rows have one name (`errors.spec.ts`). */
+/** The table of all errors that clients can receive. No two rows have the same name (`errors.spec.ts`). */
 export const errorTable = {
   ...requestErrors,
   ...messageErrors,
@@ -36,7 +36,7 @@ export type ErrorName = keyof typeof errorTable;
 type FieldsOf<Name extends ErrorName> =
   (typeof errorTable)[Name] extends ErrorRow<infer Fields> ? Fields : never;
 
-/** A refusal that the caller is told of, or a fault that is reported as one: a row of {@link errorTable}. */
+/** An error that the caller is told about: a row of {@link errorTable}. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
   constructor(
@@ -45,19 +45,19 @@ export class ApplicationError extends Error {
     /** HTTP status. */
     readonly status: number,
     message: string,
-    /** Sent beside the code, except `reason`, which is the message itself. */
+    /** Sent beside the code, except for `reason`, which is part of the message. */
     readonly fields: ErrorFields,
   ) {
     super(message);
   }
 }
 
-/** Whether something was refused for good. After any other failure nobody knows whether the log has it. */
+/** Whether the command was definitely refused. After any other error, its events may be in the log. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApplicationError && error.status < 500;
 }
 
-/** Makes the error of a row: `throw failure('invalidMessage')`, `throw failure('badNarrow', { desc: 'unknown operator' })`. */
+/** Creates the error of a row: `throw failure('invalidMessage')`, `throw failure('badNarrow', { desc: 'unknown operator' })`. */
 export function failure<Name extends ErrorName>(
   name: Name,
   ...[fields]: keyof FieldsOf<Name> extends never ? [] : [FieldsOf<Name>]

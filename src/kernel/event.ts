@@ -9,11 +9,11 @@ export interface DomainEvent<Type extends string = string, Data = unknown> {
 
 /** What the log knows about an event beside its data. */
 export interface EventMetadata {
-  /** The person who asked for the change; null when the server itself did. */
+  /** The account that asked for the change; null: the server itself. */
   readonly actorId: number | null;
-  /** The command that the event came of. Event ids derive from it, so a retried command writes nothing twice. */
+  /** The command that led to the event. Event ids derive from it, so a retried command writes nothing twice. */
   readonly commandId: string;
-  /** The id of the event that made a reactor or a process manager act; null when a person did. */
+  /** The id of the event that a reactor or a process manager reacted to; null: a person gave the command. */
   readonly causationId: string | null;
   /** Name of the client program, as the API reports it (the User-Agent up to its first slash). */
   readonly client: string;
@@ -21,49 +21,49 @@ export interface EventMetadata {
   readonly at: number;
 }
 
-/** Where an event stands in the log, and what the log knows about it. */
+/** The place of an event in the log, and its metadata. */
 export interface RecordedFacts {
   readonly id: string;
   readonly stream: string;
-  /** Place in its stream, from 0. */
+  /** Place in its stream, counted from 0. */
   readonly revision: number;
-  /** Place in the whole log: rising, not dense, comparable only within one log. */
+  /** Place in the whole log: increasing, with gaps, comparable only within one log. */
   readonly position: number;
   readonly metadata: EventMetadata;
-  /** True when its key was destroyed and placeholders stand for what people wrote. */
+  /** True when the event's key was destroyed and placeholders replace its erasable fields. */
   readonly erased: boolean;
 }
 
-/** An event as it was read back from the log: decoded, upcast to the current version, decrypted. */
+/** An event as read from the log: decoded, upcast to the current version, decrypted. */
 export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & RecordedFacts;
 
-/** Which fields of an event's data are what people wrote or who they are, and whose key guards them. */
+/** Which fields of an event's data are personal or written by people, and whose key protects them. */
 export interface ErasableFields<Data> {
   /** Top-level fields of the data, stored only encrypted. */
   readonly fields: readonly (keyof Data & string)[];
-  /** The person whose key wraps the record's key; null for what belongs to the organization. */
+  /** The person whose key wraps the record's key; null: the organization's key does. */
   readonly owner: (data: Data) => number | null;
-  /** The record's key, where several events share one (a message and its edits). Absent: the event's own id. */
+  /** The id of the record's key, where several events share one (a message and its edits); absent: the event's own id. */
   readonly key?: (data: Data) => string;
-  /** What a reader gets for those fields once the key is destroyed. */
+  /** The values of those fields after the key was destroyed. */
   readonly placeholder: Partial<Data>;
 }
 
-/** One event type at its current version: the single source for its schema, documentation and example. */
+/** An event type at its current version: the single source of its schema, documentation and example. */
 export interface EventDefinition<Type extends string = string, Data = unknown> {
   readonly type: Type;
-  /** Raised when the shape changes; every earlier version keeps an upcast. */
+  /** Raised when the shape changes. Every earlier version keeps an upcast. */
   readonly version: number;
   /** One sentence for auditors. */
   readonly description: string;
   readonly schema: z.ZodType<Data>;
   readonly erasable?: ErasableFields<Data>;
   readonly example: Data;
-  /** By the version that they start from: each turns data of that version into the next version's. */
+  /** By the version that they start from: each converts data of that version to the next version. */
   readonly upcasts: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
 }
 
-/** A definition whatever its type, for code that treats all alike. */
+/** A definition of any type, for code that treats all of them alike. */
 export interface AnyEventDefinition extends Omit<EventDefinition, 'erasable'> {
   readonly erasable?: {
     readonly fields: readonly string[];
@@ -80,7 +80,7 @@ export type EventOf<Definition> =
 /** An event of one of the definitions, as it was read back from the log: `Recorded<typeof MessageSent>`. */
 export type Recorded<Definition> = RecordedEvent<EventOf<Definition>>;
 
-/** Whether there is an event, and of one of the definitions: then its data is what they say. */
+/** Narrows an event to the types of the given definitions. */
 export function isEvent<
   Event extends { readonly type: string },
   Definitions extends readonly AnyEventDefinition[],
@@ -88,14 +88,14 @@ export function isEvent<
   return definitions.some(({ type }) => type === event?.type);
 }
 
-/** The schema alone says what the data is; the rest must agree with it. */
+/** TypeScript infers the data's type from the schema alone; the other members must agree with it. */
 type DefinitionInput<Type extends string, Data> = {
   readonly type: Type;
   readonly schema: z.ZodType<Data>;
 } & Omit<EventDefinition<Type, NoInfer<Data>>, 'type' | 'schema' | 'upcasts' | 'version'> &
   Partial<Pick<EventDefinition<Type, Data>, 'upcasts' | 'version'>>;
 
-/** Declares an event type; the first version needs no upcast. */
+/** Declares an event type. Version 1 needs no upcast. */
 export function defineEvent<Type extends string, Data>(
   definition: DefinitionInput<Type, Data>,
 ): EventDefinition<Type, Data> {

@@ -10,30 +10,31 @@ import type {
   Streams,
 } from './decision.js';
 
-/** What a decision came to, provided that what was decided before it is appended. */
+/** The result of a decision, which is valid if all decisions before it are appended. */
 type Made<Event extends DomainEvent> =
   | { readonly append: CommandEvents<Event> }
   | { readonly answer: AppendedEvents<Event> | null }
   | { readonly refusal: unknown };
 
-/** A decision and what it came to. */
+/** A decision and its result. */
 interface Step<State, Past, Event extends DomainEvent> {
   readonly pending: PendingDecision<State, Past, Event>;
   readonly made: Made<Event>;
 }
 
-/** How often a decision is made at most while other processes are faster, where it says nothing itself. */
+/** Maximum number of attempts where the decision sets none. */
 const ATTEMPTS = 10;
 
 /**
- * Loads a stream, decides, and appends at the revision that was decided on; when another writer was faster, it loads and
- * decides again. In one process the decisions about a stream wait for each other, so only other processes are ever faster.
+ * Loads a stream, decides, and appends at the revision of the loaded state. If another process appended in the
+ * meantime, it loads and decides again. Decisions of one process about one stream are serialized, so only other
+ * processes can interfere.
  *
- * A command whose id the stream knows already (a retry after a lost reply) is not decided again: it gets the answer of the
- * first time. So a command appends to one stream at most once.
+ * A command whose id is already in the stream (a retry after a lost reply) is not decided again: it returns the events
+ * of the first attempt. A command therefore appends to a stream at most once.
  *
- * @returns what was appended; null when nothing was to change
- * @throws ApplicationError what `decide` refuses with; `unavailable` when other writers were faster every time
+ * @returns the appended events; null: nothing had to change
+ * @throws ApplicationError the refusal of `decide`; `unavailable` when other processes were faster in every attempt
  */
 export function handle<State, Past, Event extends DomainEvent>(
   streams: Streams,
@@ -43,11 +44,11 @@ export function handle<State, Past, Event extends DomainEvent>(
 }
 
 /**
- * Makes decisions about one stream in their order, each on what those before it append, and appends all of it at once. Begins with
- * the state that this process knows: where an append at its revision succeeds, nothing was missing from it. Where nothing is
- * appended, the log is read before anybody is answered.
+ * Makes the decisions about one stream in order, each based on the events of those before it, and appends their events
+ * together. It starts from the cached state: if the append at its revision succeeds, the state was current. If there is
+ * nothing to append, the log is read before any caller is answered.
  *
- * Resolves when each of them has its answer.
+ * Resolves when every decision has its answer.
  */
 async function decideTogether<State, Past, Event extends DomainEvent>(
   streams: Streams,
@@ -71,7 +72,7 @@ async function decideTogether<State, Past, Event extends DomainEvent>(
   }
 }
 
-/** The decisions as they follow each other; those that cannot be made before others are in the log are left out. */
+/** Makes the decisions one after another. Stops before one that needs the events of earlier ones to be in the log. */
 async function stepsFrom<State, Past, Event extends DomainEvent>(
   streams: Streams,
   { state, revision }: LoadedStream<State>,
@@ -81,7 +82,7 @@ async function stepsFrom<State, Past, Event extends DomainEvent>(
   const commandIds = new Set<string>();
   for (const pending of waiting) {
     const { decision } = pending;
-    // The same command again is answered with what is in the log.
+    // A repeated command is answered with the events in the log.
     if (commandIds.has(decision.metadata.commandId)) break;
     commandIds.add(decision.metadata.commandId);
     const made = await make(streams, pending, { state, revision });
@@ -90,11 +91,11 @@ async function stepsFrom<State, Past, Event extends DomainEvent>(
     const place = { stream: decision.stream, revision: (revision ?? -1) + 1 };
     try {
       for (const event of streams.expected(made.append, place)) {
-        // A fold passes over events that are not its own: only the type checker cannot know.
+        // A fold ignores events of other types, which the type checker cannot know.
         state = decision.fold.evolve(state, event as never);
       }
     } catch {
-      // Whoever loads the stream next is told what is wrong with it.
+      // The next caller that loads the stream gets the error.
       break;
     }
     revision = place.revision + made.append.events.length - 1;
@@ -119,7 +120,7 @@ async function make<State, Past, Event extends DomainEvent>(
   }
 }
 
-/** @returns how many have their answer now */
+/** @returns the number of decisions that have their answer */
 async function answer<State, Past, Event extends DomainEvent>(
   steps: readonly Step<State, Past, Event>[],
   outcomes: readonly AppendOutcome<Event>[],
@@ -130,7 +131,7 @@ async function answer<State, Past, Event extends DomainEvent>(
     const outcome = 'append' in made ? remaining.next().value : made;
     if (outcome === undefined) break;
     answering.push(answerOne(pending, outcome));
-    // What was decided after it counted on it.
+    // The later decisions were based on its events.
     if ('append' in made && 'refusal' in outcome) break;
   }
   await Promise.all(answering);

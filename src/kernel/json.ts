@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** For the default branch of a switch over a union: the compiler refuses a case that was forgotten. */
+/** For the default branch of a switch over a union: the compiler reports any case that is missing. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,12 +1,9 @@
 import type { AnyEventDefinition, Recorded, RecordedEvent } from './event.js';
 
-/** What handles events, by the type of the event. */
+/** Handlers by event type. */
 export type Handlers<Handler> = Readonly<Record<string, Handler>>;
 
-/**
- * One handler for the events of one definition or of several. The handler gets them with the types that the definitions give
- * their data.
- */
+/** Registers one handler for the events of one or several definitions. Their data has the types of the definitions. */
 export function on<Definition extends AnyEventDefinition, Result>(
   definitions: Definition | readonly Definition[],
   handler: (event: Recorded<Definition>) => Result,
@@ -14,7 +11,7 @@ export function on<Definition extends AnyEventDefinition, Result>(
   return byType(definitions, handler as (event: RecordedEvent) => Result);
 }
 
-/** The same handler under the type of each definition. Prefer a typed `on`, which keeps handler and definitions together. */
+/** Registers a handler under the type of each definition. Prefer `on`, which also types the events. */
 export function byType<Handler>(
   definitions: AnyEventDefinition | readonly AnyEventDefinition[],
   handler: Handler,
@@ -23,9 +20,9 @@ export function byType<Handler>(
 }
 
 /**
- * Several parts as one.
+ * Merges handlers.
  *
- * @throws Error when two parts handle the same type
+ * @throws Error when two of them handle the same type
  */
 export function handlers<Handler>(...parts: readonly Handlers<Handler>[]): Handlers<Handler> {
   const all: Record<string, Handler> = {};

@@ -5,8 +5,8 @@ type Branch<Key, Value> = readonly (Page<Key, Value> | undefined)[];
 type Root<Key, Value> = readonly (Branch<Key, Value> | undefined)[];
 
 /**
- * An immutable map whose every change answers a new map and shares what did not change. A fold over tens of thousands of
- * entries stays pure without copying them all for each event.
+ * An immutable map. Each change returns a new map that shares all unchanged entries, so a fold over tens of thousands
+ * of entries stays pure without copying them for every event.
  */
 export class PersistentMap<Key extends number | string, Value> {
   private constructor(
@@ -53,7 +53,7 @@ export class PersistentMap<Key extends number | string, Value> {
     return this.withPage(key, page, this.size - 1);
   }
 
-  /** In no order that means anything. */
+  /** In no particular order. */
   *entries(): Iterable<readonly [Key, Value]> {
     for (const branch of this.root) {
       for (const page of branch ?? []) yield* page ?? [];
@@ -79,7 +79,7 @@ export class PersistentMap<Key extends number | string, Value> {
   }
 }
 
-/** Which of the pages holds the key: ids are dense, and texts are spread by FNV-1a. */
+/** The index of the key's page: ids are dense, and texts are hashed with FNV-1a. */
 function placeOf(key: number | string): number {
   const pages = BRANCHES * BRANCHES;
   if (typeof key === 'number') return Math.abs(key) % pages;

@@ -2,15 +2,15 @@ import type { Fold } from './decider.js';
 import type { FoldedStream } from './decision.js';
 
 /**
- * A stream that there is once, and what its events add up to.
+ * Declares a stream of which there is exactly one, with its fold.
  *
- * @param name the stream's name in the log, which never changes
+ * @param name of the stream in the log; it never changes
  */
 export function stream<State, Past>(name: string, fold: Fold<State, Past>): FoldedStream<State, Past> {
   return { stream: name, fold };
 }
 
-/** As {@link stream}, of an aggregate of which there are many: one stream for each id, in the same way folded. */
+/** Declares the streams of an aggregate with many instances: one stream for each id, all with the same fold. */
 export function streamsOf<State, Past, Id = number>(
   nameOf: (id: Id) => string,
   fold: Fold<State, Past>,

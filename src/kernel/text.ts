@@ -1,26 +1,22 @@
 import { failure } from './errors.js';
 
-/** Characters that end a line, or that cannot be seen and change what stands around them: none of them belongs into a name. */
+/** Characters that end a line, or that are invisible and change the text around them. Names must not contain them. */
 const notOfNames = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
-/** Whether a text can stand on one line, as names do. */
+/** Whether a text fits on one line, as names must. */
 export function isSingleLine(text: string): boolean {
   return !notOfNames.test(text);
 }
 
-/** What a text may be: named as its parameter is, and at most so many Unicode code points long. */
+/** The limits of a text: the name of its parameter, and the maximum number of Unicode code points. */
 export interface TextBounds {
   readonly name: string;
   readonly most: number;
-  /** Whether it is a name, which stands on one line; absent: no. */
+  /** Whether the text is a name, which must fit on one line; absent: it is not. */
   readonly isName?: true;
 }
 
-/**
- * A text trimmed, which must then say something.
- *
- * @throws ApplicationError `textBlank`, `textTooLong`
- */
+/** Trims a text that must not be blank. */
 export function requiredText(text: string, bounds: TextBounds): string {
   const trimmed = boundedText(text, bounds);
   if (trimmed === '') throw failure('textBlank', { reason: bounds.name });
@@ -28,9 +24,9 @@ export function requiredText(text: string, bounds: TextBounds): string {
 }
 
 /**
- * A text trimmed.
+ * Trims a text that may be blank.
  *
- * @throws ApplicationError `textTooLong`; `textNotOnOneLine` of a name
+ * @throws ApplicationError `textTooLong`; for names also `textNotOnOneLine`
  */
 export function boundedText(text: string, { name, most, isName }: TextBounds): string {
   const trimmed = text.trim();
@@ -43,24 +39,24 @@ export function boundedText(text: string, { name, most, isName }: TextBounds): s
   return trimmed;
 }
 
-/** Whether a text has more code points; most texts are told by their length alone, and all that are far too long. */
+/** Whether a text has more code points than that. The length in UTF-16 units decides for almost all texts. */
 export function isLongerThan(text: string, codePoints: number): boolean {
-  // A code point takes one or two UTF-16 units.
+  // A code point has one or two UTF-16 units.
   return text.length > 2 * codePoints || (text.length > codePoints && [...text].length > codePoints);
 }
 
 /**
- * A text without regard to case, for comparing: by way of upper case and back, because that also folds letters that have no
- * counterpart of their own (`ß` and `ss`, the two lower-case sigmas).
+ * Folds the case of a text for comparisons. It converts to upper case and back, which also folds letters without a
+ * one-letter counterpart (`ß` and `ss`, the two lower-case sigmas).
  */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** What names and addresses are compared by: trimmed, compatibility forms unified (NFKC), case folded. */
+/** The key by which names and addresses are compared: trimmed, compatibility forms unified (NFKC), case folded. */
 export function nameKey(name: string): string {
   const trimmed = name.trim();
-  // Nothing of it has another form, and unifying is what takes long.
+  // ASCII has no compatibility forms, and normalizing is the expensive part.
   if (ASCII.test(trimmed)) return trimmed.toLowerCase();
   return foldCase(trimmed.normalize('NFKC')).normalize('NFKC');
 }

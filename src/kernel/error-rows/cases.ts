@@ -1,6 +1,6 @@
 import { badRequest, badRequestAbout, row } from './error-row.js';
 
-/** Errors of cases: what auditors collect, hold and hand out. */
+/** Errors of cases: what auditors collect, preserve and export. */
 export const caseErrors = {
   noSuchCase: row('NOT_FOUND', 404, 'There is no such case'),
   caseClosed: badRequest('The case is closed: it can be read, and not changed any more'),

@@ -1,9 +1,8 @@
 import { badRequest, badRequestAbout, row } from './error-row.js';
 
-/** Errors of channels and subscriptions. */
 export const channelErrors = {
   guestsNotAllowed: badRequest('Not allowed for guest users'),
-  /** Said alike of a channel that does not exist and of one that the caller may not know of. */
+  /** The same for a channel that does not exist and for one that the caller may not know about. */
   invalidChannel: badRequest('Invalid channel ID'),
   invalidChannelName: badRequest('Invalid channel name'),
   unknownChannels: badRequestAbout((reason) => `Channel(s) (${reason}) do not exist`),

@@ -1,6 +1,5 @@
 import { badRequest, row } from './error-row.js';
 
-/** Errors of devices and push notifications. */
 export const deviceErrors = {
   tooManyDeviceTokens: badRequest('You have too many device tokens.'),
   invalidDeviceToken: badRequest('Empty or invalid device token'),

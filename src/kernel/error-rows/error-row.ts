@@ -24,12 +24,12 @@ export function badRequest(message: string): ErrorRow<Record<never, never>> {
   return row('BAD_REQUEST', 400, message);
 }
 
-/** A BAD_REQUEST whose message names the `reason` that `failure` is given: a name, a number or a whole sentence. */
+/** A BAD_REQUEST whose message contains the `reason` given to `failure`: a name, a number or a whole sentence. */
 export function badRequestAbout(message: (reason: string) => string): ErrorRow<{ reason: string | number }> {
   return row('BAD_REQUEST', 400, ({ reason }) => message(String(reason)));
 }
 
-/** A BAD_REQUEST whose message is made from several things. */
+/** A BAD_REQUEST whose message is made from a structured reason. */
 export function badRequestOf<Reason>(message: (reason: Reason) => string): ErrorRow<{ reason: Reason }> {
   return row('BAD_REQUEST', 400, ({ reason }) => message(reason));
 }

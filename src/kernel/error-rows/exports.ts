@@ -1,6 +1,5 @@
 import { badRequest, badRequestAbout } from './error-row.js';
 
-/** Errors of exports of the organization. */
 export const exportErrors = {
   tooManyExports: badRequestAbout((most) => `At most ${most} exports may be asked for in seven days.`),
   exportTooLarge: badRequest(

@@ -1,6 +1,5 @@
 import { badRequest, badRequestAbout, row } from './error-row.js';
 
-/** Errors of uploads and pictures. */
 export const fileErrors = {
   fileRequired: badRequest('You must specify a file to upload'),
   oneFileAtATime: badRequest('You may only upload one file at a time'),
@@ -10,7 +9,7 @@ export const fileErrors = {
   tooManyUploads: badRequest('You have uploaded too many files. Delete some first.'),
   personUploadQuota: badRequest('Upload would exceed your upload quota.'),
   uploadQuota: row('REALM_UPLOAD_QUOTA', 400, "Upload would exceed your organization's upload quota."),
-  /** Said alike of a file that does not exist and of one that the caller may not see. */
+  /** The same for a file that does not exist and for one that the caller may not see. */
   noSuchFile: row('BAD_REQUEST', 404, 'File not found.'),
   badImage: row('BAD_IMAGE', 400, 'Could not decode image; did you upload an image file?'),
   imageTooLarge: row('BAD_IMAGE', 400, 'Image size exceeds limit.'),

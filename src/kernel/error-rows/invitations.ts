@@ -1,6 +1,5 @@
 import { badRequest, badRequestAbout, row } from './error-row.js';
 
-/** Errors of inviting and joining. */
 export const invitationErrors = {
   invalidMailSender: badRequest('Invalid sender'),
   noAddresses: badRequest('You must specify at least one email address.'),
@@ -11,7 +10,7 @@ export const invitationErrors = {
   invalidValidity: badRequest("Bad value for 'invite_expires_in_minutes'"),
   noSuchInvitation: badRequest('No such invitation'),
   tooManyInvitations: badRequest('Too many invitations were sent today.'),
-  /** Said alike of an invitation that was used, revoked or expired, and of none. */
+  /** The same for an invitation that was used, revoked or expired, and for one that never existed. */
   invitationInvalid: badRequest('This invitation link is not valid, or not any more.'),
   invitationRequired: badRequest('You need an invitation to join this organization.'),
   invitationFailed: row<{

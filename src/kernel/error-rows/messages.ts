@@ -1,6 +1,5 @@
 import { badRequest, badRequestAbout, badRequestOf, row } from './error-row.js';
 
-/** Errors of sending, reading and changing messages. */
 export const messageErrors = {
   invalidMessage: badRequest('Invalid message(s)'),
   replyTooLarge: row<{ fitting: number }>(
@@ -108,7 +107,7 @@ export const messageErrors = {
     ({ place, fault }) => `Widgets: ${place}: ${fault}`,
   ),
   malformedWidget: badRequest('Widgets: API programmer sent invalid JSON content'),
-  /** Of what somebody does with a widget: what is wrong with it. */
+  /** The reason says what is wrong with an action on a widget. */
   invalidWidgetAction: badRequestAbout((reason) => reason),
   typingToNobody: badRequest("Empty 'to' list"),
 } as const;

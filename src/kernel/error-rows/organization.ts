@@ -1,6 +1,6 @@
 import { badRequest, badRequestAbout, badRequestOf, row } from './error-row.js';
 
-/** Errors of what administrators set up: settings, emoji, linkifiers, domains. */
+/** Errors of the administrators' settings: organization, emoji, linkifiers, domains. */
 export const organizationErrors = {
   customEmojiNameMissing: badRequest('Emoji name is missing'),
   customEmojiNameTooLong: badRequest('Emoji name is too long (limit: 100 characters).'),
@@ -42,7 +42,7 @@ export const organizationErrors = {
   emailDomainNotAllowed: badRequestAbout((reason) => `Email '${reason}' not allowed in this organization`),
   disposableEmail: badRequest('Please use your real email address.'),
   emailWithSuffixNotAllowed: badRequest('Email addresses containing + are not allowed in this organization.'),
-  /** Of a setting of the organization: why the value will not do. */
+  /** A setting of the organization has an invalid value. */
   invalidSetting: badRequestOf<{ name: string; fault: string }>(
     ({ name, fault }) => `Invalid ${name}: ${fault}`,
   ),
@@ -56,7 +56,7 @@ export const organizationErrors = {
     (fields) => `'${fields.setting_name}' must be a system user group.`,
   ),
   groupNotAllowed: badRequestAbout((reason) => `'${reason}' setting cannot be set to that group.`),
-  /** Of what an owner orders to be done with read models: the sentence that operators are shown. */
+  /** An operator command about read models was refused, with the sentence that operators are shown. */
   operationRefused: badRequestAbout((reason) => reason),
   operationUnderWay: badRequestAbout((reason) => `This is under way there already: ${reason}`),
 } as const;

@@ -120,7 +120,7 @@ export const peopleErrors = {
   invalidUserInField: badRequestAbout((id) => `Invalid user ID: ${id}`),
   deactivatedUserInField: badRequestAbout((id) => `User with ID ${id} is deactivated`),
   botInField: badRequestAbout((id) => `User with ID ${id} is a bot`),
-  /** Of what somebody fills a field of their profile with. */
+  /** A profile field has an invalid value. */
   invalidFieldValue: badRequestOf<{ name: string; fault: string }>(({ name, fault }) => `${name} ${fault}`),
   botsHaveNoPresence: badRequest('Presence is not supported for bot users.'),
   noPresence: badRequestAbout((whom) => `No presence data for ${whom}`),

@@ -1,6 +1,6 @@
 import { badRequest, badRequestAbout, row } from './error-row.js';
 
-/** Errors of what people keep for themselves: drafts, reminders, what they mute, their settings. */
+/** Errors of personal data: drafts, reminders, muted people and topics, settings. */
 export const personalErrors = {
   tooManyAlertWords: badRequest('Too many alert words'),
   noSuchDraft: row('BAD_REQUEST', 404, 'Draft does not exist'),

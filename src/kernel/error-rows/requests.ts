@@ -1,6 +1,6 @@
 import { badRequest, badRequestAbout, badRequestOf, row } from './error-row.js';
 
-/** Errors of requests as such: how they are sent, who sends them, what the server can take. */
+/** Errors of requests in general: their form, their credentials, the load of the server. */
 export const requestErrors = {
   missingParameter: row<{ var_name: string }>(
     'REQUEST_VARIABLE_MISSING',
@@ -13,7 +13,7 @@ export const requestErrors = {
     (fields) => `Can't decide between '${fields.var_name1}' and '${fields.var_name2}' arguments`,
   ),
   invalidJson: row('INVALID_JSON', 400, 'Malformed JSON'),
-  /** Where a parameter that is passed over would mislead. */
+  /** Only where ignoring the parameter would mislead the caller. */
   unknownParameter: badRequestAbout((reason) => `Unknown argument '${reason}'`),
   unsupportedParameterCombination: row<{ parameters: string }>(
     'BAD_REQUEST',
@@ -25,11 +25,11 @@ export const requestErrors = {
   invalidAuthorizationHeader: row('UNAUTHORIZED', 401, 'Invalid authorization header for basic auth'),
   basicAuthenticationRequired: row('UNAUTHORIZED', 401, 'This endpoint requires HTTP basic authentication.'),
   notLoggedIn: row('UNAUTHORIZED', 401, 'Not logged in: API authentication or user session required'),
-  /** Of the caller; of somebody who logs in it is {@link userDeactivated}. */
+  /** The caller's account. For an account that logs in, see {@link userDeactivated}. */
   accountDeactivated: row('UNAUTHORIZED', 401, 'Account is deactivated'),
   webhookBotsNotAllowed: row('UNAUTHORIZED', 401, 'This API is not available to incoming webhook bots.'),
   authenticationFailed: row('AUTHENTICATION_FAILED', 401, 'Your username or password is incorrect'),
-  /** For requests with valid credentials; a log-in is refused with `organizationDeactivated`. */
+  /** For requests with valid credentials. Log-ins are refused with `organizationDeactivated`. */
   organizationClosed: row('UNAUTHORIZED', 401, 'This organization has been deactivated'),
   organizationDeactivated: row('REALM_DEACTIVATED', 401, 'This organization has been deactivated'),
   userDeactivated: row('USER_DEACTIVATED', 401, 'Account is deactivated'),
@@ -43,13 +43,13 @@ export const requestErrors = {
   ownerRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization owner'),
   insufficientPermission: badRequest('Insufficient permission'),
   rateLimitHit: row<{ 'retry-after': number }>('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit'),
-  /** Of somebody who is being answered what was visible in the past. */
+  /** The caller is already waiting for a view of the past. */
   alreadyLooking: row<{ 'retry-after': number }>(
     'RATE_LIMIT_HIT',
     429,
     'You are being shown the past already: wait until that is answered',
   ),
-  /** Of verifying the log and making proofs. */
+  /** Somebody is already verifying the log or making proofs. */
   proofRunning: row(
     'BAD_REQUEST',
     409,
@@ -59,10 +59,10 @@ export const requestErrors = {
   proofBundleTooLong: badRequestAbout((most) => `A proof bundle has at most ${most} characters here`),
   invalidProofBundle: badRequestAbout((name) => `'${name}' is not a proof bundle`),
   notFound: row('NOT_FOUND', 404, 'Not found'),
-  /** Of a query about the past. */
+  /** A query about the past needs data that is not in the log. */
   notInLog: badRequestAbout((reason) => `The log does not keep ${reason}.`),
   looksNotInLog: badRequest('The log does not keep what was looked at in the past.'),
-  /** The one error without a code; `allowed_methods` also stand in the `Allow` header. */
+  /** The only error without a code. `allowed_methods` is also sent as the `Allow` header. */
   methodNotAllowed: row<{ allowed_methods: readonly string[] }>('', 405, 'Method Not Allowed'),
   requestTooLarge: row('BAD_REQUEST', 413, 'Request is too large'),
   metricsForbidden: row('BAD_REQUEST', 403, 'Metrics are for this machine, or for whoever has METRICS_TOKEN'),
@@ -75,7 +75,7 @@ export const requestErrors = {
   badEventQueueId: row<{ queue_id: string }>(
     'BAD_EVENT_QUEUE_ID',
     400,
-    // There are clients that know by these very words, to the letter, that they have to register again.
+    // Existing clients compare this text literally to find out that they must register again.
     (fields) => `Bad event queue id: ${fields.queue_id}`,
   ),
   internalError: row('INTERNAL_SERVER_ERROR', 500, 'Internal server error'),
@@ -85,7 +85,7 @@ export const requestErrors = {
     'This took too long and was ended; ask for less, or try again later',
   ),
   unavailable: row('SERVICE_UNAVAILABLE', 503, 'The server cannot take this request now; try again'),
-  /** Of the value of a parameter: what is wrong with it. */
+  /** The reason says what is wrong with the value of a parameter. */
   invalidParameter: badRequestAbout((reason) => reason),
   parameterNull: badRequestAbout((name) => `${name} may not be null`),
   textBlank: badRequestAbout((name) => `${name} cannot be blank`),
@@ -116,7 +116,7 @@ export const requestErrors = {
   queueOperandNotSupported: badRequestAbout(
     (operand) => `Operand ${operand} of the operator is not supported.`,
   ),
-  /** Of an incoming webhook. */
+  /** The payload of an incoming webhook is invalid. */
   invalidPayload: badRequestOf<{ path: string; fault: string }>(
     ({ path, fault }) => `Invalid payload: ${path} ${fault}`,
   ),
