@@ -1,6 +1,6 @@
-/** The event because of which something is erased. */
+/** The event that causes an erasure. */
 export interface Cause {
   readonly id: string;
-  /** Of it in the log. */
+  /** Position of the event in the log. */
   readonly position: number;
 }

@@ -1,7 +1,7 @@
 import type { ErasureEvent } from '../events/erasure.js';
 import { noClientEvent, type Mappers } from '../realtime/mapper.js';
 
-/** Clients were told of the deletion, and of the deactivation; what their queues still hold of it is taken out of them. */
+/** No client events: clients were told of the deletion or deactivation before. Their queues are cleaned of the erased texts. */
 export const erasureMappers: Mappers<ErasureEvent> = {
   MessageErased: noClientEvent,
   MessageErasureDeferred: noClientEvent,

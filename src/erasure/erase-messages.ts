@@ -13,7 +13,7 @@ import type { DeferredMessage, Erasing } from './erasing.js';
 import type { MessageTraces } from './message-traces.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
-/** What {@link EraseMessages} works with. */
+/** What {@link EraseMessages} needs. */
 export interface EraseMessagesOptions {
   readonly erasing: Erasing;
   readonly traces: MessageTraces;
@@ -23,21 +23,22 @@ export interface EraseMessagesOptions {
   readonly held: HeldMessages;
 }
 
-/** So many messages are erased at once, where many are deleted (a topic, or what has expired). */
+/** How many messages one batch erases, where many are deleted (a topic, or expired messages). */
 const atOnce = 500;
 
-/** So many of them are looked at together for what keeps them. */
+/** How many messages are checked for legal holds concurrently. */
 const lookedAtTogether = 20;
 
-/** A message that was deleted, and the position of the event that decides whether it is kept. */
+/** A deleted message, and the position of the deletion, at which legal holds are evaluated. */
 interface ToErase {
   readonly messageId: number;
   readonly position: number;
 }
 
 /**
- * Where the organization wants deleted messages erased, erases them; replies wait for it. What a legal hold keeps is put off until
- * the hold is lifted: one reactor does both, so that a deletion is never looked at after the lifting that followed it.
+ * Erases deleted messages, where the organization wants that; the reply to a deletion waits for it. Messages under a legal hold are
+ * deferred until the hold is lifted. One reactor handles both, so that it never sees a deletion after the lifting that follows it in the
+ * log.
  */
 export class EraseMessages implements Reactor {
   readonly name = 'erase-messages';
@@ -46,7 +47,7 @@ export class EraseMessages implements Reactor {
     on(CaseHoldLifted, (event) => this.eraseKept(event)),
   );
 
-  /** Position of the last deletion that was acted on, ahead of its turn. */
+  /** Position of the last handled deletion: batches run ahead of the reactor's checkpoint. */
   private erasedThrough = -1;
 
   constructor(private readonly options: EraseMessagesOptions) {}
@@ -65,7 +66,7 @@ export class EraseMessages implements Reactor {
     this.erasedThrough = last.position;
   }
 
-  /** Those that another hold still keeps stay; what a stop interrupts is found again, since it is not yet recorded as erased. */
+  /** Messages under another hold remain deferred. After a crash the rest is found again, because it is not yet recorded as erased. */
   private async eraseKept(event: RecordedEvent): Promise<void> {
     const { erasing } = this.options;
     const waiting = await erasing.deferredMessages();
@@ -109,7 +110,7 @@ export class EraseMessages implements Reactor {
     return kept.filter((one) => one !== null);
   }
 
-  /** Those that are in the log already: erasing many costs little more than erasing one. */
+  /** Further deletions that are already in the log: erasing many messages at once costs little more than erasing one. */
   private async deletionsBehind({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
     const { store } = this.options.log;
     const part = { after: position, types: [MessageDeleted.type], pageSize: atOnce - 1 };

@@ -6,21 +6,21 @@ import type { Erasing } from './erasing.js';
 import type { PersonTraces } from './person-traces.js';
 import { PersonErasureRequested } from '../events/erasure.js';
 
-/** What {@link ErasePeople} works with. */
+/** What {@link ErasePeople} needs. */
 export interface ErasePeopleOptions {
   readonly erasing: Erasing;
   readonly people: PersonTraces;
   readonly held: HeldMessages;
 }
 
-/** Erases people, where the read models are kept: one that a crash cut off is done again from its beginning. */
+/** Erases people, in the process that has the read models. An interrupted erasure is repeated from the beginning. */
 export class ErasePeople implements Reactor {
   readonly name = 'erase-people';
   readonly on = on(PersonErasureRequested, (event) => this.erase(event));
 
   constructor(private readonly options: ErasePeopleOptions) {}
 
-  /** A hold that was placed after the request, and before it comes to this, does not stop it: the log says which was first. */
+  /** A hold placed after the request does not stop the erasure: the order in the log decides. */
   private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
     const { erasing, people, held } = this.options;
     const { userId } = event.data;

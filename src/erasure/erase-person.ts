@@ -15,7 +15,7 @@ import { OperationRefusedError } from '../operations/projection-operations.js';
 import type { User } from '../access/records/user.js';
 import { erasuresStream, type PersonErasureRequested } from '../events/erasure.js';
 
-/** What {@link ErasePerson} works with. */
+/** What {@link ErasePerson} needs. */
 export interface ErasePersonOptions {
   readonly follower: DirectoryFollower;
   readonly vault: Pick<Vault, 'emailDigest'>;
@@ -24,19 +24,19 @@ export interface ErasePersonOptions {
   readonly held: HeldMessages;
   readonly people: PersonTraces;
   readonly log: EventLog;
-  /** Waits until what was asked for at a position is done, here or in the process that does it. */
+  /** Waits until the erasure requested at a position is finished, in this process or another one. */
   readonly isDone: (position: number) => Promise<boolean>;
 }
 
-/** Has a person erased whom an operator names, and waits for it. */
+/** Erases a person on behalf of an operator, and waits until it is done. */
 export class ErasePerson {
   constructor(private readonly options: ErasePersonOptions) {}
 
   /**
    * @param named an id or an e-mail address
-   * @param operator the operating system's account that asks
-   * @returns what the operator is told
-   * @throws OperationRefusedError for nobody, for an account that is active, and where a legal hold keeps what goes with the person
+   * @param operator the operating system account of the operator
+   * @returns the text for the operator
+   * @throws OperationRefusedError when there is no such account, when it is active, or when a legal hold covers what would be erased
    */
   async execute(named: string, operator: string): Promise<string> {
     const user = this.find(named);

@@ -30,7 +30,7 @@ import { recordKey, erasures, type Erasures } from '../audit/cases/erasures.stat
 import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './policy.js';
 
-/** What {@link ErasePersonalRecords} works with. */
+/** What {@link ErasePersonalRecords} needs. */
 export interface ErasePersonalRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
@@ -42,7 +42,7 @@ export interface ErasePersonalRecordsOptions {
   readonly held: HeldMessages;
 }
 
-/** By type of event: the field by which the events about one record name it. */
+/** By event type: the field that identifies the record. */
 const nameFields: Readonly<Record<string, string>> = {
   [DraftDeleted.type]: 'draftId',
   [DraftsDiscarded.type]: 'draftId',
@@ -53,9 +53,9 @@ const nameFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * Destroys the bytes of deleted uploads, and, where the organization wants deleted messages erased, the keys of the drafts,
- * reminders, scheduled messages and snippets that people delete: a draft repeats the text of the message that was sent from it.
- * Doing it again changes nothing, so it is not recorded, except for what a legal hold keeps until it is lifted.
+ * Destroys the bytes of deleted uploads and, where the organization wants deleted messages erased, the keys of the drafts, reminders,
+ * scheduled messages and snippets that people delete: a draft repeats the text of the message sent from it. Doing this twice is harmless,
+ * so only records deferred by a legal hold are recorded.
  */
 export class ErasePersonalRecords implements Reactor {
   readonly name = 'erase-belongings';
@@ -88,7 +88,7 @@ export class ErasePersonalRecords implements Reactor {
     );
   }
 
-  /** Those that another hold still keeps stay. */
+  /** Records under another hold remain deferred. */
   private async eraseKept(lifting: RecordedEvent): Promise<void> {
     const { log, streams } = this.options;
     const { state } = await streams.load(erasures);
@@ -104,7 +104,7 @@ export class ErasePersonalRecords implements Reactor {
     }
   }
 
-  /** Bytes of files go whatever the organization wants of texts. */
+  /** Bytes of deleted files are destroyed whatever the policy for texts. */
   private isToGo(event: RecordedEvent): boolean {
     return isEvent(event, UploadDeleted) || erasesWhatIsDeleted(this.options.follower);
   }
@@ -117,13 +117,13 @@ export class ErasePersonalRecords implements Reactor {
 
   private async erase(event: RecordedEvent): Promise<void> {
     const { vault, follower, models, files } = this.options;
-    // What guards a log-in is its own key, which goes whatever the organization wants of texts.
+    // An event about a log-in has its own key, which is destroyed whatever the policy for texts.
     if (isEvent(event, ...securityEvents)) return vault.destroy([event.id]);
     if (isEvent(event, UploadDeleted)) await files.delete({ name: event.data.storageName });
     if (!erasesWhatIsDeleted(follower)) return;
     const name = nameFields[event.type]!;
     const data = event.data as Readonly<Record<string, unknown>>;
-    // Several go at once by an event that lists them.
+    // One event may delete several records.
     const ids = (data[`${name}s`] ?? [data[name]]) as readonly number[];
     const keys = await Promise.all(ids.map((id) => this.keysOf(event, name, id)));
     await vault.destroy(keys.flat());
@@ -132,7 +132,7 @@ export class ErasePersonalRecords implements Reactor {
     await models.scrub();
   }
 
-  /** An id says where in the stream the first event about it stands. */
+  /** A record's id is the revision of its first event plus one. */
   private async keysOf({ stream, revision }: RecordedEvent, name: string, id: number): Promise<string[]> {
     const keys: string[] = [];
     for await (const event of eventsOfStream(this.options.log.store, stream, revisionOfId(id))) {

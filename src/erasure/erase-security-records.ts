@@ -14,7 +14,7 @@ import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import { recordKey, erasures, type Erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
 
-/** What {@link EraseSecurityRecords} works with. */
+/** What {@link EraseSecurityRecords} needs. */
 export interface EraseSecurityRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
@@ -26,34 +26,34 @@ export interface EraseSecurityRecordsOptions {
 
 const types = securityEvents.map(({ type }) => type);
 
-/** So many events are erased at a look at most; the rest follow at the next. */
+/** Maximum number of events that one run erases; the next run continues. */
 const pageSize = 500;
 
 const dayMilliseconds = 86_400_000;
 
 const keptForEver = -1;
 
-/** Some events of log-ins and keys that have become too old. */
+/** Security events that are older than the retention period. */
 interface Expired {
-  /** Keys of those that go. */
+  /** Keys to destroy. */
   readonly keys: readonly string[];
-  /** Those that legal holds keep, to go when the holds are lifted. */
+  /** Records of the events under legal holds, which are erased when the holds are lifted. */
   readonly deferred: readonly ErasureEvent[];
 }
 
 /**
- * Erases from where and with which programs people logged in and had keys, as soon as it is as old as the organization keeps it
- * (`security_retention_days`): it destroys the keys of these events, which stay. They lie in the log in the order of their times, so that each
- * look goes on where the one before ended. Cut off anywhere, it does the same again.
+ * Erases the addresses and programs of log-ins and API keys after the organization's retention period (`security_retention_days`): it
+ * destroys the keys of these events, which stay in the log. They are in the log in the order of their times, so each run continues where
+ * the last one ended. An interrupted run can be repeated.
  */
 export class EraseSecurityRecords implements Job {
   readonly name = 'erase-security-records';
   readonly everyMilliseconds = 10_000;
   readonly perform = (): Promise<void> => this.eraseExpired();
 
-  /** Everything up to here was looked at; null: this process has not looked yet. It saves reading, and decides nothing. */
+  /** All events up to this position were handled; null: unknown since the process started. It only saves reading. */
   private passed: number | null = null;
-  /** Decided no earlier than this is whatever is left; milliseconds since the UNIX epoch. */
+  /** The time of the oldest event that is left, or earlier; milliseconds since the UNIX epoch. */
   private oldest = 0;
 
   constructor(private readonly options: EraseSecurityRecordsOptions) {}
@@ -85,7 +85,7 @@ export class EraseSecurityRecords implements Job {
     return event?.position ?? null;
   }
 
-  /** What holds keep is noted down before anything goes: once an event was passed nobody comes back to it but because of that. */
+  /** Deferred events are recorded before any key is destroyed: once passed, an event is only found again by its record. */
   private async erase(events: readonly PersistedEvent[]): Promise<void> {
     const last = events.at(-1);
     if (last === undefined) return;

@@ -26,7 +26,7 @@ import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
 
-/** What {@link Erasing} works with. */
+/** What {@link Erasing} needs. */
 export interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
@@ -42,23 +42,22 @@ export interface ErasingOptions {
   readonly clock: Clock;
 }
 
-/** A deleted message that legal holds keep. */
+/** A deleted message under legal holds. */
 export interface DeferredMessage {
   readonly messageId: number;
-  /** Ids of the cases that they are placed on. */
+  /** Ids of the cases with these holds. */
   readonly caseIds: readonly number[];
 }
 
 /**
- * Makes what people wrote unreadable for good: destroys keys, and then whatever else still holds what they guarded, in the read
- * models, in their files, and in the memory of this process; the others read of it in the log. All of it may be done any number
- * of times.
+ * Makes what people wrote permanently unreadable. It destroys keys, and then every decrypted copy: in the read models, in their files, and
+ * in the memory of this process. Other processes learn of it from the log. Each step can be repeated.
  */
 export class Erasing {
   constructor(private readonly options: ErasingOptions) {}
 
   /**
-   * Erases messages that were deleted: read models do not hold them any more.
+   * Erases messages that the read models have already deleted.
    *
    * @param cause the event that deleted the first of them
    */
@@ -74,12 +73,12 @@ export class Erasing {
     await Promise.all(writes.map((write) => models.pass(write)));
     await models.dropOthers();
     await models.scrub();
-    // A retry may find another number of messages: that is another command.
+    // A retry may find a different set of messages, which makes it a different command.
     const ids = found.map(({ messageId }) => String(messageId));
     await this.record(found.map(messageErased), this.metadata(['erase-messages', cause.id, ...ids], cause));
   }
 
-  /** Records that deleted messages are kept until holds are lifted. */
+  /** Records that deleted messages are kept until their holds are lifted. */
   async defer(messages: readonly DeferredMessage[], cause: Cause): Promise<void> {
     if (messages.length === 0) return;
     const ids = messages.map(({ messageId }) => String(messageId));
@@ -96,16 +95,16 @@ export class Erasing {
     });
   }
 
-  /** Ids of the deleted messages that wait for holds to be lifted. */
+  /** Ids of the deleted messages that are deferred by holds. */
   async deferredMessages(): Promise<readonly number[]> {
     const { state } = await this.options.streams.load(erasures);
     return Array.from(state.messages.entries(), ([messageId]) => messageId);
   }
 
-  /** Erases who a person was and what they wrote: every read model is built anew, from a log that does not tell it any more. */
+  /** Erases a person's identity and texts: every read model is rebuilt from the log, which no longer contains them. */
   async person(userId: number, cause: Cause): Promise<void> {
     const { vault, people, held, models } = this.options;
-    // First, so that whatever else goes wrong what they wrote is gone.
+    // This comes first, so that the texts are unreadable even if a later step fails.
     await vault.destroy([ownerKeyId(userId)]);
     await vault.destroy(await people.keysOf(userId));
     await this.removeCredentials(userId);
@@ -117,7 +116,7 @@ export class Erasing {
     await held.forgetPeople([userId], recorded!.position);
   }
 
-  /** What lets somebody in, and what notifications for their devices are encrypted with, or addressed to. */
+  /** Removes credentials, and the addresses and keys of the person's devices for notifications. */
   private async removeCredentials(userId: number): Promise<void> {
     const { credentials, streams } = this.options;
     await credentials.removePasswordHash(userId);
@@ -131,12 +130,12 @@ export class Erasing {
     for (const deviceId of owned) await credentials.removeDeviceKey(deviceId);
   }
 
-  /** Whether a person's key is destroyed already: then nothing is left to keep. */
+  /** Whether a person's key is already destroyed. */
   isErased(userId: number): Promise<boolean> {
     return this.options.vault.areDestroyed([ownerKeyId(userId)]);
   }
 
-  /** Records that a person was not erased, because holds keep what they wrote. */
+  /** Records that a person was not erased because of legal holds. */
   async refusePerson(userId: number, caseIds: readonly number[], cause: Cause): Promise<void> {
     const refused: ErasureEvent = {
       type: PersonErasureRefused.type,
@@ -145,7 +144,7 @@ export class Erasing {
     await this.record([refused], this.metadata(['refuse-erasure', cause.id], cause));
   }
 
-  /** A retry finds what was recorded the first time. */
+  /** The command id is derived from the cause, so a retry writes nothing twice. */
   private record(
     events: readonly ErasureEvent[],
     metadata: EventMetadata,

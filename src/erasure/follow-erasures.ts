@@ -6,7 +6,7 @@ import { MessageErased, PersonErased } from '../events/erasure.js';
 import type { HeldTexts } from './held-texts.js';
 import type { SentEmails } from './sent-emails.js';
 
-/** What a {@link FollowErasures} works with. */
+/** What {@link FollowErasures} needs. */
 export interface FollowErasuresOptions {
   readonly log: EventLog;
   readonly held: HeldTexts;
@@ -14,14 +14,14 @@ export interface FollowErasuresOptions {
   readonly logger: Logger;
 }
 
-/** Lets this process forget what was erased, by whichever process: as soon as it reads of it in the log. */
+/** Removes erased content from this process, whichever process erased it, when the erasure is read from the log. */
 export class FollowErasures {
   private readonly stopping = new AbortController();
   private following: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: FollowErasuresOptions) {}
 
-  /** From the present end of the log on: of what was erased before, this process holds e-mails at most. */
+  /** Starts at the end of the log: of earlier erasures, this process can only have kept e-mails. */
   async start(): Promise<void> {
     this.following = this.follow(await this.options.log.store.head());
     await this.options.emails.forgetErased();

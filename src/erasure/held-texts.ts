@@ -6,23 +6,23 @@ import type { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { EventQueues } from '../realtime/queues/event-queues.js';
 import type { SentEmails } from './sent-emails.js';
 
-/** What {@link HeldTexts} works with. */
+/** What {@link HeldTexts} needs. */
 export interface HeldTextsOptions {
   readonly streams: FoldedStreams;
   readonly messages: MessageReader;
   readonly queues: EventQueues;
   readonly emails: SentEmails;
-  /** Copies of what is stored about people, which they asked this process for. */
+  /** Copies of personal data that people requested from this process. */
   readonly copies: Pick<OwnDataExports, 'drop'>;
-  /** The threads of this process that read. */
+  /** The reader threads of this process. */
   readonly readers: Pick<ReaderPool, 'forgetTexts' | 'forgetNames'>;
 }
 
-/** What this process holds, beside the stores, of what people wrote and who they are: in memory, and in its outbox. */
+/** What this process keeps, outside of the stores, of people's texts and identities: caches, and the outbox. */
 export class HeldTexts {
   constructor(private readonly options: HeldTextsOptions) {}
 
-  /** Forgets what messages said whose keys are destroyed. */
+  /** Forgets the texts of messages whose keys are destroyed. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
     const { streams, messages, queues, emails, readers } = this.options;
     streams.forget(messageIds.map(messageStream));
@@ -33,10 +33,10 @@ export class HeldTexts {
   }
 
   /**
-   * Forgets all that is in memory, since people whose keys are destroyed may be anywhere in it, the e-mails about them, and the copies of
+   * Forgets everything in memory, because any of it may name people whose keys are destroyed, the e-mails about them, and the copies of
    * their data.
    *
-   * @param position where their erasure stands in the log: clients that registered since know nothing of them
+   * @param position of their erasure in the log: event queues registered later do not contain them
    */
   async forgetPeople(userIds: readonly number[], position: number): Promise<void> {
     const { streams, messages, queues, emails, readers, copies } = this.options;

@@ -26,7 +26,7 @@ import type { Cause } from './cause.js';
 import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
 
-/** What {@link MessageCopies} works with. */
+/** What {@link MessageCopies} needs. */
 export interface MessageCopiesOptions {
   readonly log: EventLog;
   readonly streams: FoldedStreams;
@@ -36,17 +36,17 @@ export interface MessageCopiesOptions {
   readonly held: HeldMessages;
 }
 
-/** What became of a copy. */
+/** The result of erasing a copy. */
 export interface ErasedCopy {
-  /** Id of the key that guards it; null: there is none. */
+  /** Id of its key; null: it has none. */
   readonly key: string | null;
-  /** By which event it went; null: it was gone. */
+  /** The event that deleted it; null: it was already deleted. */
   readonly write: ModelWrite | null;
 }
 
 /**
- * What else says what a message said because of it alone: the files that its sender attached to no other message, and what
- * reminders of it say. It goes by events of its own, before the message's key does: without that nobody knows which it was.
+ * Other records that repeat a message's text: files that its sender attached to no other message, and reminders about it. They are deleted
+ * by events of their own before the message's key is destroyed, because afterwards they can no longer be found.
  */
 export class MessageCopies {
   constructor(private readonly options: MessageCopiesOptions) {}
@@ -89,7 +89,7 @@ export class MessageCopies {
       },
       metadata: this.metadata(`upload ${uploadId}`, cause),
     });
-    // While a hold stands, what follows from the file's own deletion decides.
+    // Under a hold, the reactor to the file's deletion defers it.
     const isKept = await this.options.held.anyAt(deleted?.position ?? cause.position);
     return { key: isKept ? null : keyIdOf(uploaded), write: writeOf(deleted) };
   }
@@ -100,7 +100,7 @@ export class MessageCopies {
     return Promise.all(remembered.map((one) => this.eraseReminder(one, cause)));
   }
 
-  /** What was said already is a message, which is deleted and therefore erased next. */
+  /** A reminder that was already sent is a message, and is deleted and erased as one. */
   private async eraseReminder(
     { userId, reminderId, triggeredBy }: RememberedDocument,
     cause: Cause,

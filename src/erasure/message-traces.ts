@@ -7,27 +7,27 @@ import { messagesStream, messageStream } from '../events/messages.js';
 import { personalStream } from '../events/personal-stream.js';
 import { scheduledMessageEvents } from '../events/personal.js';
 
-/** A message as the log holds it. */
+/** A message's events in the log. */
 export interface LoggedMessage {
   readonly messageId: number;
   readonly sent: PersistedEvent;
-  /** What happened to it since. */
+  /** Its later events. */
   readonly changes: readonly PersistedEvent[];
 }
 
-/** Finds messages in the log, and the keys of everything there that says what they say. */
+/** Finds messages in the log, and all keys of events that contain their texts. */
 export class MessageTraces {
   constructor(private readonly log: EventLog) {}
 
-  /** Those of the messages that there are. */
+  /** Unknown ids are skipped. */
   async of(messageIds: readonly number[]): Promise<readonly LoggedMessage[]> {
     const found = await Promise.all(messageIds.map((messageId) => this.ofOne(messageId)));
     return found.filter((message) => message !== null);
   }
 
   /**
-   * Ids of the keys that guard what the message says: its own, which guards its edits too, those of what was attached to it, and
-   * those of the text as it waited for its time, where it was scheduled.
+   * Ids of the keys that protect the message's text: its own key, which its edits share, the keys of its attachments, and the key of the
+   * scheduled message that it was sent from.
    */
   async keysOf({ sent, changes }: LoggedMessage): Promise<readonly string[]> {
     return [sent.id, ...changes.flatMap((change) => keyIdOf(change) ?? []), ...(await this.keysOfPlan(sent))];
@@ -42,7 +42,7 @@ export class MessageTraces {
     return { messageId, sent, changes };
   }
 
-  /** The cause of a scheduled message stands in its sender's stream, with all that was made of it before. */
+  /** The event that caused a scheduled message to be sent is in its sender's stream, after all events about it. */
   private async keysOfPlan({ data, metadata }: PersistedEvent): Promise<readonly string[]> {
     const cause = metadata['causationId'];
     if (typeof cause !== 'string') return [];

@@ -15,26 +15,26 @@ import { idAtRevision } from '../kernel/ids.js';
 import type { CoveredMessage } from '../audit/cases/covered-messages.js';
 import { usersStream } from '../contexts/users/users.state.js';
 
-/** What {@link PersonTraces} works with. */
+/** What {@link PersonTraces} needs. */
 export interface PersonTracesOptions {
   readonly log: EventLog;
   readonly invitations: Pick<InvitationsReader, 'all'>;
 }
 
-/** Finds in the log what says who a person was beside what they wrote themselves. */
+/** Finds events in the log that identify a person, other than what that person wrote. */
 export class PersonTraces {
   constructor(private readonly options: PersonTracesOptions) {}
 
   /**
-   * Ids of the keys that are to go beside the person's own, which wraps those of everything they wrote: those of invitations and of
-   * what the server wrote about them.
+   * Ids of the keys to destroy beside the person's own key, which wraps the keys of everything the person wrote: those of invitations and
+   * of the server's texts about the person.
    */
   async keysOf(userId: number): Promise<readonly string[]> {
     const invitationIds = await this.invitationsOf(userId);
     return [...invitationIds.map(invitationKey), ...(await this.textsAbout(userId))];
   }
 
-  /** Tells of a message whether it can be read in full no more once the person is erased. */
+  /** Returns a function that says whether a message becomes at least partly unreadable when the person is erased. */
   async goesWith(userId: number): Promise<(message: CoveredMessage) => boolean> {
     const own = new Set<number>();
     for await (const { type, data, revision } of eventsOfStream(this.options.log.store, uploadsStream)) {
@@ -46,7 +46,7 @@ export class PersonTraces {
       (botIds.has(senderId) && versions.some(({ content }) => content.includes(mentionEnd(userId))));
   }
 
-  /** Ids of the invitations to any address that the person had, and by them. */
+  /** Ids of the invitations sent to any address of the person, and of those the person sent. */
   async invitationsOf(userId: number): Promise<readonly number[]> {
     const digests = new Set<unknown>();
     for await (const { data } of eventsOfStream(this.options.log.store, usersStream)) {
@@ -59,7 +59,7 @@ export class PersonTraces {
     );
   }
 
-  /** Notices and reminders that name the person: their names stand in the text, as everyone's do who is mentioned. */
+  /** Notices and reminders that mention the person: the mention contains the name. */
   private async textsAbout(userId: number): Promise<readonly string[]> {
     const { log } = this.options;
     const keys: string[] = [];
@@ -82,7 +82,7 @@ function isWrittenByServer({ type, data }: PersistedEvent): boolean {
   return type === ReminderRequested.type || botIds.has(data['senderId']);
 }
 
-/** The server always names people with their ids. What nobody can read any more tells nobody's name. */
+/** In its own texts the server always mentions people with their ids. An unreadable event names nobody. */
 function names(event: RecordedEvent | UnreadableEvent | undefined, userId: number): boolean {
   if (event === undefined || !isReadable(event)) return false;
   return (event.data as { readonly content: string }).content.includes(mentionEnd(userId));

@@ -7,7 +7,7 @@ import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream } from '../events/messages.js';
 import type { PersonTraces } from './person-traces.js';
 
-/** What {@link SentEmails} works with. */
+/** What {@link SentEmails} needs. */
 export interface SentEmailsOptions {
   readonly transport: Pick<MailTransport, 'forget' | 'subjects'>;
   readonly log: EventLog;
@@ -16,16 +16,16 @@ export interface SentEmailsOptions {
   readonly people: PersonTraces;
 }
 
-/** The e-mails that lie in this process's outbox. Those that a mail server took are gone. */
+/** The e-mails in this process's outbox. Those that a mail server accepted cannot be removed. */
 export class SentEmails {
   constructor(private readonly options: SentEmailsOptions) {}
 
-  /** Removes those that hold what messages said. */
+  /** Removes e-mails that contain texts of these messages. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
     await this.options.transport.forget(messageIds.map((id): EmailMention => `message:${id}`));
   }
 
-  /** Removes those to people, and those that name them. */
+  /** Removes e-mails to these people, and e-mails that name them. */
   async forgetPeople(userIds: readonly number[]): Promise<void> {
     const { transport, people } = this.options;
     for (const userId of userIds) {
@@ -37,7 +37,7 @@ export class SentEmails {
     }
   }
 
-  /** Removes those about what others erased while this process did not run. */
+  /** Removes e-mails about what other processes erased while this one did not run. */
   async forgetErased(): Promise<void> {
     const { transport, follower } = this.options;
     const subjects = await transport.subjects();

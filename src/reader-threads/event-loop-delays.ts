@@ -1,23 +1,23 @@
 /** Upper bounds of the buckets in which delays are counted, in seconds. */
 export const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
 
-/** How often a thread looks how late it is, in milliseconds. */
+/** How often a thread measures its delay, in milliseconds. */
 const INTERVAL = 20;
 
-/** Counts by bucket, the one above all of them, and the sum of the delays in microseconds. */
+/** The buckets, the one above all of them, and the sum of the delays in microseconds. */
 const LENGTH = DELAY_BUCKETS.length + 2;
 const SUM = LENGTH - 1;
 
-/** Delays as a Prometheus histogram has them. */
+/** Delays in the form of a Prometheus histogram. */
 export interface CountedDelays {
-  /** For each of {@link DELAY_BUCKETS}: how many delays were no longer. */
+  /** For each of {@link DELAY_BUCKETS}: the number of delays that were not longer. */
   readonly upTo: readonly number[];
   readonly count: number;
   /** Seconds. */
   readonly sum: number;
 }
 
-/** How late the event loop of a thread gets to what it is to do, in memory that another thread reads. */
+/** Measures the delays of a thread's event loop, in memory that another thread reads. */
 export class EventLoopDelays {
   private readonly counters: BigUint64Array;
 
@@ -26,12 +26,12 @@ export class EventLoopDelays {
     this.counters = new BigUint64Array(memory);
   }
 
-  /** Room for the counters of one thread, all at 0. */
+  /** Memory for the counters of one thread, all 0. */
   static memory(): SharedArrayBuffer {
     return new SharedArrayBuffer(LENGTH * BigUint64Array.BYTES_PER_ELEMENT);
   }
 
-  /** Counts from now on how late this thread is. Keeps no thread alive. */
+  /** Begins to measure the delays of this thread. The timer does not keep the process running. */
   measure(): void {
     let due = performance.now() + INTERVAL;
     const look = (): void => {
@@ -43,7 +43,7 @@ export class EventLoopDelays {
     setTimeout(look, INTERVAL).unref();
   }
 
-  /** @param seconds that something waited */
+  /** @param seconds of one delay */
   count(seconds: number): void {
     const bucket = DELAY_BUCKETS.findIndex((bound) => seconds <= bound);
     Atomics.add(this.counters, bucket < 0 ? DELAY_BUCKETS.length : bucket, 1n);

@@ -1,31 +1,31 @@
-/** What a {@link FairQueue} goes by. */
+/** What a {@link FairQueue} orders tasks by. */
 export interface Queued {
-  /** Id of the account that asked: one account has one task running at a time. Null: the server itself. */
+  /** Id of the account that sent the query, which has one running task at a time. Null: the server itself. */
   readonly account: number | null;
-  /** Whether it is expected to take long, or does by now. */
+  /** Whether the task is expected to take long, or already does. */
   isLong: boolean;
 }
 
 /**
- * In which order tasks start. Accounts take turns: whoever asks for much waits for their own. At least one thread is left to what
- * is short.
+ * Decides in which order tasks start. Accounts take turns, so the many queries of one account delay only that account. At least one thread
+ * is reserved for short tasks.
  */
 export class FairQueue<Task extends Queued> {
-  /** By account, or by the task that is nobody's, in the order of their turns; none of the lists is empty. */
+  /** By account, or by the task itself where it has no account, in the order of their turns. No list is empty. */
   private readonly waiting = new Map<number | Task, Task[]>();
   private readonly running = new Set<Task>();
 
   /** @param threads at least two */
   constructor(private readonly threads: number) {}
 
-  /** How many tasks wait. */
+  /** The number of waiting tasks. */
   get length(): number {
     let length = 0;
     for (const tasks of this.waiting.values()) length += tasks.length;
     return length;
   }
 
-  /** What waits of an account, in its order. */
+  /** The waiting tasks of an account, in order. */
   of(account: number): readonly Task[] {
     return this.waiting.get(account) ?? [];
   }
@@ -35,7 +35,7 @@ export class FairQueue<Task extends Queued> {
     if (this.waiting.get(key)?.push(task) === undefined) this.waiting.set(key, [task]);
   }
 
-  /** Takes back one that has not started; false: it has. */
+  /** Removes a task that has not started; false: it has. */
   remove(task: Task): boolean {
     const key = task.account ?? task;
     const tasks = this.waiting.get(key);
@@ -46,14 +46,14 @@ export class FairQueue<Task extends Queued> {
     return true;
   }
 
-  /** Takes all of them back. */
+  /** Removes all waiting tasks. */
   clear(): readonly Task[] {
     const tasks = [...this.waiting.values()].flat();
     this.waiting.clear();
     return tasks;
   }
 
-  /** The next that may start now, which has then started; null: none. */
+  /** Removes and returns the next task that may start now; null: none may. */
   take(): Task | null {
     if (this.running.size >= this.threads) return null;
     for (const [key, tasks] of this.waiting) {
@@ -67,7 +67,7 @@ export class FairQueue<Task extends Queued> {
     return null;
   }
 
-  /** One that had started has ended. */
+  /** Must be called when a started task has ended. */
   finish(task: Task): void {
     this.running.delete(task);
   }

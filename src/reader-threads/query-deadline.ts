@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DeadlineExceededError, type ReadControl } from '../stores/read-store/port.js';
 
-/** Until when a query may work on what no store ends for it, such as the pages of the log. Where requests are answered: for ever. */
+/** The deadline of a query, for work that no store interrupts, such as reading pages of the log. On the request thread there is none. */
 @Injectable()
 export class QueryDeadline {
-  /** To be called between two steps of the work. @throws what ends the query, when its time is over or nobody waits any more */
+  /**
+   * To be called between two steps of the work. @throws DeadlineExceededError after the deadline; the reason of the cancellation when the
+   * client has disconnected
+   */
   throwIfOver(): void {}
 }
 
-/** That of the task of a reader thread. */
+/** The deadline of a reader thread's task. */
 export class TaskDeadline extends QueryDeadline {
   constructor(private readonly control: Pick<ReadControl, 'deadline'>) {
     super();
@@ -18,7 +21,7 @@ export class TaskDeadline extends QueryDeadline {
     const deadline = this.control.deadline();
     if (deadline === null) return;
     deadline.signal.throwIfAborted();
-    // A thread that is busy hears of its timers late.
+    // The timer of a busy thread fires late.
     if (performance.now() > deadline.at) throw new DeadlineExceededError('Too late');
   }
 }

@@ -3,7 +3,7 @@ import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
 import type { ReaderPool } from './reader-pool.js';
 import type { ReaderObserver } from './pooled-task.js';
 
-/** How the tasks of reader threads went, as metrics. */
+/** Metrics of the tasks of reader threads. */
 export class ReaderObservations implements ReaderObserver {
   private readonly took = new Histogram({
     name: 'palimpsest_query_duration_seconds',
@@ -28,7 +28,7 @@ export class ReaderObservations implements ReaderObserver {
     if (took !== null) this.took.observe({ query }, took);
   }
 
-  /** Shows them, and how busy the threads are. */
+  /** Registers the metrics, including the numbers of waiting and running tasks. */
   register(registry: Registry, pool: Pick<ReaderPool, 'waiting' | 'running'>): void {
     registry.registerMetric(this.took);
     registry.registerMetric(this.waited);

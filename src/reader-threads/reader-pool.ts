@@ -25,28 +25,28 @@ import {
   answerWaiters,
 } from './pooled-task.js';
 
-/** What a {@link ReaderPool} works with. */
+/** What a {@link ReaderPool} needs. */
 export interface ReaderPoolOptions {
-  /** How the threads make what does their tasks. */
+  /** How the threads create the environment of their tasks. */
   readonly composition: ReaderComposition;
   /** At least two. */
   readonly threads: number;
-  /** After so many milliseconds a task is ended, and one that waits so long does not start. */
+  /** In milliseconds. A task that runs longer is ended; one that waits longer does not start. */
   readonly timeout: number;
-  /** How far this process knows the log: a thread that does a task knows it as far at least. */
+  /** The last position of the log that this process knows. A thread catches up with it before it runs a task. */
   readonly position: () => number | null;
   readonly logger: Logger;
   readonly observer: ReaderObserver;
-  /** The thread's entry, and what Node is given for it; absent: the built one. */
+  /** The thread's entry file and the arguments for Node; absent: those of the build. */
   readonly entry?: { readonly file: string; readonly execArgv?: readonly string[] };
 }
 
-/** A task that ran so long counts as long, and is logged when it ends, in milliseconds. */
+/** A task that has run for so many milliseconds counts as long, and is logged when it ends. */
 const LONG = 500;
 
 /**
- * A page of messages is 16 MiB at most, and its parts are there twice while it is put together. What is over that ends the thread,
- * and no other.
+ * In mebibytes. A page of messages has at most 16 MiB, and its parts are in memory twice while it is put together. A thread that exceeds
+ * the limit ends; the process goes on.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 };
 
@@ -57,15 +57,15 @@ interface StartedTask {
 }
 
 /**
- * Threads with connections of their own, on which everything is read that may take long. One more is ready than has something to do,
- * until all are: a thread must know everybody before it can answer, which takes long where there are many.
+ * Threads with connections of their own, for all queries that may take long. One idle thread more than needed is kept loaded, up to the
+ * maximum: a thread loads the whole directory before it can answer, which takes long in a large organization.
  */
 export class ReaderPool {
   private readonly queue: FairQueue<QueuedTask>;
   private readonly pool: Piscina;
   private readonly channel: BroadcastChannel;
   private readonly delays = EventLoopDelays.memory();
-  /** What threads do, by the ids of the tasks. */
+  /** The tasks that threads are running, by id. */
   private readonly started = new Map<number, StartedTask>();
   private forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
   private lastId = 0;
@@ -88,34 +88,34 @@ export class ReaderPool {
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: Infinity,
-      // A thread that waits follows the log meanwhile.
+      // With Atomics, an idle thread would be blocked and could not follow the log.
       atomics: 'disabled',
       recordTiming: false,
     });
     this.pool.on('error', (error: unknown) => logger.error({ err: error }, 'A reader thread died'));
   }
 
-  /** How many tasks wait for a thread. */
+  /** The number of tasks that are waiting for a thread. */
   get waiting(): number {
     return this.queue.length;
   }
 
-  /** How many tasks are being done; that threads are loaded does not count. */
+  /** The number of running tasks. Loading a thread does not count. */
   get running(): number {
     return [...this.started.values()].filter(({ kind }) => kind !== WARM_UP).length;
   }
 
-  /** How late the event loops of the threads are, counted together. */
+  /** The delays of the threads' event loops, added up. */
   get eventLoopDelays(): EventLoopDelays {
     return new EventLoopDelays(this.delays);
   }
 
   /**
-   * Has something done by one of the threads.
+   * Runs a task on one of the threads.
    *
-   * @throws ApplicationError what the task was refused with; `queryTimeout` when it took too long, `unavailable` when its thread died or
-   * the server stops
-   * @throws ClientGoneError when nobody waits any more
+   * @throws ApplicationError the refusal of the task; `queryTimeout` when it took too long; `unavailable` when its thread died or the
+   *   server stops
+   * @throws ClientGoneError when the client has disconnected
    */
   run(task: PooledTask): Promise<PooledAnswer> {
     if (this.isClosed) return Promise.reject(failure('unavailable'));
@@ -126,7 +126,7 @@ export class ReaderPool {
     return answer;
   }
 
-  /** Loads a thread before anybody waits for it. */
+  /** Loads a thread before the first query arrives. */
   async warmUp(): Promise<void> {
     const nobody = { account: null, sameness: null, isLong: false, signal: null };
     const nothing = { input: null, asReply: false, shape: '', ...nobody };
@@ -137,26 +137,26 @@ export class ReaderPool {
     this.isWarmingUp = false;
   }
 
-  /** Lets the threads forget what messages say: something was erased. */
+  /** Clears the threads' caches of message texts, because some were erased. */
   forgetTexts(): void {
     this.forget({ ...this.forgotten, texts: this.forgotten.texts + 1 });
   }
 
-  /** Lets the threads forget what people and things are called: somebody was erased. */
+  /** Clears the threads' caches of names, because a person was erased. */
   forgetNames(): void {
     this.forget({ ...this.forgotten, names: this.forgotten.names + 1 });
   }
 
-  /** Lets the threads look again which versions of the read models serve, and which are gone. */
+  /** Has the threads look up again which versions of the read models serve. */
   forgetModels(): void {
     this.forget({ ...this.forgotten, models: this.forgotten.models + 1 });
   }
 
-  /** Ends the threads; what waits or runs is refused. */
+  /** Ends the threads, and rejects waiting and running tasks. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { waiters } of this.queue.clear()) waiters.reject(failure('unavailable'));
-    // A thread that ends while a statement runs for it would take the process with it.
+    // Ending a thread while the driver executes a statement for it would crash the process.
     for (const { running } of this.started.values()) running.abandon();
     await Promise.all([...this.started.values()].map(({ ended }) => ended));
     this.channel.close();
@@ -182,7 +182,7 @@ export class ReaderPool {
       timeout: this.options.timeout,
       onLeave: (waited, areLeft) => {
         this.options.observer.taskEnded(task.kind, { waited, took: null });
-        // What nobody waits for does not start.
+        // A task without waiters must not start.
         if (!areLeft) this.queue.remove(queued);
       },
     });
@@ -205,14 +205,14 @@ export class ReaderPool {
     }
   }
 
-  /** Loads another thread where all that there are have something to do, and none is being loaded. */
+  /** Loads another thread if all loaded ones are busy and none is being loaded. */
   private keepSpare(): void {
     const loaded = this.pool.threads.length;
     if (this.isWarmingUp || this.running < loaded || loaded === this.options.threads) return;
     void this.warmUp();
   }
 
-  /** Never rejects: the waiters are answered, after the thread is free again. */
+  /** Never rejects: the waiters get the outcome, after the thread is free again. */
   private async start(queued: QueuedTask, running: RunningTask): Promise<void> {
     const startedAt = performance.now();
     const long = setTimeout(() => (queued.isLong = true), LONG).unref();
@@ -241,7 +241,7 @@ export class ReaderPool {
         logger.error({ query: kind, shape }, 'A reader thread did not react, and was ended');
         return { type: 'late' };
       }
-      // Such as for want of memory: another takes its place, and does what is asked next.
+      // For example because it ran out of memory. The pool replaces the thread for the next task.
       logger.error({ err, query: kind, shape }, 'A reader thread died of a query');
       throw failure('unavailable');
     }

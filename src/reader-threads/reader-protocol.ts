@@ -2,71 +2,71 @@ import type { ErrorFields } from '../kernel/error-rows/error-row.js';
 import type { ErrorName } from '../kernel/errors.js';
 import type { ReadControl } from '../stores/read-store/port.js';
 
-/** The kind of a task that does nothing but to make a thread ready. */
+/** The kind of a task that does nothing except load a thread. */
 export const WARM_UP = 'warm up';
 
-/** What a reader thread is to do. */
+/** A task as it is sent to a thread. */
 export interface ReaderTask {
-  /** Rises from task to task. */
+  /** Increases with each task. */
   readonly id: number;
-  /** Names what is to be done. */
+  /** Selects the query's handler. */
   readonly kind: string;
-  /** What is done it with; can be cloned to the thread. */
+  /** Must be structured-cloneable. */
   readonly input: unknown;
-  /** Whether the reply to a request is wanted instead of the result. */
+  /** Whether the body of the HTTP reply is wanted instead of the result. */
   readonly asReply: boolean;
-  /** After so many milliseconds it is ended. */
+  /** The task's timeout. */
   readonly milliseconds: number;
-  /** The thread is to know the log at least as far as this position; null: as far as it does. */
+  /** The position of the log that the thread must have reached first; null: any. */
   readonly position: number | null;
   readonly forgotten: Forgotten;
   /** Made by {@link TaskMarker.memory}. */
   readonly marker: SharedArrayBuffer;
 }
 
-/** How often threads were told to forget something, since the process started. */
+/** How often the threads' caches were cleared since the process started. */
 export interface Forgotten {
-  /** What messages say: something was erased. */
+  /** Texts of messages, because some were erased. */
   readonly texts: number;
-  /** What people and things are called: somebody was erased. */
+  /** Names, because a person was erased. */
   readonly names: number;
-  /** Which versions of the read models serve. */
+  /** The versions of the read models that serve. */
   readonly models: number;
 }
 
-/** What all threads of a pool are told, whatever they do. */
+/** A message to all threads of a pool. */
 export type ReaderBroadcast =
   | { readonly type: 'cancel'; readonly task: number }
   | { readonly type: 'forget'; readonly forgotten: Forgotten };
 
-/** What came of a task. */
+/** The outcome of a task. */
 export type ReaderOutcome =
   | {
       readonly type: 'done';
       readonly result: unknown;
-      /** The body of the reply; null: the result was wanted. */
+      /** The body of the HTTP reply; null: the result was wanted. */
       readonly reply: Uint8Array<ArrayBuffer> | null;
     }
   | { readonly type: 'refused'; readonly refusal: SentRefusal }
   | { readonly type: 'late' };
 
-/** An error of the table as it crosses between threads. */
+/** An error of the error table, serialized for another thread. */
 export interface SentRefusal {
   readonly row: ErrorName;
   readonly code: string;
   readonly status: number;
   readonly message: string;
   readonly fields: ErrorFields;
-  /** Where in the thread something failed; null: somebody was refused. */
+  /** The stack trace of an unexpected error; null: the error is a refusal. */
   readonly stack: string | null;
 }
 
-/** What does the tasks of one thread. */
+/** Runs the tasks of one thread. */
 export interface ReaderEnvironment {
   /**
-   * Waits until it knows the log up to a position.
+   * Waits until the directory of the thread has reached a position of the log.
    *
-   * @throws ApplicationError `unavailable` when it does not within a while
+   * @throws ApplicationError `unavailable` when that takes too long
    */
   catchUp(position: number): Promise<void>;
   perform(task: Pick<ReaderTask, 'kind' | 'input' | 'asReply'>): Promise<{
@@ -78,7 +78,7 @@ export interface ReaderEnvironment {
   forgetModels(): void;
 }
 
-/** What the module of a {@link ReaderComposition} exports. */
+/** The exports of the module of a {@link ReaderComposition}. */
 export interface ReaderModule {
   readonly openReaderEnvironment: (
     configuration: unknown,
@@ -86,18 +86,18 @@ export interface ReaderModule {
   ) => Promise<ReaderEnvironment>;
 }
 
-/** How a thread makes its {@link ReaderEnvironment}. */
+/** How a thread creates its {@link ReaderEnvironment}. */
 export interface ReaderComposition {
   /** URL of a {@link ReaderModule}. */
   readonly module: string;
-  /** Can be cloned to the thread. */
+  /** Must be structured-cloneable. */
   readonly configuration: unknown;
 }
 
-/** What a reader thread is started with. */
+/** The `workerData` of a reader thread. */
 export interface ReaderThreadData extends ReaderComposition {
   /** Name of the channel of {@link ReaderBroadcast}s. */
   readonly channel: string;
-  /** Counters of the delays of its event loop: see {@link EventLoopDelays}. */
+  /** Counters of its event loop's delays: see {@link EventLoopDelays}. */
   readonly delays: SharedArrayBuffer;
 }

@@ -16,7 +16,7 @@ import type {
 } from './reader-protocol.js';
 import { TaskMarker } from './task-marker.js';
 
-/** Nobody waits for the answer any more. */
+/** The client has disconnected. */
 class TaskCancelledError extends Error {
   override readonly name = 'TaskCancelledError';
 }
@@ -47,25 +47,25 @@ channel.onmessage = (event) => hear((event as { readonly data: ReaderBroadcast }
 channel.unref();
 new EventLoopDelays(delays).measure();
 
-/** Does one task. One is given at a time. */
+/** Runs one task. The pool sends one at a time. */
 export async function perform(task: ReaderTask): Promise<ReaderOutcome> {
   marker = new TaskMarker(task.marker);
   marker.statements = statements;
   let timer: NodeJS.Timeout | undefined;
   const controller = new AbortController();
-  // Until the thread is ready there is no deadline, but a cancellation ends the wait.
+  // There is no deadline until the thread is ready, but a cancellation ends the wait.
   running = { id: task.id, controller, signal: controller.signal, at: Infinity };
   try {
     const opened = await open();
     marker.begin();
-    // A cancellation that came before the task did was missed.
+    // The task may have been cancelled before it arrived here.
     if (marker.isCancelled) controller.abort(new TaskCancelledError());
     const at = performance.now() + task.milliseconds;
     running = { ...running, at };
     timer = setTimeout(() => controller.abort(new DeadlineExceededError('Too late')), task.milliseconds);
     return moved(await done(task, opened, controller.signal));
   } catch (error) {
-    // It was ended, however what was ended says so.
+    // The task was ended, although the interrupted call may report another error.
     if (controller.signal.aborted || error instanceof DeadlineExceededError) return { type: 'late' };
     return { type: 'refused', refusal: refusalOf(error) };
   } finally {
@@ -86,7 +86,7 @@ async function done(
   return { type: 'done', ...(await opened.perform(task)) };
 }
 
-/** What could not be opened is tried again for the next task. */
+/** If opening failed, the next task tries again. */
 function open(): Promise<ReaderEnvironment> {
   environment ??= (import(module) as Promise<ReaderModule>).then(({ openReaderEnvironment }) =>
     openReaderEnvironment(configuration, control),
@@ -118,12 +118,12 @@ function forget(opened: ReaderEnvironment, { texts, names, models }: Forgotten):
   };
 }
 
-/** A reply is handed over, not copied. */
+/** Transfers the body of a reply instead of copying it. */
 function moved(outcome: ReaderOutcome): ReaderOutcome {
   if (outcome.type !== 'done' || outcome.reply === null) return outcome;
   const { buffer } = outcome.reply;
   const movable: object = { [transferableSymbol]: [buffer], [valueSymbol]: outcome };
-  // What is declared as the result is what the other side gets.
+  // Piscina's wrapper is typed as a transferable, but the receiver gets the value inside.
   return move(movable as ArrayBuffer) as object as ReaderOutcome;
 }
 

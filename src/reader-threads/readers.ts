@@ -4,16 +4,16 @@ import { RawEnvelope, WrittenReply } from '../http/envelope.js';
 import type { ReaderPool } from './reader-pool.js';
 import type { CallersQuery, ReaderQueries } from './reader-query.js';
 
-/** Answers queries off the thread that answers requests. */
+/** Answers queries outside of the request thread. */
 export abstract class Readers {
-  /** The reply to a query. @throws whatever the query's handler does, and ApplicationError `queryTimeout` */
+  /** Returns the reply to a query. @throws the errors of the query's handler, and ApplicationError `queryTimeout` */
   abstract answer(query: CallersQuery): Promise<RawEnvelope | WrittenReply>;
 
-  /** The result of a query, copied. @throws as {@link answer} */
+  /** Returns the result of a query, copied from its thread. @throws as {@link answer} */
   abstract ask<Result>(query: CallersQuery & Query<Result>): Promise<Result>;
 }
 
-/** Has queries answered by reader threads. */
+/** Answers queries on reader threads. */
 export class ThreadedReaders extends Readers {
   constructor(
     private readonly pool: ReaderPool,
@@ -49,7 +49,7 @@ export class ThreadedReaders extends Readers {
   }
 }
 
-/** Answers queries where they are asked: for who has nobody to keep waiting. */
+/** Answers queries on the calling thread, where they delay no other requests. */
 export class ReadersHere extends Readers {
   constructor(
     private readonly queries: QueryBus,

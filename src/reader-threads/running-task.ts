@@ -1,32 +1,32 @@
 import { TaskMarker } from './task-marker.js';
 
-/** A thread that does not react to the end of a task is ended after so many milliseconds more. */
+/** In milliseconds. A thread that has not ended its task so long after the timeout is terminated. */
 const GRACE = 1_000;
 
-/** How often it is looked how a task goes, in milliseconds. */
+/** How often a running task is checked, in milliseconds. */
 const LOOK = 100;
 
-/** A thread that takes longer to get ready, in milliseconds, is given up. */
+/** A thread that needs more milliseconds to load is terminated. */
 const MAX_START = 120_000;
 
-/** What a {@link RunningTask} works with. */
+/** What a {@link RunningTask} needs. */
 export interface RunningTaskOptions {
-  /** In milliseconds, from when the thread is ready for it. */
+  /** In milliseconds, counted from when the thread has loaded. */
   readonly timeout: number;
-  /** Aborted when nobody waits for the answer any more; null: somebody always does. */
+  /** Aborted when the client has disconnected; null: the task cannot be cancelled. */
   readonly signal: AbortSignal | null;
-  /** Tells the thread that nobody waits any more. */
+  /** Tells the thread that the task is cancelled. */
   readonly tellThread: () => void;
-  /** Aborted when the thread does not react: the waiters are then answered without it. */
+  /** Called when the thread does not react: the waiters are answered without it. */
   readonly onUnresponsive: () => void;
 }
 
 /**
- * A task that a thread does, as the thread that gave it sees it. The thread ends it by itself when its time is over, and when it
- * hears that nobody waits any more; where it does not react to that, the thread is ended when that harms nobody.
+ * A task on a thread, as the pool sees it. The thread itself ends the task after its timeout and when it is cancelled. A thread that does
+ * not react is terminated as soon as that is safe.
  */
 export class RunningTask {
-  /** Goes to the thread with the task. */
+  /** Sent to the thread with the task. */
   readonly memory = TaskMarker.memory();
   private readonly marker = new TaskMarker(this.memory);
   private readonly ending = new AbortController();
@@ -40,30 +40,30 @@ export class RunningTask {
     options.signal?.addEventListener('abort', this.onGone, { once: true });
   }
 
-  /** Aborted when the thread is to be ended. */
+  /** Aborted when the thread is to be terminated. */
   get unresponsive(): AbortSignal {
     return this.ending.signal;
   }
 
-  /** For how long the thread has been at it, getting ready not counted: milliseconds, roughly. */
+  /** How long the task has run in milliseconds, without the time to load the thread. Approximate. */
   get milliseconds(): number {
     return this.begunAt === null ? 0 : performance.now() - this.begunAt;
   }
 
-  /** Lets the thread end it as soon as it can. */
+  /** Asks the thread to end the task. */
   cancel(): void {
     this.marker.cancel();
     this.options.tellThread();
     if (this.begunAt !== null) this.due = Math.min(this.due, performance.now() + GRACE);
   }
 
-  /** The same where the process ends: a thread that gets ready is not waited for either. */
+  /** Ends the task because the process stops: a thread that is still loading is not waited for. */
   abandon(): void {
     this.cancel();
     this.due = Math.min(this.due, performance.now() + GRACE);
   }
 
-  /** It has ended. */
+  /** Must be called when the task has ended. */
   stop(): void {
     clearInterval(this.watch);
     this.options.signal?.removeEventListener('abort', this.onGone);
@@ -77,7 +77,7 @@ export class RunningTask {
     }
     if (now < this.due) return;
     this.options.onUnresponsive();
-    // A thread that ends while the driver runs a statement for it would take the process with it.
+    // Terminating a thread while the driver executes a statement for it would crash the process.
     if (this.marker.statements === 0) this.ending.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** Tells the thread that gave a task how it stands in the one that does it, even while that one does not react. */
+/** Memory in which a thread shows the state of its task to the pool, even while its event loop is blocked. */
 export class TaskMarker {
   private readonly fields: Int32Array;
 
@@ -11,7 +11,7 @@ export class TaskMarker {
     return new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Whether the thread was ready for it: its time counts from then on. */
+  /** Whether the thread has loaded, so that the timeout counts. */
   get hasBegun(): boolean {
     return Atomics.load(this.fields, 0) > 0;
   }
@@ -20,7 +20,7 @@ export class TaskMarker {
     Atomics.store(this.fields, 0, 1);
   }
 
-  /** Whether nobody waits for it any more. */
+  /** Whether the task is cancelled. */
   get isCancelled(): boolean {
     return Atomics.load(this.fields, 2) > 0;
   }
@@ -29,7 +29,7 @@ export class TaskMarker {
     Atomics.store(this.fields, 2, 1);
   }
 
-  /** How many statements the driver runs for the thread: while it does, the thread is not to be ended. */
+  /** The number of statements that the driver is executing for the thread, which must not be terminated meanwhile. */
   get statements(): number {
     return Atomics.load(this.fields, 1);
   }

@@ -1,36 +1,36 @@
 import { ClientGoneError } from '../http/client-gone.js';
 import { failure } from '../kernel/errors.js';
 
-/** What {@link Waiters} are told. */
+/** What {@link Waiters} need. */
 export interface WaitersOptions {
-  /** Who waits so long for the task to start is refused, in milliseconds. */
+  /** In milliseconds: a waiter is refused when the task has not started by then. */
   readonly timeout: number;
   /**
-   * Somebody waits no more for a task that has not started.
+   * Called when a waiter of a task that has not started leaves.
    *
-   * @param waited for so many seconds
-   * @param areLeft whether somebody else still does
+   * @param waited in seconds
+   * @param areLeft whether other waiters remain
    */
   onLeave(waited: number, areLeft: boolean): void;
 }
 
 interface Waiter<Answer> {
   readonly since: number;
-  /** Aborted when nobody waits for the answer any more; null: somebody always does. */
+  /** Aborted when the client has disconnected; null: there is no client. */
   readonly signal: AbortSignal | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Ends what has them leave before the task starts. */
+  /** Removes the timer and the listener that make the waiter leave before the task starts. */
   unwatch: () => void;
 }
 
-/** Those who wait for one task, each with a client of their own. */
+/** Those who wait for the result of one task, each with a client of its own. */
 export class Waiters<Answer> {
   private readonly waiters = new Set<Waiter<Answer>>();
 
   constructor(private readonly options: WaitersOptions) {}
 
-  /** @throws ApplicationError `queryTimeout`; ClientGoneError; what the task ends with */
+  /** @throws ApplicationError `queryTimeout`; ClientGoneError; the error of the task */
   join(signal: AbortSignal | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const waiter = { since: performance.now(), signal, resolve, reject, unwatch: () => {} };
@@ -39,15 +39,15 @@ export class Waiters<Answer> {
     });
   }
 
-  /** When the first of them came, by the monotonic clock. */
+  /** When the first of them joined, by the monotonic clock. */
   get since(): number {
     return Math.min(...[...this.waiters].map(({ since }) => since));
   }
 
   /**
-   * Nobody leaves any more: the task starts.
+   * Must be called when the task starts: waiters no longer leave.
    *
-   * @returns aborted once all of their clients have gone; null: somebody waits in any case
+   * @returns aborted once all of their clients have disconnected; null: at least one waiter has no client
    */
   started(): AbortSignal | null {
     for (const { unwatch } of this.waiters) unwatch();
@@ -66,7 +66,7 @@ export class Waiters<Answer> {
     }
   }
 
-  /** The task was ended: it took too long, or nobody waited for it any more. */
+  /** Rejects all waiters, because the task exceeded its timeout or was cancelled. */
   rejectAsLate(): void {
     for (const { signal, reject } of this.waiters)
       reject(signal?.aborted === true ? new ClientGoneError() : failure('queryTimeout'));

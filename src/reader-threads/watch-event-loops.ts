@@ -12,10 +12,7 @@ const description = {
   help: 'How late the event loop of a thread gets to what it is to do: the request thread, the projector, the readers together',
 };
 
-/**
- * Delays that threads counted in memory that they share with this one, as a histogram. The library's own histograms count by
- * themselves, and what they show cannot be replaced; that of a gauge can.
- */
+/** A histogram of delays that threads count in shared memory. The values of the library's own histograms cannot be set; those of a gauge can. */
 class CountedHistogram extends Gauge<'thread'> {
   private readonly like = new Histogram({ ...description, registers: [] });
 
@@ -33,7 +30,7 @@ class CountedHistogram extends Gauge<'thread'> {
   }
 }
 
-/** Shows how late the event loops of threads are, by the names of the threads. */
+/** Registers the delays of the threads' event loops, by the threads' names. */
 export function watchEventLoops(
   registry: Registry,
   threads: Readonly<Record<string, EventLoopDelays>>,
