@@ -7,17 +7,17 @@ interface Call<Item, Answer> {
 }
 
 /**
- * Does together what is asked for within one turn of the event loop, or while the batch before it is under way: under load
- * one durable write then serves many requests, and a lone request waits for nothing.
+ * Batches calls: those made within one turn of the event loop, or while the previous batch is running, form the next batch. Under load, one
+ * durable write then serves many requests; a single call is not delayed.
  */
 export class BatchedCalls<Item, Answer> {
   private waiting: Call<Item, Answer>[] = [];
   private running: Promise<void> | null = null;
 
-  /** @param perform answers one for one; when it fails, every call of the batch fails with its error */
+  /** @param perform returns one answer for each item, in order; when it rejects, all calls of the batch reject with its error */
   constructor(private readonly perform: (items: readonly Item[]) => Promise<readonly Answer[]>) {}
 
-  /** Joins the next batch. */
+  /** Adds an item to the next batch. */
   call(items: readonly Item[]): Promise<readonly Answer[]> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ items, resolve, reject });
@@ -25,7 +25,7 @@ export class BatchedCalls<Item, Answer> {
     });
   }
 
-  /** Resolves once everything that was asked for has been answered. */
+  /** Resolves when all calls so far are answered. */
   async idle(): Promise<void> {
     await this.running;
   }

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.js';
 
-/** The data directory cannot be made, or not be written. */
+/** The data directory cannot be created, or cannot be written to. */
 export class DataDirectoryError extends OperatorError {
   override readonly name = 'DataDirectoryError';
   constructor(directory: string, reason: string) {
@@ -11,9 +11,9 @@ export class DataDirectoryError extends OperatorError {
 }
 
 /**
- * Makes a data directory, and the folders above it, where they are missing.
+ * Creates a data directory and its parents where they are missing.
  *
- * @throws DataDirectoryError where it is a file, or cannot be made or written
+ * @throws DataDirectoryError when the path is a file, or when the directory cannot be created or written to
  */
 export function makeDataDirectory(directory: string): void {
   try {
@@ -24,7 +24,7 @@ export function makeDataDirectory(directory: string): void {
   }
 }
 
-/** One folder after the other: Node's own way to make several tries for ever below /proc. */
+/** Creates one directory after the other, because Node's recursive option loops forever below /proc. */
 function make(directory: string): void {
   const found = statOf(directory);
   if (found?.isDirectory()) return;
@@ -33,7 +33,7 @@ function make(directory: string): void {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** Undefined where nothing is, also below a file. */
+/** Undefined when nothing exists there, also when a parent is a file. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

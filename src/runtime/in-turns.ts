@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So many milliseconds of work are done before anybody else has a turn. */
+/** Milliseconds of work before the event loop gets a turn. */
 const TURN = 4;
 
-/** Writes every one of many items, with turns for others in between. What the items are read from must not change meanwhile. */
+/** Writes many items, and lets the event loop run in between. The source of the items must not change meanwhile. */
 export async function writeInTurns<Item>(
   items: Iterable<Item>,
   write: (item: Item) => string,

@@ -1,6 +1,6 @@
 import { OperatorError } from '../kernel/errors.js';
 
-/** What to tell an operator of a failed start: a sentence where they can mend it, else all that is known. */
+/** The text for an operator about a failed start: one sentence if they can correct the error, else everything that is known. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isAboutRoom(error)) return 'The disk of DATA_DIR is full: make room on it, and start again';
@@ -10,13 +10,13 @@ export function explain(error: unknown): string {
   return isSaid ? message : `${message}: ${cause.message}`;
 }
 
-/** A full disk may be met by any file, so these errors are recognised wherever they come from. */
+/** Any file may hit a full disk, so these errors are recognised wherever they occur. */
 export function isAboutRoom(error: Error): boolean {
   const { code, cause } = error as Error & { readonly code?: unknown };
   return code === 'SQLITE_FULL' || code === 'ENOSPC' || (cause instanceof Error && isAboutRoom(cause));
 }
 
-/** What the operating system refuses because of how the server was set up. */
+/** Errors of the operating system that the configuration of the machine causes. */
 const refusals: ReadonlySet<unknown> = new Set([
   'EACCES',
   'EPERM',
@@ -28,7 +28,7 @@ const refusals: ReadonlySet<unknown> = new Set([
   'ENAMETOOLONG',
 ]);
 
-/** Null for a fault that is nobody's to mend but the program's. */
+/** Null for an error that only a change of the program can fix. */
 function ofTheSystem(error: NodeJS.ErrnoException): string | null {
   const { code, syscall, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   if (code === 'EADDRINUSE')

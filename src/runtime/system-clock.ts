@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long a piece of work may hold its thread before others have their turn, in milliseconds. */
+/** How many milliseconds a task may occupy its thread before the event loop gets a turn. */
 const LONGEST = 5;
 
 /**
- * Lets others have their turn during long work on a thread that answers requests. Between two steps of the work:
- *
- *     if (slice.isOver) await slice.next();
+ * Lets the event loop run during long work on the request thread. Between two steps of the work:
+ * if (slice.isOver) await slice.next();
  */
 export class TimeSlice {
   private began = performance.now();
@@ -15,7 +14,7 @@ export class TimeSlice {
     return performance.now() - this.began > LONGEST;
   }
 
-  /** Resolves when everything that waited has had its turn. */
+  /** Resolves after one turn of the event loop. */
   async next(): Promise<void> {
     await nextTurn();
     this.began = performance.now();

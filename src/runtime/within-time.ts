@@ -1,8 +1,8 @@
 /**
- * What a task comes to, if that is in time. A task that takes longer goes on by itself.
+ * Waits for a task, up to a timeout. The task itself is not interrupted.
  *
- * @param milliseconds how long it may take
- * @throws what `late` makes, when it takes longer
+ * @param milliseconds the timeout
+ * @throws the error that `late` makes, after the timeout
  */
 export async function withinTime<Result>(
   task: () => Promise<Result>,

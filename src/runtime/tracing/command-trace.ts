@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What names a span everywhere: 32 and 16 hexadecimal digits. */
+/** The ids of a span: 32 hexadecimal digits of its trace, and 16 of its own. */
 export interface SpanIds {
   readonly traceId: string;
   readonly spanId: string;
@@ -9,14 +9,14 @@ export interface SpanIds {
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/;
 
 /**
- * The trace of a command has the command's own id, a UUID, without its dashes. So whoever reads an event, in whatever thread or
- * process, knows the trace in which it was appended, and nothing about traces has to be stored in the log.
+ * The trace id of a command is its command id, a UUID, without dashes. Every thread and process that reads an event can derive the trace in
+ * which it was appended, so the log need not store anything about traces.
  */
 export function traceIdOf(commandId: string): string {
   return commandId.replaceAll('-', '').toLowerCase();
 }
 
-/** The span of the append by which a command's events got into a stream. */
+/** The span of the append that wrote a command's events to a stream. */
 export function appendSpanOf(commandId: string, stream: string): SpanIds {
   const digest = createHash('sha256')
     .update(JSON.stringify(['append', commandId, stream]))
@@ -24,12 +24,12 @@ export function appendSpanOf(commandId: string, stream: string): SpanIds {
   return { traceId: traceIdOf(commandId), spanId: digest.slice(0, 16) };
 }
 
-/** The kind of a stream: its name without the ids of people, channels and messages. */
+/** The stream's name without the ids of people, channels and messages. */
 export function streamKind(stream: string): string {
   return stream.replace(/-[^-]*\d.*$/s, '');
 }
 
-/** The span that a `traceparent` header names (W3C Trace Context); null: it names none. */
+/** The span in a `traceparent` header (W3C Trace Context); null: absent or malformed. */
 export function spanOfTraceparent(header: string | undefined): SpanIds | null {
   const [, traceId, spanId] = TRACEPARENT.exec(header ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return null;

@@ -1,9 +1,9 @@
 import type { Tracer, TracingOptions, WarnOfLoss } from './tracer.js';
 
 /**
- * Makes a tracer. The libraries that it needs are loaded by this call alone, so that whoever does not trace does not pay for them.
+ * Creates a tracer. Its libraries are only loaded here, so they cost nothing while tracing is off.
  *
- * @param options null: nothing is traced
+ * @param options null: tracing is off
  */
 export async function openTracer(options: TracingOptions | null, warn: WarnOfLoss): Promise<Tracer | null> {
   if (options === null) return null;

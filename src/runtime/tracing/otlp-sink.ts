@@ -23,9 +23,9 @@ import type { SpanSink } from './recording-tracer.js';
 import type { TracingOptions, WarnOfLoss } from './tracer.js';
 import type { FinishedSpan, SpanRole } from './trace-scope.js';
 
-/** Spans wait so long for others to be sent with: milliseconds. */
+/** Milliseconds for which spans are collected into one export. */
 const GATHERING = 1_000;
-/** One export is given up after so many milliseconds, repetitions included. */
+/** Timeout of one export in milliseconds, retries included. */
 const EXPORTING = 5_000;
 const CLOSING = 2_000;
 const BETWEEN_WARNINGS = 60_000;
@@ -37,14 +37,14 @@ const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** Spans are made when they have ended and their ids are known: the library is to take these. */
+/** Spans are created after they have ended, with ids that are already known: this makes the library use those ids. */
 class GivenIds implements IdGenerator {
   next: SpanIds = { traceId: '', spanId: '' };
   readonly generateTraceId = (): string => this.next.traceId;
   readonly generateSpanId = (): string => this.next.spanId;
 }
 
-/** Sends spans to a collector by OTLP, as JSON over HTTP. A queue of bounded length is all that a collector can hold up. */
+/** Sends spans to a collector as OTLP JSON over HTTP. If the collector is slow, only a queue of limited length is affected. */
 export class OtlpSink implements SpanSink {
   private readonly ids = new GivenIds();
   private readonly provider: TracerProvider;
@@ -59,7 +59,7 @@ export class OtlpSink implements SpanSink {
       headers,
       timeoutMillis: EXPORTING,
     });
-    // The library tells of spans that its queue had no room for in no other way.
+    // The library's diagnostic log is the only way to learn of dropped spans.
     const silent = (): void => {};
     const listener = {
       verbose: silent,

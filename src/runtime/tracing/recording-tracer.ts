@@ -12,42 +12,42 @@ import {
 } from './trace-scope.js';
 import type { RequestTrace, TracedCommand, TracedEvent, Tracer } from './tracer.js';
 
-/** Takes the spans of traces, to export them. */
+/** Receives the spans of finished traces for export. */
 export interface SpanSink {
-  /** Never waits and never throws: what is too much is dropped. */
+  /** Never waits and never throws: spans above the limit are dropped. */
   take(traceId: string, spans: readonly FinishedSpan[]): void;
   close(): Promise<void>;
 }
 
-/** Where something runs. */
+/** The context in which code runs. */
 interface Here {
   readonly scope: TraceScope;
   readonly spanId: string;
 }
 
-/** What a span is before it has run. */
+/** What is known of a span before its task runs. */
 interface Beginning<Result> {
   readonly name: string;
   readonly role: SpanRole;
   readonly attributes: SpanAttributes;
-  /** What is only known when it has ended well. */
+  /** What is only known after its task succeeded. */
   readonly outcome?: (result: Result) => { readonly spanId?: string; readonly attributes?: SpanAttributes };
 }
 
-/** A span but for what it hangs on. */
+/** A span without its parent and links. */
 type OwnSpan = Omit<FinishedSpan, 'parentSpanId' | 'links'>;
 
-/** What is run, and who is given its span. */
+/** A task, and the callback that receives its span. */
 interface Recording<Result> {
   readonly task: () => Promise<Result>;
   readonly keep: (span: OwnSpan) => void;
 }
 
-/** By how much the two clocks may differ, in milliseconds: the one counts whole ones, and both are not read at once. */
+/** Tolerated difference of the two clocks in milliseconds: one counts whole milliseconds, and they are not read at the same instant. */
 const CLOCKS_DIFFER = 10;
 let epoch = Date.now() - performance.now();
 
-/** Milliseconds since the UNIX epoch, with fractions: by the monotonic clock, which follows the machine's when that was set. */
+/** Milliseconds since the UNIX epoch, with fractions. Uses the monotonic clock, and follows the system clock when that is changed. */
 function now(): number {
   const monotonic = performance.now();
   const wall = Date.now();
@@ -56,8 +56,8 @@ function now(): number {
 }
 
 /**
- * Records spans around what it runs. A trace has the id of its command (see {@link traceIdOf}); a request is in the trace of the first
- * command that it gives. A further command, and one that a reactor gives, has a trace of its own, linked to where it comes from.
+ * Records spans around tasks. A trace has the id of its command (see {@link traceIdOf}); a request belongs to the trace of its first
+ * command. Further commands, and commands of reactors, have traces of their own that are linked to their origin.
  */
 export class RecordingTracer implements Tracer {
   private readonly here = new AsyncLocalStorage<Here>();
@@ -130,7 +130,7 @@ export class RecordingTracer implements Tracer {
     return this.sink.close();
   }
 
-  /** In the trace of a command: the one around it, where that is the same, else one that is linked to it. */
+  /** Runs in the trace of a command: the current trace, if it is the same, else a new one that is linked to it. */
   private ofCommand<Result>(
     { metadata }: TracedCommand,
     beginning: Beginning<Result>,
@@ -151,7 +151,7 @@ export class RecordingTracer implements Tracer {
   ): Promise<Result> {
     const keep = (own: OwnSpan): void => {
       const span = { ...own, parentSpanId, links: [] };
-      // What a request began may end after its reply.
+      // A task may end after the reply to its request.
       if (scope.isOpen) scope.add(span);
       else this.sink.take(scope.traceId, [span]);
     };

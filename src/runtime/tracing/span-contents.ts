@@ -3,10 +3,10 @@ import { appendSpanOf, streamKind, type SpanIds } from './command-trace.js';
 import type { FinishedSpan, SpanAttributes, TraceBeginning } from './trace-scope.js';
 import type { AnsweredRequest, TracedCommand, TracedEvent } from './tracer.js';
 
-/** Ids of events that a span names; the rest is only counted. */
+/** Maximum number of event ids listed in a span; the others are only counted. */
 const NAMED_EVENTS = 100;
 
-/** Of an answered request. */
+/** The span of an answered request. */
 export function requestSpan({
   method,
   route,
@@ -19,7 +19,7 @@ export function requestSpan({
     'http.response.status_code': status,
     ...(error !== null && { 'error.type': error }),
   };
-  // As OpenTelemetry has it, what a client did wrong is no error of the server's span.
+  // By OpenTelemetry's conventions, an error of the client is not an error of the server's span.
   return {
     name: `${method} ${route}`,
     role: 'server',
@@ -28,7 +28,7 @@ export function requestSpan({
   };
 }
 
-/** Of what a command does. */
+/** The attributes of a span about a command. */
 export function commandAttributes({ stream, metadata }: TracedCommand): SpanAttributes {
   const { commandId, causationId } = metadata;
   return {
@@ -38,7 +38,7 @@ export function commandAttributes({ stream, metadata }: TracedCommand): SpanAttr
   };
 }
 
-/** Of events that were appended or are followed. */
+/** The attributes of a span about appended or followed events. */
 export function eventAttributes(events: readonly TracedEvent[]): SpanAttributes {
   return {
     'palimpsest.event.count': events.length,
@@ -48,7 +48,7 @@ export function eventAttributes(events: readonly TracedEvent[]): SpanAttributes 
   };
 }
 
-/** Events of one append are followed in its trace; those of several in a trace of its own, linked to each. */
+/** Events of one append are followed in its trace. Events of several appends are followed in a new trace that is linked to each. */
 export function beginningAfter(events: readonly TracedEvent[]): TraceBeginning {
   const appends = new Map(
     events.map(({ metadata, stream }): [string, SpanIds] => {
@@ -62,7 +62,7 @@ export function beginningAfter(events: readonly TracedEvent[]): TraceBeginning {
   return { traceId: first.traceId, parentSpanId: first.spanId, links: [] };
 }
 
-/** The class of an error, or its row in the table: what it says may hold what people wrote. */
+/** The class of an error, or its row of the error table. Its message is left out, because it may contain what people wrote. */
 export function kindOf(error: unknown): string {
   if (error instanceof ApplicationError) return error.row;
   return error instanceof Error ? error.name : 'error';

@@ -2,35 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { budgets } from '../../kernel/budgets.js';
 import type { SpanIds } from './command-trace.js';
 
-/** Who is at the other end of what a span records, in OpenTelemetry's words. */
+/** The role of a span towards its remote side, in OpenTelemetry's terms. */
 export type SpanRole = 'server' | 'internal' | 'producer' | 'consumer';
 
-/** What a span says beside its name and time. */
+/** The attributes of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A span that has ended. */
+/** A finished span. */
 export interface FinishedSpan {
   readonly name: string;
   readonly role: SpanRole;
   readonly spanId: string;
-  /** Null: it is the first of its trace. */
+  /** Null: it is the root of its trace. */
   readonly parentSpanId: string | null;
   readonly links: readonly SpanIds[];
   readonly attributes: SpanAttributes;
   /** Milliseconds since the UNIX epoch, with fractions. */
   readonly begun: number;
   readonly ended: number;
-  /** The kind of error that it ended with; null: none. */
+  /** The kind of error that ended it; null: it succeeded. */
   readonly error: string | null;
 }
 
 /** How a trace begins. */
 export interface TraceBeginning {
-  /** Null: the first command that is met gives it. */
+  /** Null: the first command determines it. */
   readonly traceId: string | null;
-  /** The span, recorded elsewhere, that the first one here is part of; null: it is part of none. */
+  /** The parent of the first span, which another process or thread recorded; null: there is none. */
   readonly parentSpanId: string | null;
-  /** What the first span comes of beside it. */
+  /** Further spans that caused the first one. */
   readonly links: readonly SpanIds[];
 }
 
@@ -39,7 +39,7 @@ export function randomSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** What one request, reaction or command records here of its trace, until it ends: only then is it known which trace it is. */
+/** The spans of one request, reaction or command. They are kept until it ends, because only then is its trace id known. */
 export class TraceScope {
   readonly parentSpanId: string | null;
   readonly links: readonly SpanIds[];
@@ -58,24 +58,24 @@ export class TraceScope {
     return !this.hasEnded;
   }
 
-  /** Whether a trace is this one: it is if none was known before. */
+  /** Whether this is the trace with that id: true if no id was known before, and then it gets that one. */
   isOf(traceId: string): boolean {
     this.knownTraceId ??= traceId;
     return this.knownTraceId === traceId;
   }
 
-  /** The id of the trace; made by this call where none was known. */
+  /** The trace id. If none is known yet, a random one is chosen. */
   get traceId(): string {
     return (this.knownTraceId ??= randomBytes(16).toString('hex'));
   }
 
-  /** Keeps a span, unless there are as many as are kept. */
+  /** Adds a span, unless the limit is reached. */
   add(span: FinishedSpan): void {
     if (this.finished.length < budgets.spansOfTrace.max - 1) this.finished.push(span);
     else this.cut += 1;
   }
 
-  /** Ends the scope with its own span, which is always kept. */
+  /** Ends the scope with its root span, which is always kept. */
   end(span: FinishedSpan): readonly FinishedSpan[] {
     this.hasEnded = true;
     const attributes =

@@ -1,77 +1,77 @@
 import type { EventMetadata, RecordedEvent } from '../../kernel/event.js';
 
-/** What a command does to one stream, as a tracer is told of it. */
+/** A command on one stream, as a tracer sees it. */
 export interface TracedCommand {
   readonly stream: string;
   readonly metadata: Pick<EventMetadata, 'commandId' | 'causationId'>;
 }
 
-/** What a tracer notes of the events that came of an append or go into a read model: no text, no person. */
+/** What a tracer records of events that are appended or projected: no texts, no people. */
 export type TracedEvent = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'position'> & {
   readonly metadata: Pick<EventMetadata, 'commandId' | 'causationId'>;
 };
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The path's pattern: paths themselves name people and say what they look for. */
+  /** The pattern of the path: actual paths contain names and search terms. */
   readonly route: string;
   readonly status: number;
-  /** The row of the error table that it was answered with; null: it was not. */
+  /** The row of the error table that was sent; null: the request succeeded. */
   readonly error: string | null;
 }
 
 /** The trace of one request. */
 export interface RequestTrace {
-  /** Runs the rest of the request: what is traced meanwhile, and in what it starts, belongs to it. */
+  /** Runs the rest of the request: spans recorded meanwhile, also asynchronously, belong to it. */
   run(task: () => void): void;
   /**
-   * Ends it, and hands it over to be exported.
+   * Ends the trace and hands it over for export.
    *
-   * @returns the id of the trace: 32 hexadecimal digits
+   * @returns the trace id: 32 hexadecimal digits
    */
   end(answered: AnsweredRequest): string;
 }
 
 /**
- * Records how long the parts of the program take, for a collector to show. Whoever holds none (null) records nothing. Tasks are
- * run as they are: what they answer and throw is passed on, and nobody waits for what is recorded to be exported.
+ * Records how long parts of the program take. Null instead of a tracer: nothing is recorded. Results and errors of tasks are passed through
+ * unchanged, and nobody waits for the export.
  */
 export interface Tracer {
-  /** @param traceparent of the caller (W3C Trace Context), which the trace is linked to; absent or malformed: it is linked to none */
+  /** @param traceparent header of the client (W3C Trace Context), to which the trace is linked; absent or malformed: there is no link */
   request(traceparent: string | undefined): RequestTrace;
-  /** Something of a request or reaction that has no command of its own; outside of these it is not recorded. */
+  /** A step of a request or reaction that is not a command. Outside of these it is not recorded. */
   step<Result>(name: string, task: () => Promise<Result>): Promise<Result>;
-  /** A decision about a stream, from loading it until its events are appended. */
+  /** A decision about a stream, from loading the stream to appending the events. */
   decision<Result>(command: TracedCommand, task: () => Promise<Result>): Promise<Result>;
-  /** An append of a command, until the log acknowledges it. */
+  /** An append, until the log acknowledges it. */
   append<Result extends { readonly events: readonly TracedEvent[] }>(
     command: TracedCommand,
     task: () => Promise<Result>,
   ): Promise<Result>;
-  /** What applies these events to a read model. */
+  /** Applying events to a read model. */
   projection<Result>(
     model: string,
     events: readonly TracedEvent[],
     task: () => Promise<Result>,
   ): Promise<Result>;
-  /** What a reactor does because of an event. */
+  /** A reactor's handling of an event. */
   reaction<Result>(reactor: string, event: TracedEvent, task: () => Promise<Result>): Promise<Result>;
-  /** Exports what still waits, for two seconds at most. Never rejects. */
+  /** Exports the remaining spans, within two seconds. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Where traces go, and how many. */
+/** Where traces are sent, and how many. */
 export interface TracingOptions {
-  /** The address of a collector that speaks OTLP over HTTP, without `/v1/traces`. */
+  /** The collector's OTLP address over HTTP, without `/v1/traces`. */
   readonly endpoint: string;
-  /** Sent with each export, by name. */
+  /** Headers of each export, by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the collector shows the program as. */
+  /** The name of the service in the collector. */
   readonly serviceName: string;
-  /** The share of traces that is exported, from 0 to 1: every process and thread chooses the same ones. */
+  /** The share of traces to export, from 0 to 1. All processes and threads choose the same traces. */
   readonly share: number;
 }
 
-/** Is told, at most once a minute, why spans are lost. */
+/** Called at most once a minute with the reason why spans are lost. */
 export type WarnOfLoss = (reason: string) => void;
