@@ -14,7 +14,6 @@ import { verifyAll } from './audit/verify.js';
 import { openConfiguredPlace, type ChosenBackupParameters } from './backup.js';
 import { exitCodes, type CommandAction, type CommandContext } from './command.js';
 
-/** What `palimpsest backup drill` does. */
 export const drill: CommandAction<ChosenBackupParameters> = async (parameters, context) => {
   const { configuration, terminal } = context;
   const place = await openConfiguredPlace(parameters, configuration);
@@ -45,7 +44,7 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
   }
 };
 
-/** The same, on the restored stores and nothing else. */
+/** The configuration with all stores in the restored directory, and no servers. */
 function directoryOnly(configuration: Configuration, dataDirectory: string): Configuration {
   return {
     ...configuration,
@@ -56,7 +55,7 @@ function directoryOnly(configuration: Configuration, dataDirectory: string): Con
   };
 }
 
-/** Every event must be one that every model can apply. @throws PoisonEventError */
+/** Checks that every projection can apply every event of the log. @throws PoisonEventError */
 async function buildAll(configuration: Configuration, terminal: CommandContext['terminal']): Promise<number> {
   const stores = await openProjectionStores(configuration);
   try {

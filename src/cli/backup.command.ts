@@ -3,7 +3,7 @@ import { runs } from './command.js';
 
 const PLACE = 'a folder, or s3://bucket/folder; absent: BACKUP_TO';
 
-/** `palimpsest backup` */
+/** Defines `palimpsest backup`. */
 export function backupCommand(): Command {
   const backup = new Command('backup')
     .enablePositionalOptions()
@@ -63,7 +63,7 @@ function drillCommand(backup: Command): void {
   runs(drill, async () => (await import('./backup-drill.js')).drill);
 }
 
-/** `palimpsest restore` */
+/** Defines `palimpsest restore`. */
 export function restoreCommand(): Command {
   const restore = new Command('restore')
     .argument('[place]', PLACE)

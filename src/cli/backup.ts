@@ -17,19 +17,19 @@ import { logFile } from '../stores/store-configuration.js';
 import { exitCodes, MisusedError, type CommandAction } from './command.js';
 import { backupsFrom } from '../configuration/backup-configuration.js';
 
-/** What the command line says where a place of backups is meant. */
+/** The options that select a backup place. */
 export interface PlaceParameters {
   readonly place?: string;
 }
 
-/** What it says of one backup. */
+/** The options that select one backup. */
 export interface ChosenBackupParameters extends PlaceParameters {
   readonly backup?: string;
   readonly identity?: string;
   readonly serverKey?: string;
 }
 
-/** What it says for `palimpsest backup`. */
+/** The arguments and options of `palimpsest backup`. */
 export interface BackupParameters extends PlaceParameters {
   readonly recipient?: string;
   readonly withServerKey?: boolean;
@@ -82,7 +82,7 @@ interface ListedBackup {
   readonly bytes: number;
   readonly recipient: string | null;
   readonly withServerKey: boolean;
-  /** ISO 8601: of the first erasure that it does not know; null: there is none; absent: there is no log to ask. */
+  /** Time (ISO 8601) of the first erasure after the backup; null: there is none; absent: there is no log to read erasures from. */
   readonly olderThanErasureOf?: string | null;
 }
 
@@ -110,7 +110,7 @@ function spoken({ id, position, bytes, recipient, withServerKey, olderThanErasur
   return `${id}  up to event ${position}  ${bytes} bytes  ${remarks.join(', ')}`;
 }
 
-/** Null: there is no log to ask. */
+/** Null: there is no log to read. */
 async function knownErasures(
   manifests: readonly Manifest[],
   configuration: Configuration,
@@ -179,7 +179,7 @@ export const restore: CommandAction<ChosenBackupParameters> = async (
   }
 };
 
-/** @throws BackupRefusedError where there is nothing */
+/** @throws BackupRefusedError when no place is configured */
 export async function openConfiguredPlace(
   parameters: PlaceParameters,
   configuration: Configuration,

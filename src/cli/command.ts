@@ -3,22 +3,21 @@ import { readConfiguration, type Configuration } from '../config.js';
 import { processTerminal, type Terminal } from './terminal.js';
 import { OperatorError } from '../kernel/errors.js';
 
-/** What a command works with. */
+/** What a command needs besides its parameters. */
 export interface CommandContext {
   readonly configuration: Configuration;
   readonly terminal: Terminal;
 }
 
-/** Does what a command says; answers what the process exits with. */
+/** Carries out a command and returns the exit code of the process. */
 export type CommandAction<Parameters> = (
   parameters: Parameters,
   context: CommandContext,
 ) => Promise<ExitCode>;
 
 /**
- * What the process exits with. Scripts can rely on it:
- * 0 done, and nothing found amiss; 1 could not be done; 2 the command line makes no sense; 3 done, and something is amiss; 4 done,
- * and nothing is amiss as far as was looked, but something needed for a proof was not given.
+ * Exit codes, which scripts can rely on. 0: done, no fault found; 1: could not be done; 2: wrong usage; 3: done, faults found; 4: done, no
+ * fault found, but something that a proof needs was not given.
  */
 export const exitCodes = { done: 0, failed: 1, misused: 2, amiss: 3, unproven: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -28,15 +27,15 @@ export class CommandFailedError extends OperatorError {
   override readonly name = 'CommandFailedError';
 }
 
-/** The command line holds a value that makes no sense. The message is a sentence that names it. */
+/** An argument or option has an invalid value. The message is a sentence that names it. */
 export class MisusedError extends OperatorError {
   override readonly name = 'MisusedError';
 }
 
 /**
- * Adds `--json`, and runs an action with what the command line and the environment say.
+ * Adds `--json`, and runs an action with the parsed command line and the configuration.
  *
- * @param load gives the action; only the one that is asked for is loaded, with all that stands behind it
+ * @param load imports the action, so that only the chosen command's code is loaded
  */
 export function runs<Parameters extends object>(
   command: Command,
@@ -54,20 +53,20 @@ export function runs<Parameters extends object>(
   });
 }
 
-/** What stands on the command line beside options, by name. */
+/** The positional arguments by name. */
 function argumentsOf(command: Command): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     command.registeredArguments.map((argument, index) => [argument.name(), command.processedArgs[index]]),
   );
 }
 
-/** For an option's value that must be a whole number. */
+/** Parses an option as a whole number. */
 export function wholeNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value);
   throw new MisusedError(`"${value}" is not a whole number.`);
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function collected(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

@@ -2,27 +2,27 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { CommandFailedError, MisusedError } from './command.js';
 
-/** What the command line says where something cannot be undone. */
+/** The option of commands that cannot be undone. */
 export interface Confirmed {
   readonly yes?: boolean;
 }
 
-/** Where the question is asked; a person can answer only on a terminal. */
+/** The terminal that the question is shown on, and whether a person can answer there. */
 export interface Asking {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Adds `--yes` to a command whose work cannot be undone. */
+/** Adds `--yes` to a command that cannot be undone. */
 export function withConfirmation(command: Command): Command {
   return command.option('--yes', 'do it without asking, for scripts');
 }
 
 /**
- * Asks before something that cannot be undone, unless `--yes` was said.
+ * Asks for confirmation of something that cannot be undone, unless `--yes` was given.
  *
  * @param question a sentence that says what will be done
- * @throws MisusedError where nobody can answer; CommandFailedError where the answer is no
+ * @throws MisusedError when nobody can answer; CommandFailedError when the answer is no
  */
 export async function confirm(
   question: string,

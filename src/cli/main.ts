@@ -24,7 +24,7 @@ function program(): Command {
     .description(description)
     .version(programVersion(), '--version', 'show the version')
     .addHelpText('after', codes)
-    // What stands behind a command's name is that command's, also where its group has such an option.
+    // Options after a subcommand's name belong to it, even if its group has an option of the same name.
     .enablePositionalOptions();
   for (const group of [
     serveCommand(),
@@ -45,7 +45,7 @@ function throwInsteadOfExiting(command: Command): void {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  // A reader that has seen enough, such as `head`, ends the output and with it the command.
+  // When the reader closes the pipe early, as `head` does, the command ends.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
   });

@@ -5,10 +5,10 @@ import { isAboutRoom } from '../runtime/operator-errors.js';
 import { CommandFailedError } from './command.js';
 
 /**
- * Writes a file that is not there yet, for its owner alone; after an error there is none.
+ * Creates a file that only its owner can read. After an error the file is removed.
  *
- * @param lines begun once the file can be written
- * @throws CommandFailedError
+ * @param lines iterated once the file is open
+ * @throws CommandFailedError for example when the file exists
  */
 export async function writeNewFile(file: string, lines: AsyncIterable<string>): Promise<void> {
   const handle = await openNew(file);

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 
 /**
- * The operating system's account in whose name a command runs, for the record of what operators did. Behind `sudo` it is the one
- * that called it, with the one that it became.
+ * The operating system account that runs the command, for the record of operator commands. Under `sudo`: the calling account and the
+ * account that it became.
  */
 export function operatorAccount(): string {
   const account = accountName();
@@ -10,7 +10,7 @@ export function operatorAccount(): string {
   return caller === undefined || caller === account ? account : `${caller} (as ${account})`;
 }
 
-/** A container may run under a number that has no name. */
+/** In a container, the user id may have no name. */
 function accountName(): string {
   try {
     return userInfo().username;

@@ -7,7 +7,7 @@ import { erasePersonCommand } from '../node/owner-command-names.js';
 import type { Progress } from './progress-line.js';
 import { RebuildShare } from './projections/rebuild-share.js';
 
-/** What the command line says for `palimpsest owner erase-person`. */
+/** The arguments and options of `palimpsest owner erase-person`. */
 export interface ErasePersonParameters extends Confirmed {
   /** An id or an e-mail address. */
   readonly who: string;
@@ -34,7 +34,7 @@ export const erasePerson: CommandAction<ErasePersonParameters> = async (
   return exitCodes.done;
 };
 
-/** Shows how much of all read models is rebuilt. */
+/** Shows how much of the rebuild of all read models is done. */
 function showing(progress: Progress): (said: unknown) => void {
   let done: RebuildShare | null = null;
   const applied = new Map<string, number>();

@@ -5,9 +5,9 @@ import { SystemClock } from '../runtime/system-clock.js';
 import { withStoresHere } from './with-stores-here.js';
 
 /**
- * Gives the owner a new key while no server runs.
+ * Gives the owner a new API key while no server runs.
  *
- * @returns what the operator is told
+ * @returns the text for the operator
  * @throws NoLogError, LogIncompleteError
  */
 export function resetKeyHere(configuration: Configuration): Promise<string> {

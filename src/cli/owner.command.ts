@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { runs } from './command.js';
 import { withConfirmation } from './confirmation.js';
 
-/** What concerns the organization's owner. */
+/** The commands about the organization and its owner. */
 export function ownerCommands(): Command {
   const owner = new Command('owner').description('the organization’s owner');
   const resetKey = owner

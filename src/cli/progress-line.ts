@@ -1,20 +1,20 @@
-/** How far something has come. */
+/** The progress of a long task. */
 export interface Progress {
   /**
-   * @param done how much is done by now; null: only its share is known
-   * @param share how much of the whole that is, from 0 to 1; absent: as the total says
+   * @param done amount that is done; null: only the share is known
+   * @param share of the whole that is done, from 0 to 1; absent: computed from the total
    */
   set(done: number | null, share?: number): void;
-  /** Ends the display; nothing of a bar stays behind. */
+  /** Ends the display and clears the bar. */
   end(): void;
 }
 
-/** Tells how far something has come by positions of the log, which some stores count in bytes: only their share means anything. */
+/** Shows progress by positions of the log. Only their share is shown, because some stores count positions in bytes. */
 export function byPosition(progress: Progress, head: number | null): (position: number) => void {
   return (position) => progress.set(null, position / (head ?? position));
 }
 
-/** Where a {@link ProgressLine} is shown, and what it is about. */
+/** Where and how a {@link ProgressLine} is shown. */
 export interface ProgressLineOptions {
   readonly output: {
     readonly isTTY?: boolean;
@@ -24,24 +24,24 @@ export interface ProgressLineOptions {
   readonly label: string;
   /** Null: unknown. */
   readonly total: number | null;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** What takes less is over before anybody reads of it. */
+/** Shorter tasks show no progress. */
 const QUIET_MILLISECONDS = 500;
 const REDRAW_MILLISECONDS = 100;
-/** Without a person to watch, one line now and then is enough. */
+/** Interval of the lines when no terminal shows a bar. */
 const LINE_MILLISECONDS = 5_000;
 const BAR_WIDTH = 24;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** A bar with a rate and the time that is left, redrawn in place on a terminal; plain lines now and then elsewhere. */
+/** On a terminal, a bar with rate and remaining time that is redrawn in place; elsewhere, a plain line every few seconds. */
 export class ProgressLine implements Progress {
   private readonly began: number;
   private shownAt: number;
   private shown = false;
-  /** The share that was there when the display began: what is taken up again is not all done now. */
+  /** The share when the display began: a resumed task did not do that part now. */
   private firstShare: number | null = null;
 
   constructor(private readonly options: ProgressLineOptions) {
@@ -75,7 +75,7 @@ export class ProgressLine implements Progress {
     return `${label}  ${barOf(done / total)}  ${numbers.format(done)} of ${numbers.format(total)}  ${speed}${left}`;
   }
 
-  /** The time that is left goes by the share, not by what is done: that may be of another kind. */
+  /** The remaining time is computed from the share, because `done` may count something else. */
   private textOf(done: number | null, share: number, now: number): string {
     const seconds = (now - this.began) / 1000;
     const gained = share - (this.firstShare ?? 0);
@@ -99,7 +99,7 @@ function barOf(share: number): string {
   return `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${Math.floor(within * 100)}%`;
 }
 
-/** Minutes and seconds, or hours and minutes when it is long. */
+/** Minutes and seconds; for long durations, hours and minutes. */
 function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];

@@ -1,11 +1,11 @@
 import type { Configuration } from '../config.js';
 import { waitForStores, type StoreServers } from '../node/wait-for-stores.js';
 
-/** A server that is being restarted is back by then, and somebody sits before the tool. */
+/** Long enough for a server that restarts, and not too long for a person who waits. */
 const TIMEOUT_SECONDS = 5;
 
 /**
- * The configuration, once the servers that it names can be used.
+ * Waits until the configured servers can be reached, and returns the configuration.
  *
  * @throws StoreServerError with the address and the reason
  */
@@ -15,7 +15,7 @@ export async function reachable<Servers extends StoreServers>(configuration: Ser
   return configuration;
 }
 
-/** The same where the log alone is needed. */
+/** The same for the event store alone. */
 export async function reachableLog(configuration: Configuration): Promise<Configuration> {
   await reachable({ ...configuration, mongodbUrl: null });
   return configuration;

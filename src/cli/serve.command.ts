@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 /**
- * `palimpsest serve`: the server in this process, for those who installed the package. `npm start` and the image start it with
- * bounds on its memory that can only be set on Node's own command line.
+ * `palimpsest serve` runs the server in this process, for those who installed the package. `npm start` and the image also set memory limits
+ * that are only possible on Node's command line.
  */
 export function serveCommand(): Command {
   return new Command('serve')

@@ -1,4 +1,4 @@
-/** Rows in columns, under their headings. */
+/** Formats rows as columns under headings. */
 export function tableOf(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

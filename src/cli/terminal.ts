@@ -2,23 +2,22 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { ProgressLine, type Progress } from './progress-line.js';
 
-/** Where a command's results and remarks go. */
+/** Where a command's results and messages go. */
 export interface Terminal {
-  /** Whether results are written for a program to read. */
+  /** Whether results are JSON for a program. */
   readonly json: boolean;
-  /** Columns that a line of results may take; null: as many as it likes, because no person watches. */
+  /** Maximum width of a line of results; null: unlimited, because the output is not a terminal. */
   readonly columns: number | null;
-  /** Whether colours tell a reader anything. */
+  /** Whether to use colours. */
   readonly colours: boolean;
-  /** Writes a line of results on standard output; resolves when the reader has room for more. */
+  /** Writes a line of results to standard output; resolves when the stream accepts more. */
   print(line: string): Promise<void>;
-  /** Says something beside the results, on standard error. */
+  /** Writes a message to standard error. */
   say(line: string): void;
   /**
-   * Shows how far something has come that may take a while, beside the results: a bar where a person watches, now and then a
-   * line elsewhere.
+   * Shows the progress of a task on standard error: a bar on a terminal, a line now and then elsewhere.
    *
-   * @param total how much there is to do; null: unknown
+   * @param total amount to do; null: unknown
    */
   progress(label: string, total: number | null): Progress;
 }

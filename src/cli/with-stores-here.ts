@@ -6,10 +6,10 @@ import { requireLog } from '../stores/store-configuration.js';
 import { reachable } from './reachable-stores.js';
 
 /**
- * Does something with the stores of a data directory that no server runs on, and closes them.
+ * Runs a task on the stores of a data directory that no server uses, and closes them.
  *
- * @param work begins once it is known that the log has not lost its end: an event would take the place of one that is missing
- * @throws NoLogError, LogIncompleteError, and what `work` throws
+ * @param work called after checking that the end of the log is not missing: otherwise a new event would take the position of a lost one
+ * @throws NoLogError, LogIncompleteError, and the errors of `work`
  */
 export async function withStoresHere<Result>(
   configuration: Configuration,

@@ -7,7 +7,7 @@ import { noteLook } from './note-look.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
-/** What the command line says for `palimpsest audit at`. */
+/** The arguments and options of `palimpsest audit at`. */
 export interface AtParameters {
   readonly moment: string;
   readonly query: string;
@@ -15,7 +15,7 @@ export interface AtParameters {
   readonly as?: string;
 }
 
-/** So much of a query is recorded. */
+/** Length in characters at which a query is cut in the record of the look. */
 const MAX_NOTED = 1_000;
 
 /** What `palimpsest audit at` does. */
@@ -50,7 +50,7 @@ export const askThePast: CommandAction<AtParameters> = (parameters, { configurat
     }
   });
 
-/** The moment that an answer is about: the position up to which the log was read, and the time. */
+/** The end of the log as the answer knows it: the last position that was read, and the time. */
 function shownEnd({ end: { position, now } }: PastNode): {
   readonly position: number;
   readonly time: string;
@@ -58,7 +58,7 @@ function shownEnd({ end: { position, now } }: PastNode): {
   return { position, time: new Date(now).toISOString() };
 }
 
-/** @throws CommandFailedError when nobody was named so then */
+/** @throws CommandFailedError when there was no such account at that time */
 function viewerOf({ follower, stores }: PastNode, named: string | undefined): number {
   const directory = follower.current();
   if (named === undefined) {

@@ -14,7 +14,7 @@ import { noteLook } from './note-look.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
-/** What the command line says for `palimpsest audit who-could-see` and `palimpsest audit readers`. */
+/** The arguments and options of `palimpsest audit who-could-see` and `palimpsest audit readers`. */
 export interface AudienceParameters {
   readonly message: number;
   readonly at?: string;
@@ -51,9 +51,9 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
     });
 }
 
-/** The query of the server, asked of read models that are built from the log alone. */
+/** The query that the server also answers, on read models that are built from the log. */
 async function sourcesIn(node: PastNode): Promise<PastSources> {
-  // Much stands behind them: only who asks for the past loads them.
+  // Loaded only when needed, because it imports a large part of the program.
   const { MessageReader } = await import('../../contexts/messages/message-reader.js');
   const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
   const { EmailLookup } = await import('../../access/email-lookup.js');
@@ -70,7 +70,7 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
     names: new KnownNames(log),
     deadline: new QueryDeadline(),
     givenUp: new GivenUpEvents(models),
-    // The log itself is read.
+    // There is no audit index here, so the log itself is read.
     index: { open: () => Promise.resolve(null) } as AuditIndex,
   };
 }

@@ -13,7 +13,7 @@ import { withStoresHere } from '../with-stores-here.js';
 /**
  * Carries out a command about cases on the files, while no server runs.
  *
- * @param use what is done with the answer before the stores are closed: what was made goes with them
+ * @param use receives the answer before the stores are closed, which also removes the files that the command created
  * @throws NoLogError; LogIncompleteError
  */
 export function carryOutHere<Result>(

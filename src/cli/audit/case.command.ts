@@ -19,7 +19,7 @@ const about = (command: Command): Command =>
     .option('--to <time>', 'messages sent at or before a time')
     .option('--words <words>', 'messages one version of which has all of these words');
 
-/** `palimpsest audit case` */
+/** Defines `palimpsest audit case`. */
 export function caseCommand(audit: Command): void {
   const root = audit
     .command('case')

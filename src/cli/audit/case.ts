@@ -18,7 +18,7 @@ import { tableOf } from '../table.js';
 import { parseMoment, shownTime } from './moment.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
-/** A case as the server tells it. */
+/** A case in the server's answer. */
 interface ToldCase {
   readonly id: number;
   readonly name: string;
@@ -31,7 +31,7 @@ interface OfCase {
   readonly case: number;
 }
 
-/** Has a command carried out: by the running server, or, when none runs, here. @throws CommandFailedError */
+/** Carries out a command in the running server or, if none runs, in this process. @throws CommandFailedError */
 async function ask<Answer, Result = Answer>(
   { configuration, terminal }: CommandContext,
   { command, parameters = {} }: ControlRequest,
@@ -213,7 +213,7 @@ export const exportCase: CommandAction<OfCase & { readonly file: string }> = asy
     },
   );
   const { task, ...bundle } = made;
-  // What the server keeps of it is not needed any more. Where none runs, it is gone already.
+  // The server's copy of the bundle is no longer needed. Without a server it was removed when the stores closed.
   await askRunningServer(context.configuration.dataDirectory, { command: 'case drop', parameters: { task } });
   if (terminal.json) await terminal.print(JSON.stringify(bundle));
   else

@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.js';
 import { shownTime } from './moment.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
-/** What the command line says for `palimpsest audit check`. */
+/** The arguments and options of `palimpsest audit check`. */
 export interface CheckParameters {
   readonly bundle: string;
   readonly earlier?: string;
@@ -41,7 +41,7 @@ async function isZip(file: string): Promise<boolean> {
   }
 }
 
-/** The same for what `audit case export` makes. */
+/** The same for a bundle of `audit case export`. */
 async function checkBundleOfCase(
   { bundle, earlier, signer: expected }: CheckParameters,
   terminal: Terminal,
@@ -89,7 +89,7 @@ async function show(
   await terminal.print(`${claim.organization}, ${claim.statedAt}: ${claim.size} events, root ${claim.root}`);
   await terminal.print(`Signed by ${signer}`);
   for (const fault of faults) await terminal.print(`FAULT  ${fault}`);
-  // Of a bundle with faults, nothing is said to be held.
+  // If the bundle has faults, nothing is said about legal holds.
   if (faults.length > 0) return;
   for (const { index, stream, revision, type, id, at, actorId, hash } of events) {
     const actor = actorId === null ? 'the server' : `account ${actorId}`;

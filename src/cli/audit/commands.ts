@@ -12,7 +12,7 @@ import { caseCommand } from './case.command.js';
 import { checkCommand, sealCommand, verifyCommand } from './integrity.commands.js';
 import { exportCommand, importCommand } from './transfer.commands.js';
 
-/** What auditors do with the log. */
+/** The commands for auditors. */
 export function auditCommands(): Command {
   const audit = new Command('audit')
     .summary('read, prove and export the log')

@@ -8,11 +8,11 @@ import { organizationName } from '../../audit/organization-name.js';
 import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
 
-/** What the command line says for `palimpsest audit export`. */
+/** The arguments and options of `palimpsest audit export`. */
 export interface ExportParameters {
   readonly file?: string;
   readonly keys?: boolean;
-  /** `--without-files` */
+  /** `--without-files`. */
   readonly withoutFiles?: boolean;
 }
 

@@ -23,7 +23,7 @@ import { noteLook } from './note-look.js';
 import { byPosition } from '../progress-line.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
-/** What the command line says for `palimpsest audit history`. */
+/** The arguments and options of `palimpsest audit history`. */
 export interface HistoryParameters {
   readonly message: number;
   readonly as?: string;
@@ -74,7 +74,7 @@ function codeOf({ steps }: MessageLife): ExitCode {
   return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.amiss : exitCodes.done;
 }
 
-/** The past of the log, as the command line opens it. */
+/** Opens the past of the log for a command. */
 export function pastOf(opening: PastOpening): PastOfLog {
   return { log: opening.stores.log, open: (moment) => openPast(opening, moment) };
 }
@@ -88,7 +88,7 @@ function viewLine({ at, position, message }: View, names: Names): string {
   return `${when}could be seen ${place}${how}: ${JSON.stringify(content)}`;
 }
 
-/** What people and channels were called when an event came. */
+/** Names of people and channels at the time of an event. */
 type Names = Pick<EventFormatter, 'person' | 'channel'>;
 
 function namesAt(history: NameHistory, position: number): Names {

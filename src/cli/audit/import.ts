@@ -14,13 +14,13 @@ import { loadServerKey } from '../../stores/key-store/server-key.js';
 import { reachable } from '../reachable-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
-/** What the command line says for `palimpsest audit import`. */
+/** The arguments and options of `palimpsest audit import`. */
 export interface ImportParameters {
   readonly file: string;
   readonly eraseWithoutKeys?: boolean;
-  /** Path of the server.key of the server that the export comes from. */
+  /** Path of the `server.key` of the server that made the export. */
   readonly sourceKey?: string;
-  /** `--without-checking-tags` */
+  /** `--without-checking-tags`. */
   readonly withoutCheckingTags?: boolean;
 }
 
@@ -71,8 +71,8 @@ export const readExport: CommandAction<ImportParameters> = async (
 };
 
 /**
- * The keys that the export's tags may be under: that of the server that it comes from, or that of this directory, which may be a
- * copy of it. Null: they are not to be checked.
+ * Tag keys to check the export with: that of the exporting server, and that of this directory, which may be a copy of it. Null: tags are
+ * not checked.
  */
 async function tagKeysOf(
   { sourceKey, withoutCheckingTags = false, eraseWithoutKeys = false }: ImportParameters,
@@ -107,7 +107,7 @@ async function requireServerKey({ serverKeyFile }: Configuration): Promise<void>
   }
 }
 
-/** What an interrupted import left is no other log. */
+/** Events that an interrupted import of the same export left are accepted. */
 async function refuseOtherLog({ eventStore }: Stores, firstId: string): Promise<void> {
   for await (const { events } of eventStore.readAll({ after: null, pageSize: 1 })) {
     const [first] = events;

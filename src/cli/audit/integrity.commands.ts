@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { collected, runs } from '../command.js';
 
-/** `palimpsest audit verify` */
+/** Defines `palimpsest audit verify`. */
 export function verifyCommand(audit: Command): void {
   const verify = audit
     .command('verify')
@@ -16,7 +16,7 @@ export function verifyCommand(audit: Command): void {
   runs(verify, async () => (await import('./verify.js')).verifyAll);
 }
 
-/** `palimpsest audit check` */
+/** Defines `palimpsest audit check`. */
 export function checkCommand(audit: Command): void {
   const check = audit
     .command('check')
@@ -37,7 +37,7 @@ export function checkCommand(audit: Command): void {
   runs(check, async () => (await import('./check.js')).checkProofBundle);
 }
 
-/** `palimpsest audit seal` */
+/** Defines `palimpsest audit seal`. */
 export function sealCommand(audit: Command): void {
   const seal = audit
     .command('seal')

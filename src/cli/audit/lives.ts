@@ -12,12 +12,12 @@ interface LifeParameters extends EventFormat {
   readonly to?: string;
 }
 
-/** What the command line says for `palimpsest audit person`. */
+/** The arguments and options of `palimpsest audit person`. */
 export interface PersonParameters extends LifeParameters {
   readonly who: string;
 }
 
-/** What the command line says for `palimpsest audit channel`. */
+/** The arguments and options of `palimpsest audit channel`. */
 export interface ChannelParameters extends LifeParameters {
   readonly which: string;
 }

@@ -10,20 +10,20 @@ export type ShownEvent = RecordedEvent | UnreadableEvent;
 
 /** Writes events, one after another. */
 export interface LogFormat {
-  /** The lines of an event; the first one's follow the heading, where there is one. */
+  /** The lines of an event. Those of the first event follow the heading, if there is one. */
   of(event: ShownEvent): readonly string[];
 }
 
-/** For programs: an event whole, as JSON. */
+/** For programs: each event completely, as JSON. */
 export const jsonLines: LogFormat = { of: (event) => [JSON.stringify(event)] };
 
-/** The events as people read them: a line each, under a heading. */
+/** For people: one line per event, under a heading. */
 export class LogLines implements LogFormat {
   private isBegun = false;
 
   constructor(
     private readonly names: NameHistory,
-    /** The most characters of a line; null: as many as it takes. */
+    /** Maximum number of characters per line; null: unlimited. */
     private readonly columns: number | null,
   ) {}
 
@@ -35,7 +35,7 @@ export class LogLines implements LogFormat {
 
   private lineOf(event: ShownEvent): string {
     const { position, stream, revision, type } = event;
-    // Nothing of one that cannot be read is taken for granted, and its line is never cut.
+    // The line of an unreadable event is never cut, and shows only what is certain.
     if (!isReadable(event))
       return inColumns(String(position), `${stream}@${revision}`, type, unreadableText(event));
     const line = inColumns(
@@ -50,7 +50,7 @@ export class LogLines implements LogFormat {
   }
 }
 
-/** For spreadsheets: comma-separated values (RFC 4180) under their names. */
+/** For spreadsheets: comma-separated values (RFC 4180) with a line of column names. */
 export class CsvLines implements LogFormat {
   private isBegun = false;
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { collected, runs, wholeNumber } from '../command.js';
 import { momentHelp } from './moment.js';
 
-/** `palimpsest audit log` */
+/** Defines `palimpsest audit log`. */
 export function logCommand(audit: Command): void {
   const log = audit
     .command('log')
@@ -45,7 +45,7 @@ Examples:
   runs(log, async () => (await import('./log.js')).showLog);
 }
 
-/** `palimpsest audit person` */
+/** Defines `palimpsest audit person`. */
 export function personCommand(audit: Command): void {
   const command = audit
     .command('person')
@@ -58,7 +58,7 @@ export function personCommand(audit: Command): void {
   runs(command, async () => (await import('./lives.js')).showPerson);
 }
 
-/** `palimpsest audit channel` */
+/** Defines `palimpsest audit channel`. */
 export function channelCommand(audit: Command): void {
   const command = audit
     .command('channel')
@@ -80,7 +80,7 @@ function withFormats(command: Command, example: string): void {
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
-/** `palimpsest audit history` */
+/** Defines `palimpsest audit history`. */
 export function historyCommand(audit: Command): void {
   const history = audit
     .command('history')
@@ -102,7 +102,7 @@ Example:
   runs(history, async () => (await import('./history.js')).showHistory);
 }
 
-/** `palimpsest audit at` */
+/** Defines `palimpsest audit at`. */
 export function atCommand(audit: Command): void {
   const at = audit
     .command('at')
@@ -127,7 +127,7 @@ Examples:
   runs(at, async () => (await import('./at.js')).askThePast);
 }
 
-/** `palimpsest audit who-could-see` */
+/** Defines `palimpsest audit who-could-see`. */
 export function whoCouldSeeCommand(audit: Command): void {
   const command = audit
     .command('who-could-see')
@@ -148,7 +148,7 @@ Example:
   runs(command, async () => (await import('./audience.js')).showAudience);
 }
 
-/** `palimpsest audit readers` */
+/** Defines `palimpsest audit readers`. */
 export function readersCommand(audit: Command): void {
   const command = audit
     .command('readers')

@@ -17,7 +17,7 @@ import { parseMoment } from './moment.js';
 import { noteLook, type Look } from './note-look.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
-/** What the command line says for `palimpsest audit log`. */
+/** The arguments and options of `palimpsest audit log`. */
 export interface LogParameters {
   readonly stream?: readonly string[];
   readonly type?: readonly string[];
@@ -43,7 +43,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
     return printEvents({ stores, terminal }, selection, parameters);
   });
 
-/** How events are written. */
+/** In which form events are printed. */
 export type EventFormat = Pick<LogParameters, 'limit' | 'csv'>;
 
 /** @throws MisusedError */
@@ -51,7 +51,7 @@ export function refuseTwoFormats({ csv }: EventFormat, terminal: Terminal): void
   if (csv === true && terminal.json) throw new MisusedError('Say either --csv or --json.');
 }
 
-/** Prints the events that are selected, in log order. */
+/** Prints the selected events in log order. */
 export async function printEvents(
   { stores, terminal }: { readonly stores: LogStores; readonly terminal: Terminal },
   selection: LogSelection,
@@ -78,7 +78,7 @@ export async function printEvents(
   return isAmiss ? exitCodes.amiss : exitCodes.done;
 }
 
-/** What is recorded of reading the log. */
+/** How this reading of the log is recorded. */
 function lookOf(parameters: LogParameters, selection: LogSelection): Look {
   const { stream, type, role, others, limit, from, to } = parameters;
   const { actorIds, messageId, channelId, aboutId } = selection;
@@ -114,7 +114,7 @@ function formatOf(
   return isCsv ? new CsvLines(names) : new LogLines(names, terminal.columns);
 }
 
-/** What is told of an event only by others before it: the role of who acted, and whose message it was. */
+/** Selects by data that only earlier events contain: the role of the actor, and the sender of a message. */
 async function selectionOfActors({ role, others }: LogParameters, log: EventLog): Promise<LogSelection> {
   const names = role?.map(knownRole);
   const history = names === undefined ? null : await readRoleHistory(log);

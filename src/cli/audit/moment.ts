@@ -1,7 +1,7 @@
 import { readMoment, type PastMoment } from '../../audit/moment.js';
 import { MisusedError } from '../command.js';
 
-/** What `--help` says of moments. */
+/** The explanation of positions and times in `--help`. */
 export const momentHelp =
   'a position of the log (1234), or a time (2026-11-21T10:00, 2026-11-21, in UTC unless it says otherwise)';
 
@@ -17,7 +17,7 @@ export function parseMoment(text: string): PastMoment {
   return moment;
 }
 
-/** A time as it is shown. */
+/** Formats a time for people. */
 export function shownTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -5,7 +5,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { withStoresHere } from '../with-stores-here.js';
 
-/** Records a look on the files, while no server runs. */
+/** Records a look at the log on the files, while no server runs. */
 export function noteLookHere(
   configuration: Configuration,
   { look, operator }: { readonly look: LookedAt; readonly operator: string },

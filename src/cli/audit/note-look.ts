@@ -7,20 +7,20 @@ import { OperatorError } from '../../kernel/errors.js';
 import { operatorAccount } from '../operator-account.js';
 import type { Terminal } from '../terminal.js';
 
-/** What is looked at: what is left out was not narrowed down. */
+/** What is recorded of a look. A filter that is absent did not restrict it. */
 export interface Look extends Pick<LookedAt, 'view' | 'asked'> {
   readonly selection?: Partial<LookedAt['selection']>;
 }
 
-/** Where a look is made. */
+/** The context of the command that looks. */
 export interface Looking {
   readonly configuration: Configuration;
   readonly terminal: Terminal;
 }
 
 /**
- * Records a look into the log before anything is shown of it: by the running server, or, when none runs, here. Whoever has the files
- * and the keys sees what they hold all the same: of a log that cannot be written, such as a copy, it is said that nothing was recorded.
+ * Records a look at the log before anything is shown: in the running server or, if none runs, in this process. It cannot stop somebody who
+ * has the files and the keys, so a log that cannot be written, such as a copy, is shown with a remark that nothing was recorded.
  */
 export async function noteLook({ configuration, terminal }: Looking, look: Look): Promise<void> {
   const { view, asked, selection = {} } = look;

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { byPosition } from '../progress-line.js';
 import { shownTime } from './moment.js';
 
-/** Where to open the past. */
+/** What is needed to open the past. */
 export interface PastOpening {
   readonly configuration: Configuration;
   readonly stores: LogStores;
@@ -16,16 +16,16 @@ export interface PastOpening {
 }
 
 /**
- * Opens the past as it was at a moment.
+ * Opens the past as of a position or time.
  *
- * @throws CommandFailedError when there was nothing yet, and for a position behind the end of the log
+ * @throws CommandFailedError when the log was still empty then, and for a position after its end
  */
 export async function openPast(
   { configuration, stores, terminal }: PastOpening,
   moment: PastMoment,
 ): Promise<OpenPastNode> {
   const end = await endOf(moment, { stores, terminal });
-  // The whole application is behind it: only who asks for the past loads it.
+  // Loaded only when needed, because it imports the whole application.
   const { PastNode } = await import('../../node/past-node.js');
   const progresses = new Map<string, ReturnType<Terminal['progress']>>();
   const onProgress = (model: string, events: number): void => {
@@ -36,7 +36,7 @@ export async function openPast(
   return PastNode.open({ configuration, stores, onProgress }, end);
 }
 
-/** After the last event nothing changes: a later time shows what the log ends with, and says so. */
+/** Nothing changes after the last event: a later time shows the end of the log, and says so. */
 async function endOf(
   moment: PastMoment,
   { stores: { eventStore }, terminal }: Pick<PastOpening, 'stores' | 'terminal'>,

@@ -3,7 +3,7 @@ import { proofBundleIn } from '../../audit/sealing/check-bundle.js';
 import type { AnyProofBundle } from '../../audit/sealing/proof-bundle.js';
 import { CommandFailedError } from '../command.js';
 
-/** @throws CommandFailedError when the file holds no proof bundle */
+/** @throws CommandFailedError when the file does not contain a proof bundle */
 export async function readProofBundle(file: string): Promise<AnyProofBundle> {
   let text: string;
   try {

@@ -4,7 +4,7 @@ import { openLogToRead, type LogStores } from '../../stores/open-log.js';
 import { MisusedError } from '../command.js';
 import { reachable } from '../reachable-stores.js';
 
-/** Opens the log for as long as something is done with it. */
+/** Opens the log, runs a task, and closes the log. */
 export async function withLog<Result>(
   configuration: Configuration,
   use: (stores: LogStores) => Promise<Result>,
@@ -17,12 +17,12 @@ export async function withLog<Result>(
   }
 }
 
-/** What people and channels are called. */
+/** The names of people and channels. */
 export function readNames({ log, vault }: LogStores): Promise<Names> {
   return Names.read(log, vault);
 }
 
-/** @throws MisusedError when nobody is named so */
+/** @throws MisusedError when there is no such person */
 export function personNamed(names: Names, named: string): number {
   const id = names.personId(named);
   if (id === undefined) throw new MisusedError(`Nobody has the id or the e-mail address "${named}".`);

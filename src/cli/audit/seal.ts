@@ -12,7 +12,7 @@ import { pastOf } from './history.js';
 import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
-/** What the command line says for `palimpsest audit seal`. */
+/** The arguments and options of `palimpsest audit seal`. */
 export interface SealParameters {
   readonly out?: string;
   readonly since?: string;
@@ -47,7 +47,7 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     return exitCodes.done;
   });
 
-/** @throws CommandFailedError for what is not in the log */
+/** @throws CommandFailedError for events that are not in the log */
 function refuseUnproven(bundle: ProofBundle, wanted: readonly string[]): void {
   const missing = unprovenIn(bundle, wanted);
   if (missing !== undefined) throw new CommandFailedError(`The log holds no message or event "${missing}".`);

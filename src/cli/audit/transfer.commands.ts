@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { runs } from '../command.js';
 
-/** `palimpsest audit export` */
+/** Defines `palimpsest audit export`. */
 export function exportCommand(audit: Command): void {
   const exporting = audit
     .command('export')
@@ -22,7 +22,7 @@ To move from embedded stores to EventStoreDB:
   runs(exporting, async () => (await import('./export.js')).writeExport);
 }
 
-/** `palimpsest audit import` */
+/** Defines `palimpsest audit import`. */
 export function importCommand(audit: Command): void {
   const importing = audit
     .command('import')

@@ -7,7 +7,7 @@ import { reachable, reachableLog } from '../reachable-stores.js';
 import type { Terminal } from '../terminal.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
-/** What the command line says for `palimpsest audit verify`. */
+/** The arguments and options of `palimpsest audit verify`. */
 export interface VerifyParameters {
   readonly seal?: readonly string[];
   readonly signer?: string;
@@ -34,7 +34,7 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
   return report.findings.length + report.discarded.length === 0 ? exitCodes.done : exitCodes.amiss;
 };
 
-/** @throws CommandFailedError for a statement that cannot be relied on */
+/** @throws CommandFailedError for a proof bundle whose signature is not valid */
 async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
   const vouched: Vouched[] = [];
   for (const file of seal) {
@@ -63,7 +63,7 @@ async function show(report: StoresReport, vouched: readonly Vouched[], terminal:
   await terminal.print(`Nothing is amiss${where}${also}.`);
 }
 
-/** How far the tags go, and what nothing but somebody further ahead could tell. */
+/** Up to which position tags were checked, and what cannot be detected without a later tree head. */
 function tagLine({ taggedFrom, last }: VerificationReport): string {
   const tags =
     taggedFrom === null
@@ -79,7 +79,7 @@ function lineOf({ kind, position, place, message }: Finding): string {
   return `${kind.toUpperCase()}  ${where === '' ? '' : `${where}: `}${message}`;
 }
 
-/** A sentence about an event that was given up. */
+/** A sentence about a discarded event. */
 function lineAbout({ follower, event }: GivenUp): string {
   return `${follower} lacks ${event.type} at position ${event.position}, which was given up: "projections dead-letters restore ${follower}" takes that back`;
 }

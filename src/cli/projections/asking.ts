@@ -4,7 +4,7 @@ import { CommandFailedError } from '../command.js';
 import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
 
 /**
- * Has a command about read models carried out: by the running server, or, when none runs, here.
+ * Carries out a command about read models in the running server or, if none runs, in this process.
  *
  * @throws CommandFailedError
  */

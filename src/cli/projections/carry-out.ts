@@ -18,7 +18,7 @@ export function carryOut(
   return withStoresHere(configuration, async (stores) => {
     const node = new ServerNode(configuration, stores, createLogger('silent'));
     try {
-      // Models that a newer program made can be rebuilt, and nothing else can be done with them.
+      // Models of a newer program version can only be rebuilt.
       await node.startProjections({ acceptNewer: command === 'projections rebuild' });
       const known = projectionCommands(node.operations, node.operationsRecord)[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);

@@ -3,7 +3,7 @@ import { runs, wholeNumber } from '../command.js';
 import { withConfirmation } from '../confirmation.js';
 import { steeringCommands } from './steering.js';
 
-/** `palimpsest projections status` */
+/** Defines `palimpsest projections status`. */
 export function statusCommand(projections: Command): void {
   const status = projections
     .command('status')
@@ -18,7 +18,7 @@ export function statusCommand(projections: Command): void {
   runs(status, async () => (await import('./status.js')).showStatus);
 }
 
-/** `palimpsest projections rebuild` */
+/** Defines `palimpsest projections rebuild`. */
 export function rebuildCommand(projections: Command): void {
   const rebuild = projections
     .command('rebuild')
@@ -39,7 +39,7 @@ Examples:
   runs(rebuild, async () => (await import('./rebuild.js')).rebuildModels);
 }
 
-/** `palimpsest projections verify` */
+/** Defines `palimpsest projections verify`. */
 export function verifyCommand(projections: Command): void {
   const verify = projections
     .command('verify')
@@ -52,7 +52,7 @@ export function verifyCommand(projections: Command): void {
   runs(verify, async () => (await import('./verify.js')).verifyModels);
 }
 
-/** `palimpsest projections snapshots` */
+/** Defines `palimpsest projections snapshots`. */
 export function snapshotsCommand(projections: Command): void {
   const snapshots = projections
     .command('snapshots')
@@ -106,7 +106,7 @@ function forModel(group: Command, verb: string, summary: string): Command {
     .description(`${summary}.`);
 }
 
-/** What operators do with the read models. */
+/** The commands about read models. */
 export function projectionsCommands(): Command {
   const projections = new Command('projections')
     .summary('watch, rebuild and repair the read models')

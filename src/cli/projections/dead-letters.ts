@@ -7,7 +7,7 @@ import { tableOf } from '../table.js';
 import { confirm, type Confirmed } from '../confirmation.js';
 import { ask } from './asking.js';
 
-/** Which read model the command line names. */
+/** The read model that the command line names. */
 export interface ModelParameters {
   readonly model: string;
 }
@@ -44,9 +44,9 @@ export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (p
   return dealWithEvent('discard', 'was given up')(parameters, context);
 };
 
-/** What the command line says for `palimpsest projections dead-letters restore`. */
+/** The arguments and options of `palimpsest projections dead-letters restore`. */
 export interface RestoreParameters extends ModelParameters {
-  /** Id of one event; absent: all that were given up. */
+  /** Id of one event; absent: all discarded events. */
   readonly event?: string;
 }
 

@@ -1,23 +1,23 @@
-/** How far one model has come. */
+/** The progress of rebuilding one model. */
 export interface ModelProgress {
   readonly projection: string;
-  /** Null: it has just begun. */
+  /** Null: the rebuild has just begun. */
   readonly position: number | null;
 }
 
-/** How much of the rebuilding of several models is done, as a part of the whole: each model counts alike. */
+/** The progress of rebuilding several models as one share. Each model counts equally. */
 export class RebuildShare {
   private readonly done = new Map<string, number>();
 
-  /** @param models how many there are to rebuild */
+  /** @param models the number of models to rebuild */
   constructor(private readonly models: number) {}
 
-  /** @param head where the log ends; null: it is empty */
+  /** @param head the last position of the log; null: the log is empty */
   note({ projection, position }: ModelProgress, head: number | null): void {
     if (head !== null && head > 0) this.done.set(projection, Math.min(1, (position ?? 0) / head));
   }
 
-  /** Counts as done what was begun and is not under way any more. */
+  /** Counts rebuilds as done that were seen before and are no longer running. */
   finishBut(underWay: readonly ModelProgress[]): void {
     const names = new Set(underWay.map(({ projection }) => projection));
     for (const name of this.done.keys()) if (!names.has(name)) this.done.set(name, 1);

@@ -6,7 +6,7 @@ import { versionLabel } from '../../operations/version-label.js';
 import { ask } from './asking.js';
 import { RebuildShare } from './rebuild-share.js';
 
-/** What the command line says for `palimpsest projections rebuild`. */
+/** The arguments and options of `palimpsest projections rebuild`. */
 export interface RebuildParameters {
   readonly models: readonly string[];
   readonly all?: boolean;

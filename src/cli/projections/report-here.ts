@@ -4,7 +4,7 @@ import { reportProjections, type ProjectionReport } from '../../operations/proje
 import { reachable } from '../reachable-stores.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 
-/** Looks at the read models as they lie there while no server runs. */
+/** Reports on the read models from the files, while no server runs. */
 export async function reportHere(configuration: Configuration): Promise<readonly ProjectionReport[]> {
   const stores = await openProjectionStoresToRead(await reachable(configuration));
   try {

@@ -34,7 +34,7 @@ async function showReactors(reactors: readonly ReactorReport[], terminal: Termin
   }
 }
 
-/** Reactors run in a server alone. */
+/** Reactors run only in a server. */
 async function reactorsOf(configuration: Configuration): Promise<readonly ReactorReport[]> {
   const answer = await askRunningServer(configuration.dataDirectory, 'reactors status');
   if (answer?.ok === false) throw new CommandFailedError(answer.message);

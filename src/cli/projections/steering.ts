@@ -9,7 +9,7 @@ interface Steering {
   readonly summary: string;
   readonly description: string;
   readonly told: (projection: string, answer: unknown) => string;
-  /** What is asked before it is done; absent: it can be undone. */
+  /** Asked for confirmation; absent: the command can be undone. */
   readonly question?: (projection: string) => string;
 }
 

@@ -6,7 +6,7 @@ import { exitCodes, type CommandAction } from '../command.js';
 import { reachable } from '../reachable-stores.js';
 import type { Terminal } from '../terminal.js';
 
-/** What the command line says for `palimpsest projections verify`. */
+/** The arguments and options of `palimpsest projections verify`. */
 export interface VerifyParameters {
   readonly models: readonly string[];
 }
