@@ -126,6 +126,8 @@ const handlers = [
     MessageComposer,
     NoticeSender,
     ChannelStatistics,
+    LastMessage,
+    ConversationLookup,
     UploadReferences,
   ],
 })

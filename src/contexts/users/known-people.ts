@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { isAcquainted, isShownEveryone } from '../../access/acquaintances.js';
 import type { DirectConversations } from '../../access/direct-conversations.js';
 import type { Snapshot } from '../../access/snapshot.js';
@@ -18,8 +19,9 @@ export const knowsEveryone: Knows = () => true;
 /**
  * Finds out who may know whom: see {@link mayKnow}. Nothing is looked up for viewers who may know everyone.
  */
+@Injectable()
 export class KnownPeople {
-  constructor(private readonly lookup: Pick<ConversationLookup, 'directConversations'>) {}
+  constructor(private readonly lookup: ConversationLookup) {}
 
   /** The test whether a viewer may know an account. */
   async to(viewer: User, snapshot: Snapshot): Promise<Knows> {

@@ -1,5 +1,4 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { OwnProfileController } from './own-profile.controller.js';
 import { ChangeOwnProfileHandler } from './commands/change-own-profile.js';
@@ -45,7 +44,7 @@ import { SecurityRecords } from './security/security-records.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
 import { KnownAccounts } from './known-accounts.js';
-import { ConversationLookup, KnownPeople } from './known-people.js';
+import { KnownPeople } from './known-people.js';
 import { LogInController } from './log-in.controller.js';
 import { WebTokenController } from './web-token.controller.js';
 import { WebTokens } from './web-tokens.js';
@@ -151,16 +150,7 @@ export class UsersModule {
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
-      {
-        provide: KnownPeople,
-        inject: [ModuleRef],
-        // Resolved lazily, because the messages context imports this one.
-        useFactory: (modules: ModuleRef) =>
-          new KnownPeople({
-            directConversations: (userIds) =>
-              modules.get(ConversationLookup, { strict: false }).directConversations(userIds),
-          }),
-      },
+      KnownPeople,
       SecurityRecords,
     ];
     const factors = new SecondFactors({ store: store.secondFactors, vault, clock });

@@ -6,7 +6,6 @@ import { KnownPeople } from '../known-people.js';
 import { userObject, type UserFormat } from '../views/user-object.js';
 import type { UserObject } from '../users.replies.js';
 import { failure } from '../../../kernel/errors.js';
-import { ModuleRef } from '@nestjs/core';
 import { LastMessage } from '../last-message.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
@@ -81,7 +80,7 @@ export class GetOwnUser extends Query<OwnUser> {
 export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly modules: ModuleRef,
+    private readonly messages: LastMessage,
   ) {}
 
   async execute({ caller }: GetOwnUser): Promise<OwnUser> {
@@ -92,12 +91,10 @@ export class GetOwnUserHandler implements IQueryHandler<GetOwnUser> {
       clientGravatar: false,
       includeProfile: true,
     });
-    // Resolved lazily, because the messages context imports this one.
-    const messages = this.modules.get(LastMessage, { strict: false });
     return {
       ...object,
       ...(user.bot === null ? {} : { bot_type, bot_owner_id }),
-      max_message_id: await messages.lastReceivedMessageId(user.id),
+      max_message_id: await this.messages.lastReceivedMessageId(user.id),
     };
   }
 }
