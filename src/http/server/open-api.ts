@@ -5,12 +5,12 @@ import { isMarkedPublic } from '../authentication/authentication.decorators.js';
 import { describeNow } from '../documentation.decorators.js';
 import { planOf } from '../parameters/parameter-plan.js';
 import { parametersOf } from '../parameters/parameters.decorator.js';
-import { describeByComments } from './comments-in-document.js';
 import { describeErrors } from './errors-in-document.js';
 import { controllerEndpoints, type ControllerEndpoint } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
 import { describePermissions } from './permissions-in-document.js';
 import { describeReplies } from './replies-in-document.js';
+import { describeOperations } from './summaries-in-document.js';
 import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
@@ -29,8 +29,7 @@ export function openApiDocument(application: NestFastifyApplication): swagger.Op
     .setVersion('1')
     .addBasicAuth();
   const document = swagger.SwaggerModule.createDocument(application, description.build());
-  const commented = describeByComments(document, endpoints);
-  const replied = describeReplies(commented, endpoints, application);
+  const replied = describeReplies(describeOperations(document), endpoints, application);
   return describePermissions(describeErrors(nameWildcards(describeJsonInForms(replied))));
 }
 
