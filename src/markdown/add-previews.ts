@@ -9,9 +9,9 @@ import type { Stash } from './stash.js';
 const maxLinks = 24;
 
 /**
- * Adds previews of images and videos behind the blocks that link to them; a paragraph that is only the address gives way.
+ * Adds previews of images and videos after the blocks that link to them. A paragraph that consists of the address alone is replaced.
  *
- * @returns whether a picture is shown
+ * @returns whether a preview was added
  */
 export function addPreviews(
   { root, links, stash }: ParsedMessage,
@@ -35,8 +35,8 @@ export function addPreviews(
 }
 
 /**
- * Takes away the text of a paragraph or an item that is nothing but the address: the preview stands there instead. An item
- * still begins with its text, though nothing is left of that.
+ * Empties the text of a paragraph or list item that consists of the address alone, because the preview replaces it. A list item keeps its
+ * empty text.
  */
 function removeIfAlone({ link, element }: BlockLink, stash: Stash): void {
   if (element.text !== link.place || link.text !== link.url) return;
@@ -44,7 +44,7 @@ function removeIfAlone({ link, element }: BlockLink, stash: Stash): void {
   if (element.tag === 'li') element.text = stash.put('');
 }
 
-/** Where previews go: into the item, behind the paragraph and what it was given before, or else behind the whole text. */
+/** Finds the place of a preview: inside the list item; after the paragraph and its earlier previews; or else at the end. */
 class PreviewPlaces {
   readonly #root: BlockElement;
   readonly #behind = new Map<BlockElement, number>();

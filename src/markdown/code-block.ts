@@ -1,12 +1,12 @@
 import { escapeAttribute, escapeLiteral } from './html.js';
 import wordsByLanguage from './data/languages.json' with { type: 'json' };
 
-/** Display names of languages by the words that people write behind a fence's mark. */
+/** Display names of languages by the words that people write after a fence's mark. */
 const languagesByWord = new Map(
   Object.entries(wordsByLanguage).flatMap(([name, words]) => words.map((word) => [word, name] as const)),
 );
 
-/** A block of code, without highlighting: clients do that themselves from the name of its language. */
+/** A block of code without highlighting: clients highlight it themselves, by the name of its language. */
 export function codeBlock(code: string, language = ''): string {
   const name = language === '' ? '' : ` data-code-language="${escapeAttribute(languageName(language))}"`;
   const text = escapeLiteral(withoutOuterNewlines(code));
@@ -21,7 +21,7 @@ function withoutOuterNewlines(code: string): string {
   return code.slice(from, to);
 }
 
-/** The name by which clients show and highlight a language; a word that is not known stands for itself. */
+/** The name by which clients show and highlight a language; an unknown word is used as it is. */
 function languageName(word: string): string {
   return languagesByWord.get(word.toLowerCase()) ?? word;
 }

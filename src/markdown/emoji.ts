@@ -1,6 +1,6 @@
 import emojiNames from './data/emoji-names.json' with { type: 'json' };
 
-/** Names of every built-in emoji by its code, as the API knows them; the first of each is its own name. */
+/** Names of each built-in emoji by its code, as in the API. The first one is the canonical name. */
 export const emojiNamesByCode: Readonly<Record<string, readonly string[]>> = emojiNames;
 
 const codesByName = new Map<string, string>();
@@ -14,12 +14,12 @@ export function emojiCode(name: string): string | undefined {
   return codesByName.get(name);
 }
 
-/** The first name of a built-in emoji. */
+/** The canonical name of a built-in emoji. */
 export function emojiOwnName(code: string): string | undefined {
   return ownNames.get(code);
 }
 
-/** How a built-in emoji stands in a message. Names and codes hold nothing that needs escaping. */
+/** The HTML of a built-in emoji. Names and codes contain nothing that needs escaping. */
 export function emojiHtml(code: string, name: string): string {
   const title = name.replaceAll('_', ' ');
   return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;

@@ -2,35 +2,35 @@ import katex from 'katex';
 import { budgets } from '../kernel/budgets.js';
 import { escapeLiteral } from './html.js';
 
-/** How a formula stands in a text: within a line, or in lines of its own. */
+/** Whether a formula stands within a line or in lines of its own. */
 export type FormulaPlacement = 'inline' | 'display';
 
-/** How far braces, delimiters, environments and switches of style may lie within each other. */
+/** Maximum nesting of braces, delimiters, environments and style switches. */
 const deepestNesting = 15;
 
 /**
- * With definitions a short formula could stand for one that never ends; without them the work follows from the length.
- * And formulas have nothing to say to whoever runs the server.
+ * Definitions are refused because a short formula could then expand without end; without them, the work is limited by the length. Commands
+ * that write to the server's console are refused too.
  */
 const refused =
   /\\(?:[gex]?def|let|futurelet|newcommand|renewcommand|providecommand|global|long|show|message|errmessage)(?![A-Za-z@])/;
 
-/** Sizes that a formula names, in em, and what it may make of itself: it stands among what others say. */
+/** Maximum size of elements, in em, and maximum number of macro expansions: a formula is shown among other people's messages. */
 const sizes = { maxSize: 20, maxExpand: 300 };
 
-/** What of a formula takes as long to set as several letters: what parts the cells of arrays and diagrams, and primes. */
+/** Parts of a formula that take as long to typeset as several letters: cell separators of arrays and diagrams, and primes. */
 const costlyMark = /[&@']|\\\\/g;
 const costlyMarkLength = 6;
 
-/** How long a formula counts as: its characters, with those that are costly counted several times. */
+/** The length of a formula with its costly characters counted several times. */
 export function formulaCost(tex: string): number {
   return tex.length + (costlyMarkLength - 1) * (tex.match(costlyMark)?.length ?? 0);
 }
 
 /**
- * One formula as HTML, or null for what is no TeX, and for what is too large to be set quickly.
+ * Renders one formula as HTML. Null: it is not valid TeX, or it is too large to be typeset quickly.
  *
- * Pure: the bounds see to it that the outcome never depends on how much time or stack there is.
+ * Pure: because of the limits, the result never depends on the available time or stack.
  */
 export function formulaHtml(tex: string, placement: FormulaPlacement): string | null {
   if (formulaCost(tex) > budgets.formula.max || refused.test(tex) || nestingOf(tex) > deepestNesting)
@@ -43,7 +43,7 @@ export function formulaHtml(tex: string, placement: FormulaPlacement): string | 
   }
 }
 
-/** The library warns of every character that it has no measures of: what people wrote is not for the server's log. */
+/** The library logs a warning for every character without font metrics. Texts of people must not get into the server's log. */
 function silently<Result>(act: () => Result): Result {
   const output: Pick<Console, 'warn'> = console;
   const { warn } = output;
@@ -55,12 +55,12 @@ function silently<Result>(act: () => Result): Result {
   }
 }
 
-/** What stands in place of a formula that cannot be set. */
+/** What is shown instead of a formula that cannot be rendered. */
 export function formulaError(source: string): string {
   return `<span class="tex-error">${escapeLiteral(source)}</span>`;
 }
 
-/** Commands after which everything to the end of the group lies one level deeper. */
+/** Commands that put everything up to the end of the group one level deeper. */
 const switches =
   '(?:rm|sf|tt|bf|it|cal|color|tiny|sixptsize|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge' +
   '|displaystyle|textstyle|scriptstyle|scriptscriptstyle)(?![A-Za-z@])';
@@ -70,7 +70,7 @@ const nestingMark = new RegExp(
   'g',
 );
 
-/** How deep the formula nests, at least as deep as the library will recurse. */
+/** The nesting depth of a formula: an upper bound of the library's recursion. */
 function nestingOf(tex: string): number {
   const switchesAtDepth = [0];
   let deepest = 0;

@@ -2,12 +2,15 @@ import { budgets } from '../kernel/budgets.js';
 import { formulaCost, formulaError, formulaHtml, type FormulaPlacement } from './formula.js';
 import type { Stash } from './stash.js';
 
-/** Whether a text can hold formulas at all, told without parsing it. */
+/** Whether a text may contain formulas, without parsing it. */
 export function mayHoldFormulas(text: string): boolean {
   return text.includes('$$') || text.includes('math');
 }
 
-/** Sets the formulas of one text, once all the rest is written: looking for names in a text, or checking its length, sets none. */
+/**
+ * Renders the formulas of one text, after everything else is written, so that none is rendered when a text is only searched for names or
+ * checked for its length.
+ */
 export class Formulas {
   readonly #stash: Stash;
   readonly #displays = new Set<string>();
@@ -17,12 +20,12 @@ export class Formulas {
     this.#stash = stash;
   }
 
-  /** The place of a formula between `$$` and `$$`. */
+  /** Returns the placeholder of a formula between `$$` and `$$`. */
   putInline(tex: string): string {
     return this.#put(tex, 'inline', formulaError(`$$${tex}$$`));
   }
 
-  /** The place of a fence of formulas, one in each paragraph. */
+  /** Returns the placeholder of a fenced block of formulas. Each paragraph of it is a formula. */
   putDisplay(text: string): string {
     const formulas = text.split('\n\n').filter((tex) => tex.trim() !== '');
     const places = formulas.map((tex) => this.#put(tex, 'display', formulaError(tex)));
@@ -31,7 +34,7 @@ export class Formulas {
     return display;
   }
 
-  /** Whether a text is the place of a fence of formulas: a paragraph already. */
+  /** Whether a text is the placeholder of a fenced block of formulas, which is already a paragraph. */
   isDisplay(text: string): boolean {
     return this.#displays.has(text);
   }

@@ -1,4 +1,4 @@
-/** Well-formed character references of the source pass: the API's clients expect `&copy;` to mean ©. */
+/** Well-formed character references in the text are kept: the API's clients expect `&copy;` to mean ©. */
 const textCharacters = /[<>]|&(?!(?:#\d+|#x[\da-f]+|[\da-z]+);)/gi;
 const attributeCharacters = /[<>"]|&(?!(?:#\d+|#x[\da-f]+|[\da-z]+);)/gi;
 const literalCharacters = /[<>&]/g;
@@ -6,17 +6,17 @@ const literalCharacters = /[<>&]/g;
 const needsTextEscape = /[<>&]/;
 const needsAttributeEscape = /[<>&"]/;
 
-/** Text between tags. Well-formed character references stay as they are. */
+/** Escapes text between tags. Well-formed character references are kept. */
 export function escapeText(text: string): string {
   return needsTextEscape.test(text) ? text.replace(textCharacters, characterReference) : text;
 }
 
-/** Text between tags in which nothing has a meaning: code. */
+/** Escapes text between tags in which nothing has a special meaning: code. */
 export function escapeLiteral(text: string): string {
   return needsTextEscape.test(text) ? text.replace(literalCharacters, characterReference) : text;
 }
 
-/** The value of a double-quoted attribute. */
+/** Escapes the value of a double-quoted attribute. */
 export function escapeAttribute(value: string): string {
   return needsAttributeEscape.test(value) ? value.replace(attributeCharacters, characterReference) : value;
 }

@@ -6,19 +6,19 @@ import type { LinkifiedText } from './references.js';
 import { expandUrlTemplate } from './url-template.js';
 import { safeUrl } from './url.js';
 
-/** An organization's rule that makes links of texts. */
+/** A rule of the organization that turns matching texts into links. */
 export interface Linkifier {
   /** An RE2 expression with a named group (`(?P<name>…)`) for every variable of the template. */
   readonly pattern: string;
-  /** RFC 6570. */
+  /** A URI template (RFC 6570). */
   readonly urlTemplate: string;
 }
 
 const compiled = new LRUCache<string, { readonly expression: RE2JS | null }>({ max: 500 });
 
 /**
- * The texts that linkifiers match, with the addresses that they become. Expressions come from people, so they run in an
- * engine whose time is linear in the text. What is found in code or in another link is not shown as a link later.
+ * Finds the texts that linkifiers match, with the addresses that they become. The expressions come from people, so they run in an engine
+ * with linear time. Matches inside code or other links are not shown as links later.
  */
 export function linkify(content: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
   const found = new Map<string, LinkifiedText>();
@@ -32,8 +32,8 @@ export function linkify(content: string, linkifiers: readonly Linkifier[]): read
 }
 
 /**
- * The links of a topic, as `topic_links` lists them: what linkifiers match and bare addresses, in the order of the text. Where
- * two overlap, the earlier linkifier wins.
+ * The links of a topic, as in `topic_links`: matches of linkifiers and bare addresses, in the order of the text. Of overlapping ones, the
+ * earlier linkifier wins.
  */
 export function findTopicLinks(topic: string, linkifiers: readonly Linkifier[]): readonly LinkifiedText[] {
   const links: PlacedLink[] = [];
@@ -61,17 +61,16 @@ function addressesOf(topic: string): readonly PlacedLink[] {
     const found = findBareAddress(word);
     const safe = found === undefined ? undefined : safeUrl(found.address);
     if (found === undefined || safe === undefined) return [];
-    // Clients expect the secure web of an address in a topic that names no scheme.
+    // In topics, clients expect https for an address without a scheme.
     const url = safe === `http://${found.address}` ? `https://${found.address}` : safe;
     return [{ text: found.address, url, start: index + found.start }];
   });
 }
 
 /**
- * One search is linear in the text, but each may read on to the end of it before it knows its match, which makes a text full of
- * matches quadratic. What all linkifiers of a text may cost together is therefore bounded: by the characters that their searches
- * may read, times the size of the program that reads them. Ordinary expressions reach this only where long paragraphs hold links
- * by the hundred.
+ * One search is linear in the text, but it may read to the end of the text to find one match, so a text full of matches takes quadratic
+ * time. The total cost of all linkifiers of a text is therefore limited: the number of characters that searches may read, times the size of
+ * the compiled expression. Ordinary expressions reach the limit only in long paragraphs with hundreds of links.
  */
 interface Allowance {
   steps: number;
@@ -99,13 +98,13 @@ function* matchesOf(
 }
 
 interface Search {
-  /** Stands at a match. */
+  /** Positioned at a match. */
   readonly matcher: Matcher;
-  /** Where the paragraph begins in which it searches; no match goes beyond. */
+  /** Start of the paragraph that is being searched; matches do not extend beyond it. */
   readonly paragraph: number;
 }
 
-/** One match after the other, until there are no more or the linkifiers have cost enough. */
+/** Yields one match after the other, until there are no more or the allowance is used up. */
 function* searches(expression: RE2JS, content: string, allowance: Allowance): Generator<Search> {
   const size = expression.programSize();
   for (const { 0: text, index: paragraph } of content.matchAll(/(?:[^\n]|\n(?!\n))+/g)) {
@@ -116,7 +115,7 @@ function* searches(expression: RE2JS, content: string, allowance: Allowance): Ge
       if (allowance.steps < 0) return;
       if (!matcher.find(from)) break;
       yield { matcher, paragraph };
-      // The character behind a match may be the one in front of the next.
+      // The character after a match may also be the one before the next match.
       from = Math.max(matcher.end(wholeGroup), from + 1);
     }
   }
@@ -132,12 +131,12 @@ function compile(pattern: string): RE2JS | null {
   return expression;
 }
 
-/** A match stands behind a blank, a bracket, a quotation mark or a mark of Markdown, and before no letter or digit. */
+/** A match must follow a blank, a bracket, a quotation mark or a Markdown mark, and no letter or digit may follow it. */
 function compileStanding(pattern: string): RE2JS | null {
   try {
     return RE2JS.compile(`(?:^|[\\s\\x{85}\\pZ'"(,:<>|*~])(?P<${wholeGroup}>${pattern})(?:$|[^\\pL\\pN])`);
   } catch {
-    // One that the engine does not know was refused when it was made; an imported one matches nothing.
+    // Unsupported expressions are refused when a linkifier is created; an imported one matches nothing.
     return null;
   }
 }

@@ -1,32 +1,32 @@
-/** What an examined image is, as it is shown. */
+/** What is known of an examined image. */
 export type ImageFacts = {
   readonly contentType: string;
-  /** Pixels, turned as the image says of itself. */
+  /** In pixels, after applying the image's own orientation. */
   readonly width: number;
   readonly height: number;
   readonly isAnimated: boolean;
-  /** Whether no browser shows the file itself, so that the whole of it is offered in another format. */
+  /** Whether browsers cannot show the file, so that the full image is offered in another format. */
   readonly isTranscoded: boolean;
 };
 
-/** An upload that a text may show rather than link to. */
+/** An upload that a text may show instead of linking to it. */
 export type UploadedMedia = {
-  /** What its address holds behind `/user_uploads/`, but for the name of the file. */
+  /** The part of its address after `/user_uploads/`, without the file name. */
   readonly storageName: string;
   readonly contentType: string;
-  /** Null: it is no image, cannot be shown, or nobody has looked yet. */
+  /** Null: it is no image, it cannot be shown, or it has not been examined yet. */
   readonly image: ImageFacts | null;
-  /** Whether an image was looked into; true for what is none. */
+  /** Whether it has been examined; true for files that are no images. */
   readonly isExamined: boolean;
 };
 
 /** The largest thumbnail that clients are offered, in pixels. */
 export const thumbnailSize = { width: 840, height: 560 } as const;
 
-/** How the thumbnails of uploaded images are called: register announces them by these names. */
+/** Names of the thumbnails of uploaded images, which `POST /register` announces. */
 export const thumbnailNames = { still: '840x560.webp', animated: '840x560-anim.webp' } as const;
 
-/** What is shown while nobody has looked into an image yet. */
+/** Shown until an image is examined. */
 const loadingImage = '/static/images/loading/loader-black.svg';
 
 const imageTypes: ReadonlySet<string> = new Set(
@@ -37,7 +37,7 @@ const audioTypes: ReadonlySet<string> = new Set(
 );
 const videoTypes: ReadonlySet<string> = new Set(['mp4', 'webm', 'quicktime'].map((name) => `video/${name}`));
 
-/** Whether an uploaded file is looked into to be shown in messages. */
+/** Whether files of this type are examined, to be shown in messages. */
 export function isImageType(contentType: string): boolean {
   return imageTypes.has(contentType);
 }
@@ -50,24 +50,24 @@ export function isVideoType(contentType: string): boolean {
   return videoTypes.has(contentType);
 }
 
-/** Whether messages show such a file themselves. */
+/** Whether messages show files of this type. */
 export function isMediaType(contentType: string): boolean {
   return isImageType(contentType) || isAudioType(contentType) || isVideoType(contentType);
 }
 
-/** The name of the format in which the whole of an image is offered that browsers do not show. */
+/** The name of the full-size version of an image that browsers cannot show. */
 export function transcodedName({ width, height }: Pick<ImageFacts, 'width' | 'height'>): string {
   return `${width}x${height}.webp`;
 }
 
 const ownUpload = /^\/user_uploads\/(\d+\/[0-9a-f]{2}\/[0-9a-f]{38})\/[^/?#]+$/;
 
-/** The stored file that an address on this server names; null when it names none. */
+/** The stored file that an address on this server names; null: the address names none. */
 export function storageNameAt(url: string): string | null {
   return ownUpload.exec(url)?.[1] ?? null;
 }
 
-/** What an image of an upload says of itself, by the names of its attributes; null when it is not to be shown. */
+/** The HTML attributes of an upload's image; null: it must not be shown. */
 export function imageAttributes(
   url: string,
   { contentType, image, isExamined }: UploadedMedia,

@@ -12,7 +12,7 @@ import type { ReferenceSource } from './references.js';
 import { RenderBudget } from './render-budget.js';
 import { Stash } from './stash.js';
 
-/** A text, parsed; its HTML lies in the stash. */
+/** A parsed text. Its HTML is in the stash. */
 export interface ParsedMessage {
   readonly root: BlockElement;
   readonly links: readonly BlockLink[];
@@ -20,9 +20,9 @@ export interface ParsedMessage {
 }
 
 /**
- * Parses a text with whatever `references` knows of the names in it.
+ * Parses a text with the names that `references` knows.
  *
- * @throws ApplicationError `unrenderableText` when that costs more than the budget
+ * @throws ApplicationError `unrenderableText` when it exceeds the budget
  */
 export function parseMessage(
   content: string,
@@ -40,6 +40,6 @@ export function parseMessage(
 function withoutFences(content: string, fences: Fences): string {
   const lines = separateHangingLists(splitSource(content)).map(normalizeBlanks);
   const fenced = lines.some((line) => line.startsWith('```') || line.startsWith('~~~'));
-  // A fence that nobody closed takes in the end of the text: two empty lines.
+  // An unclosed fence extends to the end of the text, including two empty lines.
   return (fenced ? fences.takeOut([...lines, '', '']) : lines).join('\n');
 }

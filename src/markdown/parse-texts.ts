@@ -1,10 +1,10 @@
 import type { BlockElement } from './block/element.js';
 import type { InlineParser, TextLink } from './inline/inline-parser.js';
 
-/** A link and the block that it stands in. */
+/** A link and the block that contains it. */
 export interface BlockLink {
   readonly link: TextLink;
-  /** Whether it stands in its block directly, not within other marks. */
+  /** Whether it is directly in its block, and not inside other marks. */
   readonly direct: boolean;
   readonly element: BlockElement;
   readonly parent: BlockElement;
@@ -12,9 +12,9 @@ export interface BlockLink {
 }
 
 /**
- * Parses the texts of a tree in place: each is left with places of finished HTML.
+ * Parses the texts of a tree in place: afterwards they contain placeholders for HTML.
  *
- * @returns the links found, block by block in the order of the text
+ * @returns the links, block by block in the order of the text
  */
 export function parseTexts(root: BlockElement, inline: InlineParser): readonly BlockLink[] {
   const found: BlockLink[] = [];
@@ -27,7 +27,7 @@ export function parseTexts(root: BlockElement, inline: InlineParser): readonly B
   return found;
 }
 
-/** Links are found pass by pass. Those within other marks come last, as clients expect of their previews. */
+/** Links are found pass by pass. Links inside other marks come last, because clients expect their previews last. */
 function inOrder(links: readonly TextLink[], parsed: string): readonly PlacedLink[] {
   const starts = links.map((link) => ({ link, start: parsed.indexOf(link.place) }));
   const inner = starts.filter(({ start }) => start === -1).map(({ link }) => ({ link, direct: false }));

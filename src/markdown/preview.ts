@@ -3,15 +3,15 @@ import type { UploadedMedia } from './media.js';
 import { uploadPreview } from './uploaded-media.js';
 import type { TextLink } from './inline/inline-parser.js';
 
-/** What a link shows beside itself. */
+/** A preview of a link's target. */
 export interface Preview {
   readonly html: string;
   readonly image: boolean;
-  /** Whether it may stand in place of a paragraph that is only the address. */
+  /** Whether it may replace a paragraph that consists of the address alone. */
   readonly replaces: boolean;
 }
 
-/** Relative addresses are complete to the client; only their path matters here. */
+/** Completes relative addresses for the URL parser; only their path is used. */
 const ownServer = 'http://localhost';
 
 const mayHavePreview = /youtu|\.(?:bmp|gif|jpe|jpg|png|webp|mp4|webm)/i;
@@ -22,7 +22,7 @@ const wikipedia = /(?:^|\.)wikipedia\.org$/;
 const github = /(?:^|\.)github\.com$/;
 const codeFile = /^(\/[^/]+\/[^/]+)\/blob(\/.*)$/;
 
-/** The preview of a link, known from its address and what is known of our own files: nothing is fetched. */
+/** The preview of a link, derived from its address and from what is known of uploads. Nothing is fetched. */
 export function previewOf(link: TextLink, media?: UploadedMedia): Preview | undefined {
   if (media !== undefined) {
     const shown = uploadPreview({ url: link.url, title: title(link) }, media);
@@ -38,7 +38,7 @@ export function previewOf(link: TextLink, media?: UploadedMedia): Preview | unde
   return undefined;
 }
 
-/** Pages about a file have the file itself at another address; of encyclopedias that is what the preview leads to. */
+/** Pages about a file have the file itself at another address. For encyclopedias, the preview links to that address. */
 function fileUrls(typed: string, url: URL): { readonly href: string; readonly source: string } {
   if (wikipedia.test(url.hostname) && url.pathname.startsWith('/wiki/File:')) {
     const file = typed.replace('/wiki/File:', '/wiki/Special:FilePath/File:');

@@ -1,12 +1,12 @@
 import type { LinkifiedTexts, Occurrence, ReferenceSource, UserQuery } from './references.js';
 
-/** A name in a text, and whether it mentions only silently wherever it stands. */
+/** A name in a text, and whether all its mentions are silent. */
 export interface NamedCandidate {
   readonly name: string;
   readonly silent: boolean;
 }
 
-/** A person asked for by name, by id, or both. */
+/** A person mentioned by name, by id, or both. */
 export interface UserCandidate extends UserQuery {
   readonly silent: boolean;
 }
@@ -17,17 +17,17 @@ export interface TopicCandidate {
   readonly topic: string;
 }
 
-/** What the writing of a text must look up. Each thing is listed once; it is silent when all its mentions are. */
+/** What must be looked up before a text is stored. Each item is listed once, and is silent if all its mentions are. */
 export interface ReferenceCandidates {
-  /** The text itself, for the linkifiers. */
+  /** The text itself, which linkifiers search. */
   readonly content: string;
   readonly users: readonly UserCandidate[];
   readonly groups: readonly NamedCandidate[];
   readonly channels: readonly string[];
   readonly topics: readonly TopicCandidate[];
-  /** Names that may be of custom emoji; built-in ones are among them, since a custom one may take their place. */
+  /** Possible names of custom emoji, including those of built-in ones, because a custom emoji takes precedence. */
   readonly emoji: readonly string[];
-  /** Where its links lead, one after another. */
+  /** The addresses of its links, in order. */
   readonly addresses: readonly string[];
   readonly mentionsChannel: boolean;
   readonly mentionsTopic: boolean;
@@ -35,7 +35,7 @@ export interface ReferenceCandidates {
 
 const nothingLinkified: LinkifiedTexts = { texts: new Map(), urls: [], lengths: [] };
 
-/** Knows no names, and remembers every one that a text asks for. */
+/** A reference source that knows no names, and records every name that it is asked for. */
 export class ReferenceRecorder implements ReferenceSource {
   readonly linkified = nothingLinkified;
   readonly translateEmoticons = false;
@@ -81,7 +81,7 @@ export class ReferenceRecorder implements ReferenceSource {
     else this.#mentionsChannel = true;
   }
 
-  /** What was asked for. */
+  /** The recorded names. */
   candidates(content: string, addresses: readonly string[]): ReferenceCandidates {
     return {
       content,

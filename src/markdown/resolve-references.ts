@@ -10,26 +10,26 @@ import type {
   UserReference,
 } from './references.js';
 
-/** Where names are looked up, for the one who writes: only what they may know of is found. Null means not found. */
+/** Looks up names on behalf of the writer: only what the writer may know of is found. Null means not found. */
 export interface ReferenceLookup {
   userById(id: number): MentionableUser | null;
-  /** Everyone of that name, whatever its case; a bare mention means the first who is active, or else the first. */
+  /** All accounts with that name, ignoring case. A bare mention means the first active one, or else the first. */
   usersByName(name: string): Iterable<MentionableUser>;
   groupByName(name: string): MentionableGroup | null;
   channelByName(name: string): LinkableChannel | null;
-  /** The newest message of a topic that the writer can see; absent: none is looked for. */
+  /** The newest message of a topic that the writer can see; absent: it is not looked up. */
   newestInTopic?(channelId: number, topic: string): number | null;
-  /** Absent: there are none. */
+  /** Absent: there are no custom emoji. */
   customEmojiByName?(name: string): EmojiReference | null;
-  /** The id of the upload at an address; absent: there are none. */
+  /** The id of the upload at an address; absent: there are no uploads. */
   uploadAt?(address: string): number | null;
-  /** In their order; absent: there are none. */
+  /** In order of precedence; absent: there are none. */
   readonly linkifiers?: readonly Linkifier[];
-  /** The sender's setting; absent: no. */
+  /** The sender's setting; absent: false. */
   readonly translateEmoticons?: boolean;
-  /** The organization's language of code; absent: none. */
+  /** The organization's language for code blocks; absent: none. */
   readonly codeLanguage?: string;
-  /** Whether the organization wants to be shown pictures that texts link to; absent: yes. */
+  /** The organization's setting whether linked images are previewed; absent: true. */
   readonly showsPreviews?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface MentionableUser {
 export interface MentionableGroup {
   readonly id: number;
   readonly name: string;
-  /** A system group may only be mentioned silently. */
+  /** A system group can only be mentioned silently. */
   readonly isSystem: boolean;
   readonly isDeactivated: boolean;
 }
@@ -52,26 +52,26 @@ export interface LinkableChannel {
   readonly name: string;
 }
 
-/** Whom a text mentions aloud: not in code, not quoted, not by a silent mention. Ids rise. */
+/** Whom a text mentions, without silent mentions, quotations and code. Ids are in increasing order. */
 export interface MentionedInText {
   readonly userIds: readonly number[];
   readonly groupIds: readonly number[];
-  /** Everyone in the channel, or in the direct message. */
+  /** All people of the channel or of the direct message. */
   readonly channelWildcard: boolean;
-  /** Everyone who took part in the topic. */
+  /** All participants of the topic. */
   readonly topicWildcard: boolean;
 }
 
-/** What a text's names resolved to. */
+/** The result of resolving a text's names. */
 export interface ResolvedNames {
-  /** To be stored with the text. */
+  /** Stored with the text. */
   readonly references: RenderReferences;
   readonly mentioned: MentionedInText;
 }
 
 const mayHoldNames = /@_?\*|#\*\*|:[^\s:]+:|\/user_uploads\//;
 
-/** Names in a text that must be looked up before it can be rendered; costs next to nothing where there are none. */
+/** Finds the names in a text that must be looked up before it is stored. It costs next to nothing when there are none. */
 export function findReferences(content: string): ReferenceCandidates {
   const recorder = new ReferenceRecorder();
   const links = mayHoldNames.test(content) ? parseMessage(content, recorder).links : [];
@@ -81,7 +81,7 @@ export function findReferences(content: string): ReferenceCandidates {
   );
 }
 
-/** Looks the names up. */
+/** Looks up the names. */
 export function resolveReferences(candidates: ReferenceCandidates, lookup: ReferenceLookup): ResolvedNames {
   const users = resolveUsers(candidates, lookup);
   const groups = resolveGroups(candidates, lookup);
@@ -112,7 +112,7 @@ export function resolveReferences(candidates: ReferenceCandidates, lookup: Refer
   };
 }
 
-/** Only code can have a language. */
+/** Only code blocks have a language. */
 function codeLanguageOf(
   { content }: ReferenceCandidates,
   { codeLanguage = '' }: ReferenceLookup,
@@ -125,7 +125,7 @@ interface Resolved<Named> {
   readonly silent: boolean;
 }
 
-/** Those meant by their bare name come first: that is how the renderer knows which of several is meant by it. */
+/** People meant by their bare name come first: the renderer relies on this when several share a name. */
 function resolveUsers(
   { users }: ReferenceCandidates,
   lookup: ReferenceLookup,
@@ -208,7 +208,7 @@ function groupReference({ id, name, isDeactivated }: MentionableGroup): GroupRef
   return isDeactivated ? { id, name, deactivated: true } : { id, name };
 }
 
-/** Each one once, in the order of the first. */
+/** Removes duplicates, in the order of first occurrence. */
 function distinct<Named extends { readonly id: number }>(
   resolved: readonly Resolved<Named>[],
 ): readonly Named[] {

@@ -13,7 +13,7 @@ import type {
 } from './references.js';
 import { safeUrl } from './url.js';
 
-/** Looks names up among what they resolved to when the text was written. */
+/** Resolves names by the stored references of a text. */
 export class ResolvedReferences implements ReferenceSource {
   readonly linkified: LinkifiedTexts;
   readonly translateEmoticons: boolean;
@@ -66,10 +66,10 @@ export class ResolvedReferences implements ReferenceSource {
   }
 
   wildcard(): void {
-    // Who everyone is was looked up when the text was written.
+    // The lookup happened when the text was written.
   }
 
-  /** The first of those who share a name, whatever their case. */
+  /** The first of those with the name, ignoring case. */
   #userNamed(name: string): UserReference | undefined {
     this.#usersByName ??= new Map(
       (this.#references.users ?? []).toReversed().map((user) => [user.name.toLowerCase(), user]),
@@ -83,7 +83,7 @@ function linkifiedTexts(linkified: readonly LinkifiedText[]): LinkifiedTexts {
   const urls: string[] = [];
   for (const { text, url } of linkified) {
     const safe = safeUrl(url);
-    // A place of finished HTML has no business in a text to look up.
+    // A text to look up must not contain a placeholder for finished HTML.
     if (safe === undefined || text === '' || text.includes('\u0002') || texts.has(text)) continue;
     texts.set(text, urls.push(safe) - 1);
   }

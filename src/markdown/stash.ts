@@ -1,10 +1,10 @@
 import { escapeText } from './html.js';
 import type { RenderBudget } from './render-budget.js';
 
-/** Stands for finished HTML in a text that is still being parsed. No source holds these control characters. */
+/** A placeholder for finished HTML in a text that is still being parsed. These control characters are removed from sources. */
 const place = /\u0002(s?\d+)\u0003/g;
 
-/** Finished HTML, kept out of reach of every later pass. Only this module turns places back into HTML. */
+/** Stores finished HTML, so that later passes cannot change it. Only this module replaces placeholders by HTML. */
 export class Stash {
   readonly #html: (string | DeferredHtml)[] = [];
   readonly #budget: RenderBudget;
@@ -13,31 +13,31 @@ export class Stash {
     this.#budget = budget;
   }
 
-  /** Keeps `html` and returns what stands for it in the text. */
+  /** Stores `html` and returns its placeholder. */
   put(html: string): string {
     this.#budget.spend(html.length);
     return `\u0002${this.#html.push(html) - 1}\u0003`;
   }
 
-  /** Keeps what is made once everything else is written. Its place stays in the HTML until {@link complete}. */
+  /** Stores HTML that is created after everything else is written. Its placeholder remains until {@link complete}. */
   putDeferred(html: DeferredHtml): string {
     this.#budget.write(html.fallback);
     return `\u0002${this.#html.push(html) - 1}\u0003`;
   }
 
-  /** Whether the text is nothing but one place. */
+  /** Whether the text consists of one placeholder. */
   isPlace(text: string): boolean {
     return text.startsWith('\u0002') && text.indexOf('\u0003') === text.length - 1;
   }
 
-  /** The HTML of a text: everything escaped but what was kept. */
+  /** The HTML of a text: everything is escaped, and placeholders are replaced. */
   toHtml(text: string): string {
     const escaped = escapeText(text);
     if (!escaped.includes('\u0002')) return escaped;
     return escaped.replace(place, (source, index: string) => this.#htmlAt(Number(index), source));
   }
 
-  /** The same as part of the whole: it counts as written. */
+  /** The same, and counts the HTML in the budget. */
   writeHtml(text: string): string {
     const escaped = escapeText(text);
     if (!escaped.includes('\u0002')) return this.#budget.write(escaped);
@@ -51,7 +51,7 @@ export class Stash {
     return html;
   }
 
-  /** Fills the places that are left in finished HTML, in their order, as long as there is room. */
+  /** Replaces the deferred placeholders in finished HTML in order, as long as the budget allows. */
   complete(html: string): string {
     if (!html.includes('\u0002')) return html;
     let room = this.#budget.htmlLeft;
@@ -73,10 +73,10 @@ export class Stash {
   }
 }
 
-/** HTML that takes long to make. */
+/** HTML that is expensive to create. */
 export interface DeferredHtml {
-  /** What stands there instead where it cannot be made, or is too long. */
+  /** Used when it cannot be created, or is too long. */
   readonly fallback: string;
-  /** Null where it cannot be made. */
+  /** Null: it cannot be created. */
   readonly make: () => string | null;
 }

@@ -1,10 +1,10 @@
 import { escapeAttribute } from './html.js';
 import { imageAttributes, isAudioType, isVideoType, type UploadedMedia } from './media.js';
 
-/** The class by which clients tell an image that nobody has looked into yet. */
+/** The class by which clients recognise an image that has not been examined yet. */
 const placeholderClass = 'image-loading-placeholder';
 
-/** `![text](address)` of an upload: an image or a player within the line; undefined when the upload is neither. */
+/** `![text](address)` of an upload: an image or a player in the line; undefined: the upload is neither. */
 export function inlineMedia(url: string, text: string, media: UploadedMedia): string | undefined {
   const label = text.includes('\u0002') ? '' : text;
   if (isAudioType(media.contentType)) {
@@ -18,12 +18,12 @@ export function inlineMedia(url: string, text: string, media: UploadedMedia): st
   return `<img${attributes({ alt: label, class: classes, ...described, 'data-original-src': url, src })}>`;
 }
 
-/** Whether HTML of ours shows an upload within a line. */
+/** Whether rendered HTML shows an upload in a line. */
 export function hasInlineImage(html: string): boolean {
   return /<img alt="[^"]*" class="inline-image/.test(html);
 }
 
-/** What a link to an upload shows behind its block; undefined: nothing. */
+/** The preview of a link to an upload; undefined: it has none. */
 export function uploadPreview(
   link: { readonly url: string; readonly title: string },
   media: UploadedMedia,

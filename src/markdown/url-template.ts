@@ -9,14 +9,14 @@ export function isUrlTemplate(text: string): boolean {
   return template.test(text);
 }
 
-/** The names of a template's variables, each once. */
+/** The distinct names of a template's variables. */
 export function templateVariables(urlTemplate: string): ReadonlySet<string> {
   const expressions = [...urlTemplate.matchAll(/\{[+#./;?&]?([^{}]+)\}/g)];
   const variables = expressions.flatMap(([, list = '']) => list.split(','));
   return new Set(variables.map((one) => one.replace(/[:*].*$/, '')));
 }
 
-/** Expands a URL template with texts for its variables; null where it cuts a character in two. */
+/** Expands a URL template with the values of its variables; null when the result would split a surrogate pair. */
 export function expandUrlTemplate(
   urlTemplate: string,
   variables: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Schemes that a link may have: those of the web, and those that the HTML standard lets a page register a handler for,
- * since none of them runs what the address says.
+ * Allowed schemes: those of the web, and those for which the HTML standard lets a page register a handler, since none of them runs code
+ * from the address.
  */
 const safeSchemes: ReadonlySet<string> = new Set(
   (
@@ -10,8 +10,8 @@ const safeSchemes: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether what a URL template expands to is an address that a link may hold, whatever its variables are: its scheme is written out and
- * one of the safe ones, or what is written out leaves no room for one.
+ * Whether every expansion of a URL template is a safe address, whatever the values of its variables: its scheme is literal and safe, or its
+ * literal beginning rules out a scheme.
  */
 export function isSafeTemplate(template: string): boolean {
   if (/[\u0000-\u001f\u007f]/.test(template)) return false;
@@ -26,13 +26,13 @@ const emptyQuery = /^([^?#]+)\?(?=#|$)/;
 const emptyFragment = /^([^#]+)#$/;
 
 /**
- * The address as a link may hold it: complete, and with a scheme from a fixed list. Without a scheme it is a web or e-mail
- * address; addresses on this server (`/…`, `#…`) stay relative.
+ * The address in the form that a link may have: complete, and with a scheme from a fixed list. Without a scheme it is taken as a web or
+ * e-mail address; addresses on this server (`/…`, `#…`) stay relative.
  *
  * @returns undefined when it must not be a link
  */
 export function safeUrl(typed: string): string | undefined {
-  // Browsers skip these characters, so that they could hide a scheme.
+  // Browsers ignore these characters, so they could hide a scheme.
   const url = typed
     .replace(/[\u0000-\u001f\u007f]/g, '')
     .trim()

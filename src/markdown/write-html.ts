@@ -4,15 +4,15 @@ import type { RenderBudget } from './render-budget.js';
 import type { Stash } from './stash.js';
 
 /**
- * The HTML of a tree whose texts have been parsed, with places where the stash is to complete it.
+ * Writes the HTML of a parsed tree, with placeholders that the stash replaces.
  *
- * @throws ApplicationError `unrenderableText` as soon as it is longer than the budget
+ * @throws ApplicationError `unrenderableText` as soon as it exceeds the budget
  */
 export function writeHtml(root: BlockElement, stash: Stash, budget: RenderBudget): string {
   return new HtmlWriter(stash, budget).writeChildren(root).trim();
 }
 
-/** Counts each piece as it is written. */
+/** Counts each piece in the budget as it is written. */
 class HtmlWriter {
   readonly #stash: Stash;
   readonly #budget: RenderBudget;
@@ -52,7 +52,7 @@ class HtmlWriter {
     return text + this.writeChildren(element);
   }
 
-  /** What stands between an element and the next: a line end where the text says nothing. */
+  /** The text after an element, or a line end if it is empty. */
   #writeTail({ tag, tail }: BlockElement): string {
     if (tag === 'preview') return '';
     if (tail.trim() === '') return this.#budget.write('\n');

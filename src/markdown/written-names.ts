@@ -2,21 +2,21 @@ import { topicUrl, channelUrl } from './inline/channel-link.js';
 import type { ChannelReference } from './references.js';
 
 /**
- * What Markdown gives a meaning to within a line. A full stop counts only where an address could go on behind it: versions and
+ * Characters that have a meaning within a line. A full stop is escaped only where an address could continue after it, so that versions and
  * abbreviations stay readable in the source.
  */
 const meaningful = /[`*~@#[\]<>&$\\:|!{}^_]|\.(?=[^\s\d])/g;
 
-/** The same for what stands at the beginning of a line: lists, rules, and messages in the third person. */
+/** Characters that have a meaning at the beginning of a line: lists, rules, and messages in the third person. */
 const meaningfulInFront = /^(?:[-+=/]|\d(?=\d*[.)]))/;
 
-/** These end, or are given another meaning by, the syntax that names stand in: `#**channel>topic**` and the mentions. */
+/** Characters that end a name in `#**channel>topic**` and in mentions, or that get another meaning there. */
 const endsName = /[`>*&[\]]|\$\$/;
 
-/** What a link to a topic ends with when it is one to a message in it. */
+/** The ending by which a link to a topic becomes one to a message in it. */
 const messageEnding = /@\d+$/;
 
-/** A name or another text of one line as it is, whatever its characters are: it mentions nobody, links nowhere and has no style. */
+/** Escapes a name or another one-line text, so that it mentions nobody, links nowhere and has no style. */
 export function plainMarkdown(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.replace(meaningful, characterReference).replace(meaningfulInFront, characterReference);
@@ -26,7 +26,7 @@ function characterReference(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** Somebody's name that notifies nobody. */
+/** A mention of a person that notifies nobody. */
 export function silentUserMention({
   id,
   fullName,
@@ -37,7 +37,7 @@ export function silentUserMention({
   return endsName.test(fullName) ? plainMarkdown(fullName) : `@_**${fullName}|${id}**`;
 }
 
-/** A user group's name that notifies nobody. */
+/** A mention of a user group that notifies nobody. */
 export function silentGroupMention(name: string): string {
   return name === '' || endsName.test(name) ? plainMarkdown(name) : `@_*${name}*`;
 }
@@ -51,7 +51,7 @@ export function channelLink(channel: ChannelReference): string {
 /**
  * A link to a topic, or to a message in it.
  *
- * @param shown what the link says of the topic, where the syntax of links cannot hold its name
+ * @param shown the text of the link, where the link syntax cannot contain the topic's name
  */
 export function topicLink(
   channel: ChannelReference,

@@ -3,22 +3,22 @@ import { BlockQueue } from './block-queue.js';
 import type { RenderBudget } from '../render-budget.js';
 import type { Fences } from './fences.js';
 
-/** What the parser is inside of: it decides whether text becomes a paragraph or stands in its list item. */
+/** What the parser is inside of. It decides whether text becomes a paragraph or the text of its list item. */
 export type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'quote';
 
 /**
- * Parses the next block of the queue into `parent` if it is of the rule's kind; parts that are something else are put
- * back. Returns whether it was.
+ * Tries to parse the next block of the queue into `parent`, and puts back the parts that belong to other kinds. Returns false if the block
+ * is not of the rule's kind.
  */
 export type BlockRule = (parent: BlockElement, blocks: BlockQueue, parser: BlockParser) => boolean;
 
-/** Beyond this, marks of lists and quotes are text: it bounds time and stack for hostile input. */
+/** Deeper list and quote marks are treated as text, which limits time and stack for hostile input. */
 const deepestNesting = 40;
 
 /**
- * Turns a text without fences into a tree of blocks. The text is split at blank lines first and each block is then offered
- * to the rules. That is not how CommonMark reads a text, and no configuration of a CommonMark parser comes out the same: but
- * it is how the API's clients expect lists, quotes and paragraphs to begin, nest and end.
+ * Parses a text without fences into a tree of blocks. It splits the text at blank lines and offers each block to the rules. CommonMark
+ * parsers work differently, and none can be configured to give the same result, but this is how the API's clients expect lists, quotes and
+ * paragraphs to begin, nest and end.
  */
 export class BlockParser {
   readonly fences: Fences;
@@ -34,17 +34,17 @@ export class BlockParser {
     this.budget = budget;
   }
 
-  /** What the text being parsed stands directly in. */
+  /** The innermost context of the text that is being parsed. */
   get context(): BlockContext {
     return this.#contexts.at(-1) ?? 'document';
   }
 
-  /** Whether the text being parsed stands within a quotation. */
+  /** Whether the text that is being parsed is inside a quotation. */
   get isQuoted(): boolean {
     return this.#contexts.includes('quote');
   }
 
-  /** Whether another list or quote may still open. */
+  /** Whether another list or quote may open inside the current one. */
   get mayNest(): boolean {
     return this.#depth < deepestNesting;
   }
@@ -62,12 +62,12 @@ export class BlockParser {
     this.#contexts.pop();
   }
 
-  /** Parses a text that may hold blank lines. */
+  /** Parses a text that may contain blank lines. */
   parseText(parent: BlockElement, text: string): void {
     this.parseBlocks(parent, text.split('\n\n'));
   }
 
-  /** Parses one block, in which lines may still be of several kinds. */
+  /** Parses one block, whose lines may still be of several kinds. */
   parseBlock(parent: BlockElement, block: string): void {
     this.parseBlocks(parent, [block]);
   }

@@ -6,7 +6,7 @@ export class BlockQueue {
     this.#reversed = blocks.toReversed();
   }
 
-  /** The next block, left in place. */
+  /** Returns the next block without removing it. */
   peek(): string | undefined {
     return this.#reversed.at(-1);
   }
@@ -16,7 +16,7 @@ export class BlockQueue {
     return this.#reversed.pop() ?? '';
   }
 
-  /** Makes `block` the next one, unless it is empty. */
+  /** Puts `block` in front of the queue, unless it is empty. */
   putBack(block: string): void {
     if (block !== '') this.#reversed.push(block);
   }

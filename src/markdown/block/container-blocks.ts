@@ -5,10 +5,10 @@ import { appendElement } from './element.js';
 const quoteMark = /^ {0,3}> ?/;
 const emptyQuoteLine = /^(?: {0,3}>\s*)?$/;
 
-/** Each line is looked at one by one, at each depth, which costs as much as this many characters. */
+/** Every line is examined separately at every depth, which costs as much as rendering this many characters. */
 const lineSteps = 10;
 
-/** From the first line that begins with `>` to the end of the block: a quotation. Lines without the mark go along. */
+/** A quotation: from the first line that begins with `>` to the end of the block, including lines without the mark. */
 export const parseQuote: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('>') || !parser.mayNest) return false;
@@ -29,7 +29,7 @@ function quotedLine(line: string): string {
   return line.trim() === '>' ? '' : silenceMentions(line.replace(quoteMark, ''));
 }
 
-/** The place that a spoiler's fence left in the text: its header and its content are texts of their own. */
+/** Replaces the placeholder of a spoiler by its header and content, which are parsed as texts of their own. */
 export const parseSpoiler: BlockRule = (parent, blocks, parser) => {
   const spoiler = parser.fences.spoilerAt(blocks.peek() ?? '');
   if (spoiler === undefined || !parser.mayNest) return false;

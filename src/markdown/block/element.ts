@@ -1,6 +1,6 @@
 /**
- * What a block can be. A `spoiler` holds two `section`s, its header and its content; the whole text is a `section`. The text
- * of a `fenced` or a `preview` is the place of its HTML.
+ * The kinds of blocks. A `spoiler` contains two `section`s, its header and its content; the whole text is a `section`. The text of a
+ * `fenced` or a `preview` is a placeholder for its HTML.
  */
 export type BlockTag =
   | 'section'
@@ -23,23 +23,23 @@ export type BlockTag =
   | `h${1 | 2 | 3 | 4 | 5 | 6}`;
 
 /**
- * A node of the tree of blocks: source text, then children, then source text that follows the node itself. Texts are
- * Markdown still, save that of a `pre`, which is literal.
+ * A node of the tree of blocks: source text, children, and source text that follows the node. Texts are still Markdown, except the literal
+ * text of a `pre`.
  */
 export interface BlockElement {
   readonly tag: BlockTag;
   text: string;
   tail: string;
   readonly children: BlockElement[];
-  /** First number of an `ol` that does not begin with 1. */
+  /** First number of an `ol`, if it is not 1. */
   start?: string;
-  /** How the text of a table's cell is aligned. */
+  /** Alignment of the text in a table cell. */
   alignment?: Alignment;
 }
 
 export type Alignment = 'left' | 'center' | 'right';
 
-/** A node that belongs to no tree yet. */
+/** A node that is not yet part of a tree. */
 export function createElement(tag: BlockTag, text = ''): BlockElement {
   return { tag, text, tail: '', children: [] };
 }
@@ -59,7 +59,7 @@ export function isList(element: BlockElement | undefined): element is BlockEleme
   return element?.tag === 'ul' || element?.tag === 'ol';
 }
 
-/** Moves the text of a list item into a paragraph of its own: what makes an item loose. */
+/** Moves the text of a list item into a paragraph, which makes the item loose. */
 export function wrapItemText(item: BlockElement): void {
   if (item.text === '') return;
   item.children.unshift(createElement('p', item.text));

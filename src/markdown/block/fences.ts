@@ -4,11 +4,11 @@ import { codeBlock } from '../code-block.js';
 
 /** The first line of a fence. */
 export interface FenceLine {
-  /** Three or more `` ` `` or `~`: the same line closes it. */
+  /** Three or more `` ` `` or `~`. The same mark closes the fence. */
   readonly mark: string;
-  /** Word behind the mark; empty when there is none. */
+  /** The word after the mark; empty when there is none. */
   readonly language: string;
-  /** What follows the word. */
+  /** The text after that word. */
   readonly header: string;
 }
 
@@ -19,11 +19,11 @@ export interface Spoiler {
 }
 
 const fenceMark = /^(?:~{3,}|`{3,})/;
-/** What may follow the mark, where no other mark does. */
+/** What may follow the mark, if it contains no other mark. */
 const fenceName = /^ *(?:\{?\.?([\w+,\-./#]+) *([^ ].*)?\}?)?$/;
 const otherMark = /[~`]/;
 
-/** Reads a line that opens or closes a fence; fences stand at the beginning of a line only. */
+/** Parses a line that opens or closes a fence. Fences must begin at the start of a line. */
 export function fenceOf(line: string): FenceLine | undefined {
   if (!line.startsWith('```') && !line.startsWith('~~~')) return undefined;
   const mark = fenceMark.exec(line)?.[0] ?? '';
@@ -46,12 +46,12 @@ interface OpenFence {
   readonly content: string[];
 }
 
-/** Beyond this a fence inside a quote or a spoiler is text: it bounds the work for hostile input. */
+/** A fence nested deeper in quotes or spoilers is treated as text, which limits the work for hostile input. */
 const deepestNesting = 20;
 
 /**
- * Takes the fences out of a text: code leaves a place that renders as it is, a spoiler one that the block parser opens,
- * and a quotation becomes lines behind `>`.
+ * Removes the fences from a text. Code is replaced by a placeholder for its HTML, a spoiler by a placeholder for the block parser, and a
+ * quotation by lines that begin with `>`.
  */
 export class Fences {
   readonly #language: string;
@@ -60,7 +60,7 @@ export class Fences {
   readonly #spoilers: Spoiler[] = [];
   readonly #open: OpenFence[] = [];
 
-  /** @param language of code that names none; empty: none */
+  /** @param language of code blocks that name none; empty: none */
   constructor(stash: Stash, formulas: Formulas, language: string) {
     this.#language = language;
     this.#stash = stash;
@@ -74,17 +74,17 @@ export class Fences {
     for (const line of lines) this.#passLine(line);
     while (this.#open.length > 1) this.#close();
     this.#open.pop();
-    // What closes the text is a block of its own, without the line end that is left over.
+    // A closing fence at the end of the text must become a block of its own, without the remaining line end.
     if (text.at(-1) === '' && text.at(-2) !== '') text.push('');
     return text;
   }
 
-  /** Whether a block is nothing but the place of a fence's HTML. */
+  /** Whether a block consists of one placeholder for a fence's HTML. */
   isPlace(block: string): boolean {
     return this.#stash.isPlace(block) || this.#formulas.isDisplay(block.trim());
   }
 
-  /** The spoiler that a block stands for. */
+  /** The spoiler that a placeholder stands for. */
   spoilerAt(block: string): Spoiler | undefined {
     const place = /^\s*\u0002s(\d+)\u0003\s*$/.exec(block)?.[1];
     return place === undefined ? undefined : this.#spoilers[Number(place)];
@@ -130,7 +130,7 @@ export class Fences {
   }
 }
 
-/** What ends a spoiler must not leave line ends to the block before them. */
+/** The end of a spoiler must not add line ends to the block before it. */
 function withoutLineEnds(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1);
 }

@@ -3,8 +3,8 @@ import { fenceOf, isQuoteLanguage } from './fences.js';
 const listItem = /^ *([*+-]|\d\.) +/;
 
 /**
- * Puts a blank line above every list that follows a line of text, and between a bulleted and a numbered one, so that it
- * becomes a block of its own. Lists inside code stay as they are.
+ * Inserts a blank line before every list that follows a line of text, and between a bulleted and a numbered list, so that each list becomes
+ * a block of its own. Lists inside code are not changed.
  */
 export function separateHangingLists(lines: readonly string[]): readonly string[] {
   const separated: string[] = [];
@@ -25,7 +25,7 @@ function beginsList(line: string, next: string): boolean {
   return mark === undefined || (mark.length === 1) !== (nextMark.length === 1);
 }
 
-/** Which fences are open at a line, roughly: enough to know whether lists mean anything there. */
+/** Tracks roughly which fences are open, well enough to know whether a list mark counts. */
 class OpenFences {
   readonly #open: { mark: string; code: boolean }[] = [];
 

@@ -1,4 +1,4 @@
-/** Splits a text where its leading indented lines end: those without `width` blanks of indentation, and the others. */
+/** Splits a text after its leading lines that are indented by `width` blanks. The first part is returned without that indentation. */
 export function splitIndented(text: string, width: number): { indented: string; rest: string } {
   const lines = text.split('\n');
   const indentation = ' '.repeat(width);
@@ -11,7 +11,7 @@ export function splitIndented(text: string, width: number): { indented: string; 
   return { indented: indented.join('\n'), rest: lines.slice(indented.length).join('\n') };
 }
 
-/** Takes `width` blanks from every line that begins with as many. */
+/** Removes `width` blanks from every line that begins with that many. */
 export function outdent(text: string, width: number): string {
   const indentation = ' '.repeat(width);
   return text
@@ -20,7 +20,7 @@ export function outdent(text: string, width: number): string {
     .join('\n');
 }
 
-/** Number of blanks that a text begins with. */
+/** The number of leading blanks. */
 export function indentationOf(text: string): number {
   let width = 0;
   while (text[width] === ' ') width += 1;

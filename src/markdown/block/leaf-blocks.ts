@@ -3,7 +3,7 @@ import { lastChild, appendElement, type BlockElement, type BlockTag } from './el
 import { outdent, splitIndented } from './indentation.js';
 import { listIndentation } from './list.js';
 
-/** Drops blank lines, except that within indented code they are kept. */
+/** Drops blank lines, except inside indented code. */
 export const parseEmptyBlock: BlockRule = (parent, blocks) => {
   const block = blocks.peek() ?? '';
   if (block !== '' && !block.startsWith('\n')) return false;
@@ -17,14 +17,14 @@ export const parseEmptyBlock: BlockRule = (parent, blocks) => {
 interface Heading {
   readonly level: number;
   readonly text: string;
-  /** Where its line begins and where the next one does. */
+  /** Where its line begins, and where the next one begins. */
   readonly from: number;
   readonly to: number;
 }
 
 const headingMark = /(?:^|\n)(#{1,6})\s/g;
 
-/** One to six `#` and a blank at the beginning of any line of the block; what stands around it is parsed apart. */
+/** A heading: one to six `#` and a blank at the beginning of a line. The lines before and after it are parsed separately. */
 export const parseHeading: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('#')) return false;
@@ -49,7 +49,7 @@ function findHeading(block: string): Heading | undefined {
     const lineEnd = block.indexOf('\n', textStart);
     const textEnd = lineEnd === -1 ? block.length : lineEnd;
     const line = block.slice(textStart, textEnd);
-    // A backslash takes the next character with it, and there is none at the end of a line.
+    // A backslash escapes the next character, and at the end of a line there is none.
     if (trailingBackslashes(line, line.length) % 2 === 1) continue;
     const level = match[1]?.length ?? 1;
     return {
@@ -77,7 +77,7 @@ function trailingBackslashes(line: string, end: number): number {
 
 const ruleLine = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$/m;
 
-/** A line of three or more `-`, `_` or `*`, at most two blanks apart: a horizontal rule. */
+/** A horizontal rule: a line of three or more `-`, `_` or `*` with at most two blanks between them. */
 export const parseRule: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   const match = ruleLine.exec(block);
@@ -93,7 +93,7 @@ export const parseRule: BlockRule = (parent, blocks, parser) => {
 
 const codeIndentation = 4;
 
-/** Lines behind four blanks, after a blank line: code. Consecutive ones are one block. */
+/** Indented code: lines indented by four blanks, after a blank line. Consecutive ones form one block. */
 export const parseIndentedCode: BlockRule = (parent, blocks) => {
   if (blocks.peek()?.startsWith(' '.repeat(codeIndentation)) !== true) return false;
   const { indented, rest } = splitIndented(blocks.take(), codeIndentation);
@@ -105,7 +105,7 @@ export const parseIndentedCode: BlockRule = (parent, blocks) => {
   return true;
 };
 
-/** Whatever is nothing else: a paragraph, or directly in a list item its text. Code from a fence stands by itself. */
+/** The last rule takes everything: as a paragraph, or directly inside a list item as the item's text. Fenced code stands by itself. */
 export const parseParagraph: BlockRule = (parent, blocks, parser) => {
   const block = blocks.take();
   if (block.trim() === '') return true;

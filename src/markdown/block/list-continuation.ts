@@ -3,7 +3,7 @@ import { indentationOf, outdent } from './indentation.js';
 import { listIndentation } from './list.js';
 import type { BlockRule } from './block-parser.js';
 
-/** An indented block below a list belongs to one of its items: the further it is indented, the deeper. */
+/** An indented block below a list belongs to one of its items: deeper indentation selects a deeper item. */
 export const parseListContinuation: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.startsWith(' '.repeat(listIndentation)) || parser.context === 'list-item' || !parser.mayNest)
@@ -22,7 +22,7 @@ interface Level {
   readonly element: BlockElement;
 }
 
-/** Follows last children down the lists, one level a list, as far as the indentation reaches. */
+/** Follows the last children down through the lists, one level per list, as far as the indentation reaches. */
 function descend(parent: BlockElement, depth: number, startLevel: number): Level {
   let level = startLevel;
   let element = parent;

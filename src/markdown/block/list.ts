@@ -6,7 +6,7 @@ export const listIndentation = 2;
 
 interface ListKind {
   readonly tag: 'ul' | 'ol';
-  /** Matches a line that begins an item: its mark, then its text. */
+  /** Matches the first line of an item: its mark, then its text. */
   readonly item: RegExp;
 }
 
@@ -14,11 +14,11 @@ const bulletList: ListKind = { tag: 'ul', item: /^ ?([*+-]) +(.*)/ };
 const numberedList: ListKind = { tag: 'ol', item: /^ ?(\d+)\. +(.*)/ };
 const nestedItem = /^ {2,3}(?:\d+\.|[*+-]) +/;
 
-/** `-`, `*` or `+` and a blank. */
+/** A bulleted list: `-`, `*` or `+` and a blank. */
 export const parseBulletList: BlockRule = (parent, blocks, parser) =>
   parseList(bulletList, { parent, blocks, parser });
 
-/** A number, a full stop and a blank. */
+/** A numbered list: a number, a full stop and a blank. */
 export const parseNumberedList: BlockRule = (parent, blocks, parser) =>
   parseList(numberedList, { parent, blocks, parser });
 
@@ -48,7 +48,7 @@ function createList(parent: BlockElement, kind: ListKind, mark: string): BlockEl
   return list;
 }
 
-/** After a blank line the list goes on; the items on both sides of it become loose. */
+/** After a blank line the list continues, and the items before and after the blank line become loose. */
 function appendLooseItem(list: BlockElement, text: string, parser: BlockParser): void {
   const previous = lastChild(list);
   if (previous !== undefined) {
@@ -76,7 +76,7 @@ function appendItems(list: BlockElement, items: readonly string[], parser: Block
   });
 }
 
-/** The texts of the items of a block; consecutive nested items stay together, with their indentation. */
+/** Splits a block into the texts of its items. Consecutive nested items stay together, with their indentation. */
 function splitItems(kind: ListKind, block: string): string[] {
   const items: string[] = [];
   const continueItem = (line: string): void => {

@@ -11,7 +11,7 @@ import { parseBulletList, parseNumberedList } from './list.js';
 import { parseQuote, parseSpoiler } from './container-blocks.js';
 import type { BlockRule } from './block-parser.js';
 
-/** In order of precedence: each block is offered to each rule in turn, and the last one takes everything. */
+/** In order of precedence: a block is offered to each rule in turn, and the last one accepts everything. */
 export const blockRules: readonly BlockRule[] = [
   parseEmptyBlock,
   parseListContinuation,

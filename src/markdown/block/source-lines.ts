@@ -1,9 +1,6 @@
 const tabWidth = 4;
 
-/**
- * The lines of a text, without the characters that mark places of the renderer's own. Line ends of every system are
- * understood.
- */
+/** Splits a text into lines, and removes the control characters that the renderer uses for placeholders. All styles of line ends are accepted. */
 export function splitSource(content: string): readonly string[] {
   return content
     .replace(/[\u0002\u0003]/g, '')
@@ -12,7 +9,7 @@ export function splitSource(content: string): readonly string[] {
     .split(/\r\n?|\n/);
 }
 
-/** Tabs become blanks up to the next multiple of four columns, and lines of blanks become empty. */
+/** Expands tabs to multiples of four columns, and empties lines that contain only blanks. */
 export function normalizeBlanks(line: string): string {
   const expanded = line.includes('\t') ? expandTabs(line) : line;
   return /^ +$/.test(expanded) ? '' : expanded;

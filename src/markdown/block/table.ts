@@ -3,12 +3,12 @@ import { indentationOf } from './indentation.js';
 import type { BlockRule } from './block-parser.js';
 
 const closingBorder = /(?<!\\)(?:\\\\)*\|$/;
-/** A row of headings and one of the characters of a ruler. */
+/** A row of headings, and a row of the characters `|`, `:`, `-` and blank. */
 const ruledHead = /^([^\n]*)\n([|:\- ]*)(?:\n|$)/;
 
 /**
- * A row of headings, a row of dashes with as many cells, and rows. Every row gets as many cells as the first; without rows
- * there is an empty one, not aligned.
+ * A table: a row of headings, a row of dashes with the same number of cells, and rows. Every row is padded or cut to the number of
+ * headings. A table without rows gets one empty, unaligned row.
  */
 export const parseTable: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
@@ -72,10 +72,10 @@ function splitRow(row: string, bordered: boolean): string[] {
   return splitCells(closingBorder.test(inner) ? inner.slice(0, -1) : inner);
 }
 
-/** Backslashes and ticks in pairs with what they stand before, and what parts cells. */
+/** Escaped characters, runs of backticks, and cell separators. */
 const cellToken = /\\\\|\\`+|`+|\\\||\|/g;
 
-/** Splits at `|`, save behind a backslash and within code. */
+/** Splits a row at `|`, except after a backslash and inside code. */
 function splitCells(row: string): string[] {
   const tokens = [...row.matchAll(cellToken)];
   const codeEnds = findCodeEnds(tokens.map(([token]) => token));
@@ -92,7 +92,10 @@ function splitCells(row: string): string[] {
   return cells;
 }
 
-/** By the tokens at which code may begin, those at which it ends: the next with as many ticks, of which the first may be escaped. */
+/**
+ * Maps each token that may begin code to the token that ends it: the next one with the same number of backticks, of which the first may be
+ * escaped.
+ */
 function findCodeEnds(tokens: readonly string[]): ReadonlyMap<number, number> {
   const next = new Map<number, number>();
   const ends = new Map<number, number>();

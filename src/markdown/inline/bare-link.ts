@@ -4,15 +4,15 @@ import { RenderBudget } from '../render-budget.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
 /**
- * Top-level domains of the IANA root zone that make a bare `name.domain` a link, save those that are far more often the
- * ending of a file name (java, md, mov, py, zip). Raise the renderer's version when this list changes.
+ * Top-level domains of the IANA root zone that make a bare `name.domain` a link, without those that are mostly endings of file names (java,
+ * md, mov, py, zip). Raise the renderer's version when this list changes.
  */
 const topLevelDomains: ReadonlySet<string> = new Set(domains);
 
-/** What every bare address holds. */
+/** Every bare address contains one of these. */
 const mayHoldAddress = /\.\S|:\/\/|bitcoin:/;
 const word = /\S+/g;
-/** An address begins a word, or stands behind one of these. */
+/** An address must be at the beginning of a word or after one of these. */
 const opener = /['"(,:<]/;
 const closingPunctuation = /[!:;?),.'">]/;
 
@@ -25,9 +25,8 @@ const bitcoinAddress = /bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y;
 const deepestBrackets = 7;
 
 /**
- * Addresses without any marks: with `http(s)://`, under a known top-level domain, e-mail, bitcoin. One ends its word, but
- * for punctuation; brackets belong to it as long as they come in pairs. A text that holds one loses the line end that it
- * ends with.
+ * Links of bare addresses: `http(s)://`, a known top-level domain, e-mail, bitcoin. The address extends to the end of the word without
+ * trailing punctuation; balanced brackets belong to it. A text that contains an address loses its final line end.
  */
 export const parseBareLinks: InlinePass = (text, inline) => {
   if (!mayHoldAddress.test(text)) return text;
@@ -41,10 +40,10 @@ export const parseBareLinks: InlinePass = (text, inline) => {
   return parsed === text ? text : parsed.replace(/\n$/, '');
 };
 
-/** What closes emphasis, or a deletion, at the end of a word. */
+/** A mark that closes emphasis or strikethrough at the end of a word. */
 const closingMark = /(\*{1,3}|~~)[!:;?),.'">]*$/;
 
-/** A word without the mark that closes a run of emphasis, when one was opened before the word in its line. */
+/** A word without the closing mark of emphasis, if the emphasis was opened earlier in the line. */
 function withoutClosingMark(
   source: string,
   { text, at, inline }: { readonly text: string; readonly at: number; readonly inline: InlineParser },
@@ -57,7 +56,7 @@ function withoutClosingMark(
   return marks % 2 === 1 ? source.slice(0, closing.index) : source;
 }
 
-/** An address in a word. */
+/** An address found in a word. */
 export interface BareAddress {
   readonly start: number;
   readonly address: string;
@@ -66,7 +65,7 @@ export interface BareAddress {
 /**
  * Finds the address in a word (a text without blanks).
  *
- * @throws ApplicationError `unrenderableText` when looking for it costs more than the budget
+ * @throws ApplicationError `unrenderableText` when the search exceeds the budget
  */
 export function findBareAddress(source: string, budget = new RenderBudget()): BareAddress | undefined {
   if (!mayHoldAddress.test(source)) return undefined;
@@ -81,7 +80,7 @@ export function findBareAddress(source: string, budget = new RenderBudget()): Ba
 
 interface Word {
   readonly source: string;
-  /** Where the punctuation that ends it begins. */
+  /** Where the trailing punctuation begins. */
   readonly punctuation: number;
   readonly budget: RenderBudget;
 }
@@ -120,12 +119,12 @@ function exactEnd({ source, punctuation }: Word, start: number): number | undefi
   return end === punctuation ? end : undefined;
 }
 
-/** The first place, at or behind the end of the word proper, where all brackets are closed. */
+/** The first position, at or after the end of the address proper, at which all brackets are closed. */
 function pathEnd({ source, punctuation, budget }: Word, slash: number): number | undefined {
   let depth = 0;
   for (let index = slash + 1; index <= source.length; index += 1) {
     if (index >= punctuation && depth === 0) return index;
-    // One word may hold many beginnings of addresses, each of which reads on to the end.
+    // One word may contain many possible beginnings of addresses, each of which is read to the end.
     budget.spend(1);
     const character = source[index];
     if (character === '(') depth += 1;

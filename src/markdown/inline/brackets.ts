@@ -1,7 +1,7 @@
 /**
- * Pairs up brackets in one walk, so that text full of brackets costs no more than any other.
+ * Pairs brackets in one pass, so that a text full of brackets costs no more than any other.
  *
- * @returns where each closed bracket that opens has its counterpart, in the order of the text
+ * @returns the position of the closing bracket by that of the opening one, in the order of the text
  */
 export function matchBrackets(text: string, opening: string, closing: string): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();

@@ -5,11 +5,11 @@ import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
 
 const channelLink = /(?<![^\s'"(,:<])#\*\*([^*]+)\*\*/g;
-// What holds finished HTML (code) is no topic.
+// Placeholders for finished HTML (code) cannot be part of a topic.
 const topicLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)\*\*/g;
 const messageLink = /(?<![^\s'"(,:<])#\*\*([^*>]+)>([^*\u0002]*)@(\d+)\*\*/g;
 
-/** Channels and topics that a text may link to, in their order: in code too, where nothing is linked. */
+/** Channels and topics that a text may link to, in order. Those inside code are included, although they will not be linked. */
 export function topicLinksIn(text: string): readonly TopicCandidate[] {
   if (!text.includes('#**')) return [];
   return [...text.matchAll(topicLink)].map(([, channelName = '', topic = '']) => ({ channelName, topic }));
@@ -28,8 +28,8 @@ export const parseChannelLinks: InlinePass = (text, inline) => {
 };
 
 /**
- * `#**channel>topic**`; without a topic, the one that has no name. The link names a message of the topic, so that clients
- * find it though it is renamed or moved.
+ * `#**channel>topic**`; an empty topic is the channel's unnamed one. The link contains the id of a message of the topic, so that clients
+ * find the topic after it was renamed or moved.
  */
 export const parseTopicLinks: InlinePass = (text, inline) => {
   if (!text.includes('#**')) return text;
@@ -61,18 +61,18 @@ function shownTopic(topic: string): string {
   return topic === '' ? `<em>${emptyTopicDisplayName}</em>` : escapeText(topic);
 }
 
-/** Where clients show a topic of a channel, or one message in it, as a link in a text has it. */
+/** The address at which clients show a topic, or one message in it, as used in links. */
 export function topicUrl(channel: ChannelReference, topic: string, messageId?: number | string): string {
   const near = messageId === undefined ? '' : `/near/${messageId}`;
   return `${channelUrl(channel)}/topic/${encodeComponent(topic)}${near}`;
 }
 
-/** Where clients show a channel, as a link in a text has it. */
+/** The address at which clients show a channel, as used in links. */
 export function channelUrl(channel: ChannelReference): string {
   return `/#narrow/channel/${channel.id}-${encodeComponent(channel.name.replaceAll(' ', '-'))}`;
 }
 
-/** As it stands in the fragment of a client's address: percent-encoded, with `.` for `%`. */
+/** Encodes a part of a URL fragment: percent-encoded, with `.` instead of `%`. */
 function encodeComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -4,11 +4,11 @@ import type { InlineParser, InlinePass } from './inline-parser.js';
 
 const emojiName = /:([\p{L}\p{N}_+-]+):/gu;
 
-/** The one custom emoji that every organization has. */
+/** The only custom emoji that every organization has. */
 const serviceEmojiName = 'zulip';
 const serviceEmojiUrl = '/static/generated/emoji/images/emoji/unicode/zulip.png';
 
-/** `:name:`, custom emoji before built-in ones. */
+/** `:name:`. Custom emoji take precedence over built-in ones. */
 export const parseEmojiNames: InlinePass = (text, inline) => {
   const colon = text.indexOf(':');
   if (colon === -1 || !text.includes(':', colon + 1)) return text;
@@ -46,10 +46,10 @@ const namesByEmoticon: Readonly<Record<string, string>> = {
   ':P': 'stuck_out_tongue',
 };
 
-/** An emoticon stands alone: between blanks, brackets, quotation marks and the like. */
+/** An emoticon must stand alone: between blanks, brackets, quotation marks and the like. */
 const emoticon = /(?<![^,.;?!()[\] "'\n\t])(?::[()|/DoOpP]|\(:|<3|;\))(?![^,.;?!()[\] "'\n\t])/g;
 
-/** `:)` and its like, for senders who want it. */
+/** Emoticons such as `:)`, where the sender's setting asks for it. */
 export const parseEmoticons: InlinePass = (text, inline) => {
   if (!inline.references.translateEmoticons) return text;
   return text.replace(emoticon, (source) => {
@@ -59,17 +59,17 @@ export const parseEmoticons: InlinePass = (text, inline) => {
   });
 };
 
-/** Every emoji holds a character from beyond these, or one of the symbols from U+2000 on. */
+/** Every emoji contains a character outside of the Basic Multilingual Plane, or one of these symbols. */
 const mayHoldEmoji = /[\u2000-\u33ff\ud83c-\ud83e\u00a9\u00ae]/;
 
 /** A flag, a keycap, or pictographs with their modifiers, joined or alone. */
 const emojiSequence =
   /\p{RI}{2}|[\d#*]\ufe0f\u20e3|\p{Emoji}(?:\p{EMod}|\ufe0f)?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Emoji}(?:\p{EMod}|\ufe0f)?)*/gu;
 
-/** A character that is text by default, with nothing that says or implies otherwise. */
+/** A character that is shown as text unless a selector or modifier says otherwise. */
 const shownAsText = /^\P{Emoji_Presentation}$/u;
 
-/** Emoji typed as characters. Those that are text by default stay so unless a selector or what is joined to them makes them emoji. */
+/** Emoji typed as characters. Characters that are text by default only become emoji by a selector or by what is joined to them. */
 export const parseUnicodeEmoji: InlinePass = (text, inline) => {
   if (!mayHoldEmoji.test(text)) return text;
   return text.replace(emojiSequence, (source) => {

@@ -5,8 +5,8 @@ import type { RenderBudget } from '../render-budget.js';
 import type { Stash } from '../stash.js';
 
 /**
- * One pass over a text: replaces whatever it recognises by places of finished HTML and leaves the rest to the passes after
- * it. A pass must cost next to nothing on a text without its characters.
+ * One pass over a text: replaces what it recognises by placeholders for finished HTML, and leaves the rest to later passes. A pass must
+ * cost next to nothing on a text without its characters.
  */
 export type InlinePass = (text: string, inline: InlineParser) => string;
 
@@ -14,7 +14,7 @@ export type InlinePass = (text: string, inline: InlineParser) => string;
 export interface TextLink {
   readonly url: string;
   readonly text: string;
-  /** What stands for it in the text. */
+  /** Its placeholder in the text. */
   readonly place: string;
 }
 
@@ -24,7 +24,7 @@ export class InlineParser {
   readonly stash: Stash;
   readonly formulas: Formulas;
   readonly budget: RenderBudget;
-  /** Links found since the caller last emptied it. */
+  /** Links found since the caller last emptied this list. */
   links: TextLink[] = [];
   readonly #passes: readonly InlinePass[];
   #nextPass = 0;
@@ -46,12 +46,12 @@ export class InlineParser {
     this.budget = budget;
   }
 
-  /** Parses a whole text, leaving places where HTML is to stand. */
+  /** Parses a whole text. The result contains placeholders for HTML. */
   parse(text: string): string {
     return this.#run(text, 0);
   }
 
-  /** For a pass: HTML of what stands within its marks, where only the later passes apply. */
+  /** For passes: the HTML of the text between marks, to which only the later passes apply. */
   innerHtml(text: string): string {
     const resume = this.#nextPass;
     const html = this.stash.toHtml(this.#run(text, resume));
@@ -59,7 +59,7 @@ export class InlineParser {
     return html;
   }
 
-  /** For a pass: keeps a link and remembers it. Its text is not parsed further; the address must be a safe one. */
+  /** For passes: adds a link and returns its placeholder. Its text is not parsed further. The address must be safe. */
   putLink({ url, text }: { readonly url: string; readonly text: string }): string {
     const place = this.stash.put(`<a href="${escapeAttribute(url)}">${this.stash.toHtml(text)}</a>`);
     this.links.push({ url, text, place });

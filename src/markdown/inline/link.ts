@@ -5,19 +5,19 @@ import type { InlineParser, InlinePass } from './inline-parser.js';
 
 interface Destination {
   readonly url: string;
-  /** Where the text goes on behind the link. */
+  /** Where the text continues after the link. */
   readonly end: number;
 }
 
-/** An address, in angle brackets or without blanks and brackets, then perhaps a title in which brackets mean nothing. */
+/** An address, in angle brackets or without blanks and brackets, optionally followed by a title, in which brackets have no meaning. */
 const simpleDestination =
   /\(\s*(?:<([^<>\n]{0,2000})>|([^\s<>"'()]+))(?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?\s*\)/y;
 const closingTitle = /\s(?:"[^"]*"|'[^']*')$/;
 
 /**
- * `[text](address)`. Of the text only code and mentions are parsed; without a text the address stands for it. A title
- * behind the address is dropped. What looks like an image (`![…](…)`) is one, or a player, where it names such an upload; else it
- * is no link either. An address that is not safe leaves all of it as text.
+ * `[text](address)`. In the text, only code and mentions are parsed; an empty text is replaced by the address. A title is dropped.
+ * `![…](…)` becomes an image or player if it names such an upload, and is no link otherwise. If the address is not safe, everything stays
+ * text.
  */
 export const parseLinks: InlinePass = (text, inline) => {
   if (!text.includes('](')) return text;
@@ -46,7 +46,7 @@ export const parseLinks: InlinePass = (text, inline) => {
   return parsed + text.slice(end);
 };
 
-/** What stands for an upload that is shown; undefined: it is none, or nobody can show it. */
+/** The placeholder of an upload that is shown in the text; undefined: the address is no such upload, or it cannot be shown. */
 function mediaAt(url: string, label: string, { references, stash }: InlineParser): string | undefined {
   const media = references.media(url);
   const html = media === undefined ? undefined : inlineMedia(url, label, media);
@@ -55,7 +55,7 @@ function mediaAt(url: string, label: string, { references, stash }: InlineParser
 
 function readDestination(text: string, open: number, close: number | undefined): Destination | undefined {
   const { typed, end } = readSimple(text, open) ?? readBalanced(text, open, close);
-  // A place of finished HTML has no business in an address.
+  // An address must not contain placeholders for finished HTML.
   const url = typed.includes('\u0002') ? undefined : safeUrl(typed);
   return url === undefined ? undefined : { url, end };
 }
@@ -71,7 +71,7 @@ function readSimple(text: string, open: number): TypedDestination | undefined {
   return match === null ? undefined : { typed: match[1] ?? match[2] ?? '', end: simpleDestination.lastIndex };
 }
 
-/** Anything up to the bracket that closes the first; none means that there is no link. */
+/** Everything up to the bracket that closes the first one; without a closing bracket there is no link. */
 function readBalanced(text: string, open: number, close: number | undefined): TypedDestination {
   if (close === undefined) return { typed: '', end: open };
   const inner = text.slice(open + 1, close).trimEnd();

@@ -2,12 +2,13 @@ import type { LinkifiedTexts } from '../references.js';
 import type { RenderBudget } from '../render-budget.js';
 import type { InlinePass } from './inline-parser.js';
 
-/** What may stand before and after a text that a linkifier matched. */
+/** Characters that may precede a linkifier's match. */
 const before = /[\s\u0085\p{Z}'"(,:<]/u;
 const after = /[\p{L}\p{N}]/u;
 
 /**
- * Texts that the organization's linkifiers matched when the message was written. Where two overlap, the earlier in the list wins.
+ * Texts that the organization's linkifiers matched when the message was written. Of overlapping matches, the one that is earlier in the
+ * list wins.
  */
 export const parseLinkifiedTexts: InlinePass = (text, inline) => {
   const { linkified } = inline.references;
@@ -22,9 +23,9 @@ export const parseLinkifiedTexts: InlinePass = (text, inline) => {
   });
 };
 
-/** A text of the list, where it occurs. */
+/** An occurrence of a text of the list. */
 interface Hit {
-  /** Where in the list it stands. */
+  /** Its index in the list. */
   readonly rank: number;
   readonly start: number;
   readonly length: number;
@@ -34,7 +35,7 @@ function byRank(one: Hit, other: Hit): number {
   return one.rank - other.rank || one.start - other.start;
 }
 
-/** Looks each beginning up in the list, so that a long list costs no more than a short one. */
+/** Looks up each possible beginning in the list, so that a long list costs no more than a short one. */
 function hitsIn(text: string, { texts, lengths }: LinkifiedTexts, budget: RenderBudget): Hit[] {
   const hits: Hit[] = [];
   for (let start = 0; start < text.length; start += 1) {
@@ -48,10 +49,10 @@ function hitsIn(text: string, { texts, lengths }: LinkifiedTexts, budget: Render
   return hits;
 }
 
-/** Places links in the order in which they win. A place that is taken is finished HTML to those that come after it. */
+/** Places links in order of precedence. To later ones, a placed link is finished HTML. */
 class PlacedLinks {
   readonly #text: string;
-  /** For each character the link that has it. */
+  /** For each character, the link that covers it. */
   readonly #owners: (Hit | undefined)[];
 
   constructor(text: string) {

@@ -2,21 +2,18 @@ import { escapeText } from '../html.js';
 import { channelWildcards, topicWildcard, type UserQuery } from '../references.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
-/** A mention stands behind a blank, an opening bracket, a quotation mark or a slash. */
+/** A mention must follow a blank, an opening bracket, a quotation mark or a slash. */
 const userMention = /(?<![^\s'"({[/<])@(_?)\*\*([^*]+)\*\*/g;
 const groupMention = /(?<![^\s'"({[/<])@(_?)\*([^*]+)\*/g;
 const nameAndId = /^(.+)?\|(\d{1,15})$/;
 
-/**
- * A text in which every mention is a silent one, as quoting it makes them: before it is known whether there is anybody of the
- * name, and in code, too.
- */
+/** Makes every mention of a text silent, for quoting it. It changes anything that looks like a mention, also inside code. */
 export function silenceMentions(text: string): string {
   if (!text.includes('@')) return text;
   return text.replace(userMention, '@_**$2**').replace(groupMention, '@_*$2*');
 }
 
-/** `@**Name**`, `@**Name|id**`, `@**all**`; `@_**Name**` mentions silently. */
+/** `@**Name**`, `@**Name|id**`, `@**all**`. `@_**Name**` is a silent mention. */
 export const parseUserMentions: InlinePass = (text, inline) => {
   if (!text.includes('@')) return text;
   return text.replace(userMention, (source, underscore: string, name: string) => {
@@ -25,7 +22,7 @@ export const parseUserMentions: InlinePass = (text, inline) => {
   });
 };
 
-/** `@*group*`, silent with `@_*group*`. */
+/** `@*group*`. `@_*group*` is a silent mention. */
 export const parseGroupMentions: InlinePass = (text, inline) => {
   if (!text.includes('@')) return text;
   return text.replace(groupMention, (source, underscore: string, name: string) => {
@@ -39,7 +36,7 @@ export const parseGroupMentions: InlinePass = (text, inline) => {
   });
 };
 
-/** What clients call the groups that follow from roles. */
+/** Display names of the groups that follow from roles. */
 const systemGroupNames: ReadonlyMap<string, string> = new Map([
   ['role:internet', 'Everyone on the internet'],
   ['role:everyone', 'Everyone including guests'],
@@ -51,7 +48,7 @@ const systemGroupNames: ReadonlyMap<string, string> = new Map([
   ['role:nobody', 'Nobody'],
 ]);
 
-/** No group of the organization's own has such a name. */
+/** Groups of the organization's own cannot have such a name. */
 function shownGroupName(name: string): string {
   return systemGroupNames.get(name) ?? name;
 }

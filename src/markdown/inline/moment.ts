@@ -4,7 +4,7 @@ const zone = String.raw` ?(?<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?`;
 const basicDate = String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})`;
 const basicTime = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
 
-/** The two formats of ISO 8601, with a blank or a small `t` where people write one. */
+/** The two formats of ISO 8601, also with the blank or lower-case `t` that people type. */
 const formats: readonly RegExp[] = [
   new RegExp(`^${date}(?:[Tt ]${time}${zone})?$`),
   new RegExp(`^${basicDate}(?:[Tt]${basicTime}${zone})?$`),
@@ -12,23 +12,23 @@ const formats: readonly RegExp[] = [
 
 interface Fields {
   readonly year: number;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** Digits behind the decimal point of the second. */
+  /** Digits after the decimal point of the seconds. */
   readonly fraction: string;
-  /** Zone as typed; empty means UTC. */
+  /** Time zone as typed; empty means UTC. */
   readonly zone: string;
 }
 
 /**
- * Reads a moment of ISO 8601. A date is always needed: what is left out may not be filled from the clock, or a text would change with
- * the day on which it is rendered.
+ * Parses a date and time of ISO 8601. A date is required: if the current date were filled in, a text would change with the day on which it
+ * is rendered.
  *
- * @returns the moment in UTC as ISO 8601, or undefined
+ * @returns the time in UTC as ISO 8601, or undefined
  */
 export function parseMoment(typed: string): string | undefined {
   const fields = readFields(typed.trim());
@@ -55,10 +55,10 @@ function readFields(text: string): Fields | undefined {
 function toUtc({ year, month, day, hour, minute, second, fraction, zone }: Fields): string | undefined {
   const offset = zoneOffset(zone);
   const local = new Date(0);
-  // Date.UTC would take the first hundred years for those of the twentieth century.
+  // Date.UTC maps the years 0 to 99 to the twentieth century.
   local.setUTCFullYear(year, month - 1, day);
   local.setUTCHours(hour, minute, second);
-  // Date carries over what is out of range; a date that came out different did not exist.
+  // Date normalizes values that are out of range, so a date that changed did not exist.
   const exists =
     local.getUTCMonth() === month - 1 &&
     local.getUTCDate() === day &&
@@ -69,7 +69,7 @@ function toUtc({ year, month, day, hour, minute, second, fraction, zone }: Field
   return formatUtc(local.getTime() - offset * 3_600_000, fraction);
 }
 
-/** Hours east of UTC. */
+/** Hours east of UTC; undefined: not a valid zone. */
 function zoneOffset(zone: string): number | undefined {
   const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone);
   if (match === null) return 0;

@@ -10,8 +10,8 @@ import { parseEmojiNames, parseEmoticons, parseUnicodeEmoji } from './emoji.js';
 import type { InlinePass } from './inline-parser.js';
 
 /**
- * In order of precedence. Each pass sees what the ones before it left, so code hides mentions and a link hides stars; the
- * API's clients expect this order, which is not the order of characters in the text.
+ * In order of precedence. Each pass sees what earlier ones left, so code hides mentions and a link hides stars. The API's clients expect
+ * this order instead of the order of characters in the text.
  */
 export const inlinePasses: readonly InlinePass[] = [
   parseCode,

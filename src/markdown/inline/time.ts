@@ -2,10 +2,10 @@ import { escapeAttribute } from '../html.js';
 import { parseMoment } from './moment.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
-/** `<time:…>`: a moment that every reader sees in the own time zone. What is no moment stays as it was typed. */
+/** `<time:…>`: a time that every reader sees in the own time zone. An invalid time stays text. */
 export const parseTimes: InlinePass = (text, inline) => {
   if (!text.includes('<time:')) return text;
-  // Written so that marks which nothing closes are not searched again and again.
+  // Ends the search at the last `>`, so that unclosed marks are not searched repeatedly.
   const last = text.lastIndexOf('>') + 1;
   const parsed = text
     .slice(0, last)

@@ -7,8 +7,8 @@ interface Run {
 }
 
 /**
- * Text between two equal runs of backticks, kept to the blank. An opening run behind a backslash is none; a longer run
- * may open with some of its backticks only, and the others are text.
+ * Code: text between two runs of backticks of the same length, with its blanks kept. A run after a backslash does not open code. Of a
+ * longer run, only some backticks may open code, and the others are text.
  */
 export const parseCode: InlinePass = (text, inline) => {
   if (!text.includes('`')) return text;
@@ -48,9 +48,9 @@ function findRuns(text: string): readonly Run[] {
   return Array.from(text.matchAll(/`+/g), (match) => ({ start: match.index, length: match[0].length }));
 }
 
-/** Finds closing runs. Openers are asked for in rising order, so that every list is walked once. */
+/** Finds closing runs. Opening runs must be passed in increasing order, so that each list is walked only once. */
 class Closers {
-  /** The lengths that occur, the longest first. */
+  /** The lengths that occur, longest first. */
   readonly lengths: readonly number[];
   readonly #byLength = new Map<number, Run[]>();
 
@@ -63,7 +63,7 @@ class Closers {
     this.lengths = [...this.#byLength.keys()].sort((one, other) => other - one);
   }
 
-  /** The first run of exactly this length behind another run. */
+  /** The first run of exactly this length after another run. */
   after(opener: Run, length: number): Run | undefined {
     const candidates = this.#byLength.get(length) ?? [];
     while ((candidates.at(-1)?.start ?? Infinity) <= opener.start) candidates.pop();
@@ -77,13 +77,13 @@ function backslashesBefore(text: string, end: number): number {
   return end - start;
 }
 
-/** Backslashes in front of code come in pairs there, and each pair means one. */
+/** Before code, each pair of backslashes stands for one. */
 function unescapeBackslashes(before: string): string {
   const count = backslashesBefore(before, before.length);
   return count < 2 ? before : before.slice(0, before.length - Math.floor(count / 2));
 }
 
-/** What a blank or punctuation stands on both sides of; it neither begins with `_` nor holds finished HTML. */
+/** A formula needs a blank or punctuation on both sides. It must not begin with `_` or contain a placeholder for finished HTML. */
 const formula = /\B(?<!\$)\$\$([^\n_$\u0002](?:\\\$|[^$\n\u0002])*)\$\$(?!\$)\B/g;
 
 /** Formulas between `$$` and `$$`. */
@@ -92,10 +92,10 @@ export const parseFormulas: InlinePass = (text, inline) => {
   return text.replace(formula, (_, tex: string) => inline.formulas.putInline(tex));
 };
 
-/** The end of a line, with the blanks behind it where nothing but these parts it from finished HTML. */
+/** A line end, and the blanks after it if a placeholder for finished HTML follows. */
 const lineEnd = /\n(?:[^\S\n]+(?=\u0002))?/g;
 
-/** Every end of a line within a block is a line break. */
+/** Every line end within a block becomes a line break. */
 export const parseLineBreaks: InlinePass = (text, inline) => {
   if (!text.includes('\n')) return text;
   return text.replace(lineEnd, inline.stash.put('<br>\n'));
