@@ -64,7 +64,7 @@ function changedPolicies(event: Recorded<typeof TopicVisibilityChanged>, documen
   return others.length === 0 ? { collection, remove: id } : { collection, put: { _id: id, wishes: others } };
 }
 
-/** What people want to hear of and what not: one document a person, and one for each topic that somebody chose. */
+/** What people want to be notified of: one document per person, and one per topic with a visibility policy. */
 export const attentionProjection: Projection = {
   ...attentionModel,
   on: handlers(

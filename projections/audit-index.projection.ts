@@ -16,7 +16,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-/** What auditors find events by: every event of the log is in it. */
+/** The index by which auditors find events: it has an entry for every event of the log. */
 export const auditIndexProjection: Projection = {
   ...auditIndexModel,
   isBeside: true,

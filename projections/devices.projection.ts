@@ -18,7 +18,7 @@ import {
 
 const collection = 'devices';
 
-/** The devices of people, and which notifications can be sent to. */
+/** People's devices, and which of them notifications can be sent to. */
 export const devicesProjection: Projection = {
   ...devicesModel,
   on: handlers(

@@ -104,7 +104,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-/** Where a record is kept, and what an event makes of it. */
+/** The record that an event changes, and how. */
 interface Evolution {
   readonly at: DocumentReference;
   readonly evolve: (record: never) => object | null;
@@ -129,7 +129,7 @@ const settingDefaultsReference: DocumentReference = {
   id: settingDefaultsDocumentId,
 };
 
-/** A new account begins with the settings that the organization has chosen by then. */
+/** A new account begins with the settings that the organization has configured at that time. */
 const registration: BatchedHandler<Recorded<typeof UserRegistered>> = {
   reads: (event) => [...(user.reads?.(event) ?? []), settingDefaultsReference],
   apply: (event, documents) => [...user.apply(event, documents), ...firstSettings(event, documents)],
@@ -207,7 +207,7 @@ const channelWithSubscriptions = evolving((event: Recorded<typeof ChannelCreated
   ...subscriptionsOf(event),
 ]);
 
-/** Who exists and who may do what: what every node holds in memory, and loads from here when it starts. */
+/** Who exists and who may do what. Every node loads it from here when it starts, and then keeps it in memory. */
 export const directoryProjection: Projection = {
   ...directoryModel,
   on: handlers(
@@ -286,7 +286,7 @@ function subscriptionsOf(event: RecordedEvent<SubscribingEvent>): Evolution[] {
 
 const edition: DocumentReference = { collection: 'edition', id: editionDocumentId };
 
-/** Loads each record, evolves it as memory does, and puts it back. */
+/** Loads each record, evolves it with the same function as the directory in memory, and stores it. */
 function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {
   return {
     reads: (event) => [...evolutionsOf(event).map(({ at }) => at), edition],

@@ -19,7 +19,7 @@ const flags: BatchedHandler<RecordedEvent<FlagEvent>> = {
   },
 };
 
-/** What people read, starred and collapsed: one document a person. */
+/** The flags of people (read, starred, collapsed and others): one document per person. */
 export const flagsProjection: Projection = {
   ...flagsModel,
   on: on(flagEvents, flags),

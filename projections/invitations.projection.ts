@@ -13,7 +13,7 @@ import { on, type Change, type LoadedDocuments, type Projection } from './engine
 
 const collection = 'invitations';
 
-/** The invitations that stand, those that have expired among them. */
+/** Valid and expired invitations that were neither used nor revoked. */
 export const invitationsProjection: Projection = {
   ...invitationsModel,
   on: handlers(
@@ -33,7 +33,7 @@ export const invitationsProjection: Projection = {
   ),
 };
 
-/** Whoever asked to join was invited by nobody in particular, and is not listed. */
+/** A confirmation e-mail for somebody who asked to join has no inviter, and is not listed. */
 function sent({ data, metadata }: Recorded<typeof InvitationSent>): readonly Change[] {
   const { invitationId: _id, email, inviterId, linkId, terms, notifyInviter, expiresAt } = data;
   if (inviterId === null || linkId !== null) return [];

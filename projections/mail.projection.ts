@@ -7,7 +7,7 @@ import { on, type Change, type LoadedDocuments, type Projection } from './engine
 
 const collection = 'letters';
 
-/** Which e-mails wait to be sent. */
+/** E-mails that wait to be sent. */
 export const mailProjection: Projection = {
   ...mailModel,
   isForWork: true,

@@ -15,20 +15,20 @@ import {
 } from '../src/contexts/messages/conversation-documents.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './engine/projection.js';
 
-/** The document that decides who is alerted to a text. */
+/** The document with everybody's alert words. */
 export const alertWords: DocumentReference = { collection: 'alert_words', id: alertWordsDocumentId };
 
-/** Who mutes somebody. */
+/** The document that lists who mutes an account. */
 export function mutersOf(userId: number): DocumentReference {
   return { collection: 'muters', id: userId };
 }
 
-/** Whom a message of the sender reaches as read, as of now. */
+/** The people for whom a message of the sender counts as read, because they mute the sender at that time. */
 export function mutedBy(senderId: number, documents: LoadedDocuments): Pick<MessageDocument, 'mutedByIds'> {
   return { mutedByIds: documents.get<MutersDocument>('muters', senderId)?.userIds ?? [] };
 }
 
-/** Whose alert words a text holds, as of now; among those alone who take part in a direct message. */
+/** The people with an alert word in a text, at that time; in a direct message, only participants. */
 export function alerted(
   { content, participantIds }: Pick<MessageDocument, 'content' | 'participantIds'>,
   documents: LoadedDocuments,
@@ -37,13 +37,13 @@ export function alerted(
   return { alertedIds: userIds.filter((id) => participantIds?.includes(id) ?? true) };
 }
 
-/** Keeps who mutes whom. */
+/** Stores who mutes whom. */
 export const muting: BatchedHandler<Recorded<typeof PersonMuted | typeof PersonUnmuted>> = {
   reads: (event) => [mutersOf(event.data.mutedUserId)],
   apply: muted,
 };
 
-/** Keeps who listens for which words. */
+/** Stores who has which alert words. */
 export const wording: BatchedHandler<Recorded<typeof AlertWordsAdded | typeof AlertWordsRemoved>> = {
   reads: () => [alertWords],
   apply: worded,

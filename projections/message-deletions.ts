@@ -13,7 +13,7 @@ import {
 } from '../src/contexts/messages/conversation-documents.js';
 import type { Change, ModelReader } from './engine/projection.js';
 
-/** Takes messages out of the model, with what stood there because of them. */
+/** Removes messages and the documents that exist because of them. */
 export async function withoutMessages(
   events: readonly Recorded<typeof MessageDeleted>[],
   model: ModelReader,
@@ -48,7 +48,7 @@ function deletionOf(message: MessageDocument, position: number): DeletionDocumen
   return { _id, senderId, ...place, givenToIds, moves, position };
 }
 
-/** Topics end at their latest remaining message, and channels begin at their first. */
+/** Updates topics to end at their latest remaining message, and channels to begin at their first. */
 async function placesWithout(
   messages: readonly MessageDocument[],
   model: ModelReader,

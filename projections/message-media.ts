@@ -18,24 +18,24 @@ import {
   type ModelReader,
 } from './engine/projection.js';
 
-/** Uploads that messages show, and the messages that wait for somebody to look into one. */
+/** Uploads that messages show, and the messages that wait for an image to be examined. */
 export const onMedia = handlers(
   on(FileUploaded, { apply: uploaded }),
   on([UploadImageExamined, UploadDeleted], { applyAlone: examined }),
 );
 
-/** What a text is rendered with. */
+/** A text and what it is rendered with. */
 export interface RenderedText {
   readonly content: string;
   readonly references: RenderReferences;
 }
 
-/** What {@link rendered} is to read for a text. */
+/** The documents that {@link rendered} needs for a text. */
 export function mediaReads({ references: { uploads = [] } }: RenderedText): readonly DocumentReference[] {
   return uploads.map((id) => ({ collection: 'media', id }));
 }
 
-/** A text as HTML, and what is left to do of it. */
+/** Renders a text as HTML, and says which images it waits for. */
 export function rendered(
   { content, references }: RenderedText,
   documents: LoadedDocuments,
@@ -50,7 +50,7 @@ export function rendered(
   };
 }
 
-/** As a document keeps it: null where it adds nothing to the text. */
+/** The HTML as a document stores it: null where it adds nothing to the text. */
 export function keptHtml(html: string, content: string): string | null {
   return html === plainHtml(content) ? null : html;
 }
@@ -68,7 +68,7 @@ function uploaded({ data }: Recorded<typeof FileUploaded>): readonly Change[] {
   return [{ collection: 'media', put }];
 }
 
-/** From now on it is known what an image is, or that nobody will ever look: a deleted one is not to be waited for. */
+/** Records that an image was examined, or never will be: nothing must wait for a deleted one. */
 async function examined(
   { type, data }: Recorded<typeof UploadImageExamined | typeof UploadDeleted>,
   model: ModelReader,

@@ -19,8 +19,8 @@ import type { Filter, Update } from '../src/stores/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';
 
 /**
- * What a move makes of the model: its selection is evaluated on the messages as the events before it left them. The
- * messages change by one update, whatever their number, and what the move was stands once.
+ * The changes of a move. Its selection is evaluated on the messages as they were after the previous event. The messages are changed by one
+ * update, whatever their number, and the move itself is stored once.
  */
 export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader): Promise<readonly Change[]> {
   const messages = model.collection<MessageDocument>('messages');
@@ -54,10 +54,10 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
   ];
 }
 
-/** For so many seconds a notice that has become wrong is taken back rather than contradicted. */
+/** Within so many seconds, a notice that is no longer true is deleted instead of contradicted by a new one. */
 const secondsUntilNoticeStays = 60;
 
-/** What was said last in the topic that gets a mark or loses it, if it is the notice that says the opposite. */
+/** The last message of a topic that is being resolved or unresolved, if it is the notice of the opposite. */
 async function outdatedNotice(
   { type, metadata }: RecordedEvent<MoveEvent>,
   { last, target }: { readonly last: MessageDocument; readonly target: TopicDocument | null },
@@ -91,7 +91,7 @@ interface Scene {
   readonly model: ModelReader;
 }
 
-/** One update; where messages come to another channel, one for each way in which they had come to the one that they leave. */
+/** One update; where messages move to another channel, one update for each way in which they had come to their present one. */
 async function messageChanges(
   event: RecordedEvent<MoveEvent>,
   move: MoveDocument,
@@ -131,7 +131,7 @@ interface Ends {
   readonly last: MessageDocument;
 }
 
-/** Channels begin at the first message that lies in them; when it was sent says nothing about how busy another is. */
+/** Channels begin at their first message. The time of the moved messages does not affect the channels' activity. */
 async function activityChanges(
   { channelId, newChannelId }: MoveDocument,
   { first, last }: Ends,
@@ -162,11 +162,11 @@ function newChannelIdOf({ type, data }: RecordedEvent<MoveEvent>): number {
   return (type === 'MessagesMoved' ? data.newChannel?.channelId : null) ?? data.selection.channelId;
 }
 
-/** Filters that say of a topic's messages which move and which stay. */
+/** Filters for the messages of a topic that move, and for those that stay. */
 class Selection {
   readonly channelId: number;
   readonly selected: Filter;
-  /** Whether nothing can stay behind. */
+  /** Whether no message can stay behind. */
   readonly isWhole: boolean;
   private readonly topic: Filter;
 
@@ -178,14 +178,14 @@ class Selection {
     this.isWhole = visible === null && bounds.after === 0 && bounds.through === null;
   }
 
-  /** What of the topic stays. */
+  /** The messages that stay. */
   get left(): Filter {
     const { bounds, visible } = this.selection;
     const outside = visible === null ? [] : [{ $nor: [anyOf(visible)] }];
     return { $and: [this.topic, { $or: [...complement(bounds), ...outside] }] };
   }
 
-  /** What of the topic stays that the mover can see. */
+  /** The messages that stay and that the mover can see. */
   get visiblyLeft(): Filter {
     return { $and: [this.visible, anyFilter(complement(this.selection.bounds))] };
   }
@@ -199,7 +199,7 @@ class Selection {
 type Stretch = MoveSelection['bounds'];
 type VisibleStretch = NonNullable<MoveSelection['visible']>[number];
 
-/** No message has this id: a filter that nothing passes. */
+/** A filter that matches nothing: no message has this id. */
 const nothing: Filter = { _id: 0 };
 
 function within({ after, through }: Stretch): Filter {
@@ -261,7 +261,7 @@ function updateOf({ type }: RecordedEvent<MoveEvent>, move: MoveDocument): Updat
   };
 }
 
-/** Where the messages left, and where they came. */
+/** The changes of the place that messages left, and of the place where they came. */
 function placesChanged(
   { metadata, position }: RecordedEvent<MoveEvent>,
   move: MoveDocument,
@@ -287,12 +287,12 @@ function placesChanged(
 }
 
 interface TopicsBefore {
-  /** The latest message that stays in the old topic. */
+  /** The latest message that stays in the old topic; undefined: none stays. */
   readonly latestLeft: MessageDocument | undefined;
   readonly target: TopicDocument | null;
 }
 
-/** Topics end at their latest message and are named as it spells them; one without messages is gone. */
+/** A topic ends at its latest message and is spelled as in that message; a topic without messages is removed. */
 function topicChanges(move: MoveDocument, { latestLeft, target }: TopicsBefore): readonly Change[] {
   const [oldKey, newKey] = [topicKey(move.topic), topicKey(move.newTopic)];
   const oldId = topicDocumentId(move.channelId, oldKey);

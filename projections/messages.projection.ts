@@ -41,7 +41,7 @@ import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { withoutMessages } from './message-deletions.js';
 import { moved } from './message-moves.js';
 
-/** Messages with their edits, the topics and conversations they are in, and how busy channels are. */
+/** Messages and their edits, their topics and conversations, and the activity of channels. */
 export const messagesProjection: Projection = {
   ...messagesModel,
   on: handlers(
@@ -151,7 +151,7 @@ function sentDirectly(event: Recorded<typeof MessageSent>, documents: LoadedDocu
   ];
 }
 
-/** Where a message lies. */
+/** The place of a message. */
 type Place = Pick<
   MessageDocument,
   | 'channelId'
@@ -164,7 +164,7 @@ type Place = Pick<
   | 'recipientId'
 >;
 
-/** Field by field, because an object of so many fields that is put together by spreading costs a tenth of a rebuild. */
+/** Copies field by field: spreading objects with so many fields would take a tenth of a rebuild's time. */
 function messageAt(
   { revision, data, metadata }: Recorded<typeof MessageSent>,
   documents: LoadedDocuments,

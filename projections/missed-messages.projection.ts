@@ -16,7 +16,7 @@ import {
 } from '../src/events/missed-messages.js';
 import { on, type Change, type Projection } from './engine/projection.js';
 
-/** What people who were away are to be told of. */
+/** What absent people must be notified of. */
 export const missedMessagesProjection: Projection = {
   ...missedMessagesModel,
   isForWork: true,

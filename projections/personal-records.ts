@@ -28,7 +28,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-/** What becomes of it by each event. */
+/** Handlers of the events about saved snippets, navigation views, onboarding steps and the storage of bots. */
 export const personalRecordHandlers: Projection['on'] = handlers(
   on(SavedSnippetCreated, { apply: snippetCreated }),
   on(SavedSnippetChanged, {

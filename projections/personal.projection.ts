@@ -33,7 +33,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-/** What concerns one person alone: their drafts, reminders and scheduled messages, what they saved, their menu, what they need not be shown again, and what bots noted. */
+/** Data of one person alone: drafts, reminders, scheduled messages, saved snippets, navigation views, onboarding steps, and the storage of bots. */
 export const personalProjection: Projection = {
   ...personalModel,
   on: handlers(

@@ -11,7 +11,7 @@ import { missedMessagesProjection } from './missed-messages.projection.js';
 import { personalProjection } from './personal.projection.js';
 import { uploadsProjection } from './uploads.projection.js';
 
-/** Every read model of the application. A test holds that each event type has a handler here, or says that it needs none. */
+/** All read models of the application. A test checks that each event type has a handler here or declares that it needs none. */
 export const projections: readonly Projection[] = [
   directoryProjection,
   messagesProjection,

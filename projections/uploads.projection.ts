@@ -19,7 +19,7 @@ import {
 
 const space: DocumentReference = { collection: 'upload_space', id: uploadSpaceDocumentId };
 
-/** What people uploaded. Which messages refer to it, the model of messages knows. */
+/** Uploaded files. The model of messages knows which messages refer to them. */
 export const uploadsProjection: Projection = {
   ...uploadsModel,
   on: handlers(

@@ -5,17 +5,17 @@ import type { Reactor } from './reactor.js';
 
 /** How a reactor is run. */
 interface ReactorTerms {
-  /** Whether replies wait for it: clients look for what it does as if it were part of the change. */
+  /** Whether replies wait for the reactor: clients expect its effects to be part of the change. */
   readonly awaited: boolean;
 }
 
-/** Marks a provider of a context's module as a {@link Reactor} that the server is to run; unless it says so, nobody waits for it. */
+/** Marks a provider of a context's module as a {@link Reactor} that the server runs. By default, replies do not wait for it. */
 export const RunsAsReactor = DiscoveryService.createDecorator<ReactorTerms>();
 
-/** Marks a provider of a context's module as a {@link Job} that the server is to perform. */
+/** Marks a provider of a context's module as a {@link Job} that the server performs. */
 export const RunsAsJob = DiscoveryService.createDecorator<never>();
 
-/** The reactors of every context. */
+/** Finds the reactors of all contexts. */
 export function reactorsOf(application: INestApplicationContext): {
   readonly all: readonly Reactor[];
   readonly awaited: readonly Reactor[];
@@ -31,7 +31,7 @@ export function reactorsOf(application: INestApplicationContext): {
   };
 }
 
-/** The jobs of every context. */
+/** Finds the jobs of all contexts. */
 export function jobsOf(application: INestApplicationContext): readonly Job[] {
   return application
     .get(DiscoveryService, { strict: false })

@@ -1,10 +1,10 @@
 import { journalName, type CollectionDefinition, type ModelStore } from '../../src/stores/read-store/port.js';
 import type { PlacedWrite } from './model-writer.js';
 
-/** Characters in one part of a journal entry: a document stays well below what stores accept, in any script. */
+/** Characters in one part of a journal entry: its document stays well below the stores' size limit, in any script. */
 const PART_LENGTH = 500_000;
 
-/** The engine's own collection in a model on a store without atomic batches. */
+/** The engine's own collection in a model, for stores without atomic batches. */
 export function journalCollection(modelName: string): CollectionDefinition {
   return { name: journalName(modelName), indexes: [] };
 }
@@ -13,19 +13,19 @@ interface JournalPart {
   readonly [field: string]: unknown;
   readonly _id: number;
   readonly position: number;
-  /** How many parts there are; on part 0, which is written last. */
+  /** The number of parts. Only part 0, which is written last, has it. */
   readonly parts: number;
   readonly text: string;
 }
 
 /**
- * The one batch that is being written, kept as text since documents cannot hold filters. Its first part is written last:
- * once that stands, the whole batch will take effect.
+ * Stores the one batch that is being written. It is stored as text, because documents cannot contain filters. Part 0 is written last: once
+ * it exists, the whole batch will take effect.
  */
 export class BatchJournal {
   constructor(private readonly model: ModelStore) {}
 
-  /** What is to be written before the batch itself. */
+  /** The writes that store a batch in the journal, before the batch itself is written. */
   entriesFor(writes: readonly PlacedWrite[], position: number): PlacedWrite[] {
     const texts = partsOf(JSON.stringify(writes));
     const entries = texts.map((text, _id): PlacedWrite => {
@@ -38,7 +38,7 @@ export class BatchJournal {
     return entries.reverse();
   }
 
-  /** Takes back what was to be written. */
+  /** The write that removes the batch from the journal. */
   get clearing(): PlacedWrite {
     return {
       collection: journalCollection(this.model.name).name,
@@ -46,7 +46,7 @@ export class BatchJournal {
     };
   }
 
-  /** The batch that was begun after the checkpoint and may be half written; null when there is none. */
+  /** The batch that was begun after the checkpoint and may be partly written; null: there is none. */
   async after(
     checkpoint: number | null,
   ): Promise<{ readonly writes: readonly PlacedWrite[]; readonly position: number } | null> {
@@ -59,7 +59,7 @@ export class BatchJournal {
   }
 }
 
-/** Half a character would be stored as another one: so none is cut in two. */
+/** Does not split surrogate pairs: half of one would be stored as another character. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let rest = text;

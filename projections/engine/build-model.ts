@@ -10,9 +10,9 @@ import { modelLease, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
-/** The time that a build's rate goes by. */
+/** The clock that limits a build's rate. */
 export interface BuildPace {
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   now(): number;
   /** Resolves after so many milliseconds, or when the signal is aborted. */
   rest(milliseconds: number, signal: AbortSignal): Promise<void>;
@@ -25,31 +25,31 @@ export interface BuildOptions {
   /** Names this process to the others: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
-  /** Ends the build where it is; it can be taken up again. */
+  /** Interrupts the build, which can be resumed later. */
   readonly signal: AbortSignal;
   readonly timing?: EngineTiming;
-  /** The most events that are applied in a second; absent or null: as many as can be. */
+  /** Maximum number of events per second; absent or null: unlimited. */
   readonly eventsPerSecond?: number | null;
-  /** Absent: the time of the machine. */
+  /** Absent: the system's clock and timers. */
   readonly pace?: BuildPace;
-  /** Told how far it has come. */
+  /** Called with the progress. */
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
-/** A model that was built up to the end that the log had at some moment. */
+/** A model that was built up to the end of the log at some time. */
 export interface BuiltModel extends StoredModel {
-  /** Everything up to here is in it; null: there was nothing in the log. */
+  /** Position of the last event in it; null: the log was empty. */
   readonly position: number | null;
 }
 
-/** The build was ended by its signal, or its lease was lost, before it caught up. */
+/** The build was aborted by its signal, or lost its lease, before it caught up. */
 export class BuildInterruptedError extends Error {
   override readonly name = 'BuildInterruptedError';
 }
 
 /**
- * Brings a stored version of a model up to the present end of the log, from wherever it is, beside whatever serves. It serves
- * nobody until somebody switches to it.
+ * Builds a stored version of a model up to the present end of the log, from its checkpoint on. It does not serve until somebody cuts over
+ * to it.
  *
  * @throws PoisonEventError, BuildInterruptedError
  */

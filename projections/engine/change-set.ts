@@ -1,7 +1,7 @@
 import type { Keyed, Update, Filter } from '../../src/stores/read-store/port.js';
 import type { ChangePoint } from './engine-fields.js';
 
-/** One change of one document or of all that match, with its place in the order of changes. */
+/** A change of one document, or of all that match a filter, with its place in the order of changes. */
 export type OrderedChange =
   | { readonly put: Keyed; readonly collection: string; readonly point: ChangePoint }
   | { readonly remove: number | string; readonly collection: string; readonly point: ChangePoint }
@@ -11,7 +11,7 @@ export type OrderedChange =
       readonly point: ChangePoint;
     };
 
-/** What a run of events makes of a model: its changes in order, and the position behind them. */
+/** The changes of several events in order, and the position of the last event. */
 export interface ChangeSet {
   readonly changes: readonly OrderedChange[];
   readonly position: number;

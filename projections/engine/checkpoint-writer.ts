@@ -1,12 +1,12 @@
-/** A checkpoint that is not stored for each event: what is stored may be behind what was passed. */
+/** A checkpoint that is not stored for every event: the stored position may be behind the actual one. */
 export interface DeferredCheckpoint {
   readonly isBehind: boolean;
   storeCheckpoint(): Promise<void>;
 }
 
 /**
- * Stores a checkpoint that is behind, about once in an interval and never while a page is worked on: storing it for each
- * event that went by would cost every follower of the log a write.
+ * Stores a checkpoint about once in an interval, and never during work on a page: storing it for every irrelevant event would cost every
+ * follower of the log a write.
  */
 export class CheckpointWriter {
   private timer: NodeJS.Timeout | null = null;
@@ -19,13 +19,13 @@ export class CheckpointWriter {
     private readonly milliseconds: number,
   ) {}
 
-  /** A page is about to be worked on. */
+  /** To be called before work on a page. */
   async working(): Promise<void> {
     this.isWaiting = false;
     await this.storing;
   }
 
-  /** The page is done with. */
+  /** To be called after work on a page. */
   async idle(): Promise<void> {
     this.isWaiting = true;
     if (!this.target.isBehind) return;
@@ -34,7 +34,7 @@ export class CheckpointWriter {
     else this.timer ??= setTimeout(() => this.onTimer(), due).unref();
   }
 
-  /** Stores the checkpoint once more. */
+  /** Stores the checkpoint a last time. */
   async stop(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     await this.working();
@@ -43,14 +43,14 @@ export class CheckpointWriter {
 
   private onTimer(): void {
     this.timer = null;
-    // Otherwise the page that is worked on ends with `idle`.
+    // Otherwise `idle` stores it after the page.
     if (this.isWaiting) this.storing = this.store();
   }
 
   private async store(): Promise<void> {
     if (!this.target.isBehind) return;
     this.storedAt = performance.now();
-    // A failure costs nothing: the checkpoint is stored with the next batch, or what lies behind it is passed again.
+    // An error is harmless: the checkpoint is stored with the next batch, or the events after it are skipped again.
     await this.target.storeCheckpoint().catch(() => {});
   }
 }

@@ -4,16 +4,16 @@ import { withoutEngineFields } from './engine-fields.js';
 import { documentsOf } from './model-documents.js';
 import type { Projection } from './projection.js';
 
-/** A document that two models hold differently. */
+/** A document that differs between two models. */
 export interface DifferingDocument {
   readonly collection: string;
   readonly id: number | string;
-  /** Null: it is not there. */
+  /** Null: the model does not have it. */
   readonly one: Keyed | null;
   readonly other: Keyed | null;
 }
 
-/** The documents in which two models of a projection differ; engine fields do not count. Only a page of each is in memory. */
+/** The documents in which two models of a projection differ, without engine fields. Only one page of each model is in memory. */
 export async function* differingDocuments(
   { collections }: Projection,
   one: ModelStore,
@@ -35,7 +35,7 @@ export async function* differingDocuments(
   }
 }
 
-/** Looks at one document again. */
+/** Reads one document again. */
 export async function documentIn(
   model: ModelStore,
   collection: string,
@@ -45,7 +45,7 @@ export async function documentIn(
   return stored && withoutEngineFields(stored).document;
 }
 
-/** Whether two documents hold the same; the order of their members does not count. */
+/** Whether two documents are equal, ignoring the order of their members. */
 export function areSame(one: Keyed | null, other: Keyed | null): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
@@ -55,7 +55,7 @@ async function next(documents: AsyncGenerator<Keyed>): Promise<Keyed | null> {
   return result.done === true ? null : result.value;
 }
 
-/** Which of two comes first; one that is not there comes last. */
+/** Compares by id; a missing document sorts last. */
 function compareIds(a: Keyed | null, b: Keyed | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a._id !== typeof b._id) return typeof a._id === 'number' ? -1 : 1;

@@ -10,31 +10,31 @@ import { PoisonEventError, isAboutStores } from './poison-event.js';
 /** A page of the log, decoded as far as possible. */
 export interface DecodedPage {
   readonly events: readonly RecordedEvent[];
-  /** The event that could not be decoded; it and what follows it are not among `events`. */
+  /** The event that could not be decoded. It and the events after it are not in `events`. */
   readonly poison: PoisonEventError | null;
   readonly position: number;
   readonly live: boolean;
 }
 
-/** What part of the log to follow. */
+/** Which part of the log to follow. */
 export interface FollowedPart {
   /** Only events after this position; null: from the beginning. */
   readonly after: number | null;
   readonly types: readonly string[];
   readonly pageSize: number;
-  /** Ids of events that are passed over, as if they were not there. */
+  /** Ids of discarded events, which are skipped. */
   readonly discarded?: ReadonlySet<string>;
-  /** Of these types, only such events; what an event may say that is encrypted, cannot be asked for. Absent: all of them. */
+  /** Restricts events of these types to those that match, by their unencrypted data. Absent: all of them. */
   readonly concerns?: ((event: PersistedEvent) => boolean) | undefined;
-  /** Whether what is erasable stays encrypted, with placeholders in its place. Absent: it is decrypted. */
+  /** Whether erasable fields are not decrypted but replaced by placeholders. Absent: they are decrypted. */
   readonly clearOnly?: boolean | undefined;
-  /** Ends the iteration normally. */
+  /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Follows the log in decoded pages, until the signal is aborted. While catching up, the next page is read and decoded as this one is worked on; once
- * live it is not, so that whatever arrives during the work comes as one page.
+ * Follows the log in decoded pages until the signal is aborted. While it catches up, it reads and decodes the next page during the work on
+ * this one. Once it has caught up it does not, so that all events that arrive during the work come as one page.
  */
 export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGenerator<DecodedPage, void> {
   const left = new AbortController();
@@ -51,7 +51,7 @@ export async function* decodedPages(log: EventLog, part: FollowedPart): AsyncGen
       const page: DecodedPage | null = await (ahead ?? read());
       if (page === null) break;
       ahead = page.live ? null : read();
-      // Its error is met when the page is asked for; until then nobody may be listening.
+      // Prevents an unhandled rejection: the error is thrown when the page is requested.
       ahead?.catch(() => {});
       yield page;
     }

@@ -4,8 +4,8 @@ import { documentsOf } from './model-documents.js';
 import type { StoredModel } from './open-model.js';
 
 /**
- * A digest of every document of a model, whatever the order in which they were written: two models with the same digest
- * hold the same documents. Engine fields do not count.
+ * A digest of all documents of a model, independent of the order of writes: models with the same documents have the same digest. Engine
+ * fields do not count.
  *
  * @returns SHA-256, hexadecimal
  */

@@ -8,14 +8,14 @@ import { PoisonEventError, isAboutStores } from './poison-event.js';
 import type { BatchedHandler, Handler, Projection } from './projection.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** How much goes into one batch. */
+/** Limits of one batch. */
 export interface BatchLimits {
   readonly events: number;
-  /** Approximate: characters of the text that the events carry; what else they carry counts by what it takes: see {@link weightOf}. */
+  /** Approximate number of characters in the events' texts; other data is counted by the time it takes: see {@link weightOf}. */
   readonly characters: number;
 }
 
-/** Where events are applied. */
+/** The model that events are applied to. */
 export interface AppliedModel {
   readonly projection: Projection;
   readonly model: ModelStore;
@@ -23,7 +23,7 @@ export interface AppliedModel {
   readonly limits: BatchLimits;
 }
 
-/** Turns pages of the log into committed batches of one model. */
+/** Applies pages of the log to one model, in committed batches. */
 export class EventApplier {
   private passedPosition: number | null;
   private storedPosition: number | null;
@@ -38,7 +38,7 @@ export class EventApplier {
     this.storedPosition = checkpoint;
   }
 
-  /** Finishes what a predecessor left half done, and begins where it ended. `onCommit` is told each position reached. */
+  /** Completes a batch that a predecessor left partly written, and continues from its checkpoint. `onCommit` is called with each position reached. */
   static async open(
     applied: AppliedModel,
     onCommit: (position: number) => void = () => {},
@@ -47,32 +47,32 @@ export class EventApplier {
     return new EventApplier(applied, position, onCommit);
   }
 
-  /** Every event of the model's up to here is in its documents. */
+  /** Position up to which all relevant events are in the documents. */
   get passed(): number | null {
     return this.passedPosition;
   }
 
-  /** How many events were applied by now. */
+  /** The number of events applied so far. */
   get events(): number {
     return this.appliedEvents;
   }
 
-  /** Whether the stored checkpoint is behind because only events of other models went by. */
+  /** Whether the stored checkpoint is behind, because only irrelevant events followed. */
   get isBehind(): boolean {
     return this.passedPosition !== this.storedPosition;
   }
 
   /**
-   * Applies a page. What it holds is committed; when it holds nothing, only {@link passed} moves.
+   * Applies and commits the events of a page. If none is relevant, only {@link passed} advances.
    *
-   * @throws PoisonEventError when an event cannot be applied; everything before it is committed.
+   * @throws PoisonEventError when an event cannot be applied; all events before it are committed
    * @throws FencedError, ReadStoreUnavailableError
    */
   async apply({ events, poison, position }: DecodedPage, signal: AbortSignal): Promise<void> {
     let from = 0;
     const slice = new TimeSlice();
     while (from < events.length) {
-      // Other models of this thread have their turn: somebody may wait for them.
+      // Gives the other models of this thread a turn: replies may be waiting for them.
       if (slice.isOver) await slice.next();
       if (signal.aborted) return;
       const end = this.batchEnd(events, from);
@@ -85,12 +85,12 @@ export class EventApplier {
     this.passedPosition = position;
   }
 
-  /** Stores the checkpoint where it is behind. */
+  /** Stores the checkpoint if it is behind. */
   async storeCheckpoint(): Promise<void> {
     if (this.isBehind && this.passedPosition !== null) await this.commit([], this.passedPosition);
   }
 
-  /** The end of the batch that begins at `from`: what is applied alone, or as a run of one type, has a batch to itself. */
+  /** The end of the batch that begins at `from`. An event that is applied alone, or a run of one type, forms a batch of its own. */
   private batchEnd(events: readonly RecordedEvent[], from: number): number {
     const { limits } = this.applied;
     const first = this.handlerOf(events[from]!);
@@ -120,7 +120,7 @@ export class EventApplier {
     } catch (error) {
       if (isAboutStores(error) || error instanceof PoisonEventError) throw error;
       if (events.length === 1) throw new PoisonEventError(first, error);
-      // One of them is at fault: alone, each either succeeds or is known to be the one.
+      // One of them causes the error. Applied one by one, each succeeds or is identified.
       for (const event of events) {
         await this.applyBatch([event], event === events.at(-1) ? checkpoint : event.position);
       }
@@ -156,10 +156,10 @@ export class EventApplier {
 
 const passBy: BatchedHandler = { apply: () => [] };
 
-/** An entry of a list mostly becomes a document, such as somebody's subscription, which takes as long as so many characters. */
+/** An entry of a list usually becomes a document, such as a subscription, which takes as long as this many characters. */
 const ENTRY_WEIGHT = 1_000;
 
-/** Characters in the top-level texts of an event's data, and what its lists weigh; what else it holds is small. */
+/** The characters in the top-level texts of an event's data, plus the weight of its lists; other data is small. */
 function weightOf(data: unknown): number {
   if (typeof data !== 'object' || data === null) return 0;
   let weight = 0;

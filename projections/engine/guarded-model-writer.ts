@@ -6,12 +6,11 @@ import { notYetSeen, seenFields, withSeen, withoutEngineFields } from './engine-
 import type { ModelWriter, PlacedWrite, WriterTarget } from './model-writer.js';
 
 /**
- * For stores that may keep part of a batch. The whole batch is first written down in a journal, from which a successor
- * finishes it; and every write is guarded by the point that its document has seen, so that finishing it twice, or a
- * predecessor that is still writing, changes nothing.
+ * Writes to stores that may keep only a part of a batch. The batch is first stored in a journal, from which a successor can complete it.
+ * Every write is conditional on the last change of its document, so completing a batch twice has no effect, and neither has a predecessor
+ * that is still writing.
  *
- * A handler may read one document to change another, so that applying the events themselves again over half a batch would
- * come to something else.
+ * Applying the events again to a partly written batch would not do: a handler may read one document to change another.
  */
 export class GuardedModelWriter implements ModelWriter {
   private readonly journal: BatchJournal;
@@ -30,12 +29,12 @@ export class GuardedModelWriter implements ModelWriter {
 
   async commit({ changes, position }: ChangeSet): Promise<void> {
     const writes = changes.map(guardedWrite);
-    // By itself, since the order of writes is kept within a collection only.
+    // A separate write, because the store keeps the order of writes only within a collection.
     if (writes.length > 0) await this.write(this.journal.entriesFor(writes, position));
     try {
       await this.write(writes, position);
     } catch (error) {
-      // Nothing of it was written, nor ever will be: a successor is not to try.
+      // None of the writes is possible, so a successor must not try to complete them.
       if (error instanceof UnsupportedQueryError) await this.write([this.journal.clearing]);
       throw error;
     }

@@ -3,12 +3,12 @@ import type { Logger } from './logger.js';
 import { pause } from './pause.js';
 import { reasonOf } from './poison-event.js';
 
-/** Which lease to hold, and how. */
+/** The lease to take, and its parameters. */
 export interface LeaseTerms {
   readonly name: string;
-  /** Names this process: who restarts under the same name need not wait for its own lease to run out. */
+  /** Names this process. A process that restarts under the same name need not wait for its own lease to expire. */
   readonly owner: string;
-  /** How long the lease outlives its owner. */
+  /** Milliseconds after which the lease expires unless it is renewed. */
   readonly milliseconds: number;
 }
 
@@ -28,7 +28,7 @@ export class HeldLease {
     this.scheduleRenewal();
   }
 
-  /** Waits until the lease is free and takes it; null when the signal is aborted first. */
+  /** Waits until the lease is free and takes it; null: the signal was aborted first. */
   static async obtain(
     { readStore, logger }: { readonly readStore: ReadStore; readonly logger: Logger },
     terms: LeaseTerms,
@@ -47,12 +47,12 @@ export class HeldLease {
     return null;
   }
 
-  /** Aborted once the lease may have passed to another: nothing is to be written any more. */
+  /** Aborted when another process may have taken the lease: nothing must be written after that. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
 
-  /** Stops renewing and gives the lease back. */
+  /** Stops renewing, and releases the lease. */
   async release(): Promise<void> {
     clearTimeout(this.renewal);
     await this.renewing;
@@ -60,7 +60,7 @@ export class HeldLease {
     try {
       await this.readStore.releaseLease(this.terms.name, this.terms.owner);
     } catch (error) {
-      // It runs out by itself.
+      // The lease will expire.
       this.logger.warn(
         { lease: this.terms.name, reason: reasonOf(error) },
         'The lease could not be given back',
@@ -68,7 +68,7 @@ export class HeldLease {
     }
   }
 
-  /** At moments that all leases of a process share, so that stores can renew them together. */
+  /** At times that all leases of a process share, so that stores can renew them together. */
   private scheduleRenewal(): void {
     const interval = this.terms.milliseconds / 3;
     this.renewal = setTimeout(

@@ -8,15 +8,15 @@ import { engineTiming } from './timing.js';
 
 /** Options of a {@link JobRunner}. */
 export interface JobRunnerOptions {
-  /** Names this process to the others: see {@link HeldLease}. */
+  /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
-  /** Whether the organization is deactivated now: see {@link Job.waitsWhileClosed}. */
+  /** Whether the organization is currently deactivated: see {@link Job.waitsWhileClosed}. */
   readonly isClosed: () => boolean;
   readonly leaseMilliseconds?: number;
 }
 
-/** Performs a job wherever its lease is held. */
+/** Performs a job in the process that holds its lease. */
 export class JobRunner {
   constructor(
     private readonly readStore: ReadStore,
@@ -24,10 +24,10 @@ export class JobRunner {
     private readonly options: JobRunnerOptions,
   ) {}
 
-  /** Runs until the signal is aborted; then the lease is given back. Never rejects. */
+  /** Runs until the signal is aborted, and then releases the lease. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { processName, logger, leaseMilliseconds = engineTiming.leaseMilliseconds } = this.options;
-    // Leases are stored: processes of an older version hold them by this name.
+    // The name is stored: processes of an older version use it too.
     const terms = { name: `duty:${this.job.name}`, owner: processName, milliseconds: leaseMilliseconds };
     while (!signal.aborted) {
       const lease = await HeldLease.obtain({ readStore: this.readStore, logger }, terms, signal);

@@ -1,14 +1,14 @@
-/** Something that must happen because of the time: what has come due is looked for again and again. */
+/** Something that must happen at a certain time: the job periodically looks for what is due. */
 export interface Job {
-  /** Kebab-case, unique among jobs; names the lease. */
+  /** In kebab case, unique among jobs. The name of the lease contains it. */
   readonly name: string;
-  /** How long to wait between two looks. */
+  /** The interval between two runs. */
   readonly everyMilliseconds: number;
-  /** Whether what has come due waits while the organization is deactivated; absent: it does not. */
+  /** Whether due work waits while the organization is deactivated; absent: it does not. */
   readonly waitsWhileClosed?: boolean;
   /**
-   * Does what has come due. May be called any number of times, after a crash or when another process takes over: so it
-   * decides on the streams, which know what was done, and never on what it remembers.
+   * Does what is due. It may be repeated after a crash, or when another process takes over, so it must decide by the streams, which record
+   * what was done, and never by its own memory.
    */
   perform(this: void): Promise<void>;
 }

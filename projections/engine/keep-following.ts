@@ -1,17 +1,17 @@
 import { Backoff, pause } from './pause.js';
 
-/** A part of the log that is followed for as long as a process runs. */
+/** A part of the log that is followed as long as the process runs. */
 export interface Following<Page> {
-  /** Opens it, at first and after each failure, behind what was taken. */
+  /** Opens it, at first and after every error, after the last page that was taken. */
   readonly open: () => AsyncIterable<Page>;
   readonly take: (page: Page) => Promise<void> | void;
-  /** Told of a failure before it is tried again. */
+  /** Called with an error before the retry. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const RETRY = { first: 50, most: 2_000 };
 
-/** Takes page after page until the signal is aborted; wherever that fails it begins again, after a while. Never rejects. */
+/** Takes page after page until the signal is aborted, and retries after an error with a delay. Never rejects. */
 export async function keepFollowing<Page>(
   { open, take, onFailure }: Following<Page>,
   signal: AbortSignal,

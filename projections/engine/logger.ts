@@ -1,9 +1,9 @@
-/** What the engine needs of a log: pino's own shape, so that a pino logger fits as it is. */
+/** The logger of the engine: a subset of pino's interface. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Says nothing. */
+/** Discards everything. */
 export const silentLogger: Logger = { info() {}, warn() {}, error() {} };

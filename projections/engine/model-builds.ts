@@ -10,37 +10,37 @@ import { projectionVersion } from './stored-version.js';
 import { firstVersionToBuild, nextVersionToBuild } from './version-to-build.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
-/** What {@link ModelBuilds} works with. */
+/** What {@link ModelBuilds} needs. */
 export interface ModelBuildsOptions {
   readonly launch: LaunchProjector;
   readonly projections: readonly Projection[];
   readonly readStore: ReadStore;
   readonly logger: Logger;
-  /** Names this process to the others. */
+  /** Names this process in leases. */
   readonly processName: string;
-  /** Told what builders say, but for how far they have come. */
+  /** Called with the messages of builders, except for their progress. */
   readonly receive: (message: FromProjector) => void;
-  /** Makes a version serve that has caught up: where this process keeps the model, through whoever does. */
+  /** Makes a caught-up version serve, in the process that keeps the model up to date. */
   readonly handOver: (projection: string, version: number) => Promise<void>;
-  /** Told that versions were dropped: every thread that has them open is to let go of them. */
+  /** Called after versions were dropped: every thread that has them open must close them. */
   readonly onDrop: () => void;
-  /** Aborted when the process ends. */
+  /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** How a model is to be built. */
+/** How to build a model. */
 export interface BuildRequest {
-  /** The most events that are applied in a second; absent or null: as many as can be. */
+  /** Maximum number of events per second; absent or null: unlimited. */
   readonly eventsPerSecond?: number | null;
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
-/** A model could not be built; what served before serves on. */
+/** A model could not be built. The serving version goes on serving. */
 export class BuildFailedError extends OperatorError {
   override readonly name = 'BuildFailedError';
 }
 
-/** There is no version to go back to. */
+/** There is no version to roll back to. */
 export class NoEarlierVersionError extends OperatorError {
   override readonly name = 'NoEarlierVersionError';
   constructor(projection: string) {
@@ -53,28 +53,28 @@ export class NoEarlierVersionError extends OperatorError {
 const SWITCH_POLL_MILLISECONDS = 20;
 const SWITCH_ATTEMPTS = 10;
 
-/** Builds versions of models beside those that serve, each in a thread of its own, and lets them take their place. */
+/** Builds versions of models beside the serving ones, each in a thread of its own, and cuts over to them. */
 export class ModelBuilds {
   private readonly running = new Set<RunningProjector>();
   private readonly orders: OperatorOrders;
-  /** By projection: builds of one model wait for each other. */
+  /** By projection: builds of one model run one after the other. */
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly latest = new Map<string, BuildProgress>();
-  /** By projection: ends the pauses of what is tried again and again. */
+  /** By projection: ends the delay before a retry. */
   private readonly persistent = new Map<string, AbortController>();
 
   constructor(private readonly options: ModelBuildsOptions) {
     this.orders = new OperatorOrders(options.readStore);
   }
 
-  /** How far the builds that are under way have come. */
+  /** The progress of the running builds. */
   progress(): readonly BuildProgress[] {
     return [...this.latest.values()];
   }
 
   /**
-   * Builds a model from nothing beside the one that serves, or goes on with a rebuild that was interrupted, and switches to it.
-   * What served until then is kept, older versions are dropped.
+   * Builds a model from an empty version beside the serving one, or resumes an interrupted rebuild, and cuts over to it. The version that
+   * served until then is kept, and older ones are dropped.
    *
    * @throws UnknownProjectionError, BuildFailedError
    */
@@ -89,7 +89,7 @@ export class ModelBuilds {
     });
   }
 
-  /** Builds the models whose code has changed, and tries again what fails; goes on with rebuilds that a stop interrupted. */
+  /** Builds the models whose projection has a new version, with retries, and resumes interrupted rebuilds. */
   async keepBuilding(outdated: readonly Projection[]): Promise<void> {
     const interrupted: Projection[] = [];
     for (const projection of this.options.projections) {
@@ -102,7 +102,7 @@ export class ModelBuilds {
     ]);
   }
 
-  /** Goes on now with a build that stands before a poison event. */
+  /** Retries a build at once that stopped at a poison event. */
   async goOn(name: string): Promise<void> {
     const persistent = this.persistent.get(name);
     if (persistent !== undefined) return persistent.abort();
@@ -113,7 +113,7 @@ export class ModelBuilds {
   }
 
   /**
-   * Lets the version serve again that served before, once it has caught up.
+   * Lets the previously serving version catch up, and cuts over to it.
    *
    * @returns the stored version that serves now
    * @throws UnknownProjectionError, NoEarlierVersionError, BuildFailedError
@@ -130,23 +130,23 @@ export class ModelBuilds {
   }
 
   /**
-   * Removes every version of a model that does not serve.
+   * Removes all versions of a model that do not serve.
    *
-   * @returns the stored versions that are gone
+   * @returns the removed stored versions
    * @throws UnknownProjectionError
    */
   drop(name: string): Promise<readonly number[]> {
     projectionNamed(name, this.options.projections);
     return this.withLock(name, async () => {
       const { serving, others } = await this.versions(name);
-      // What is built for the first time is there for nobody to fall back from.
+      // After a first build there is nothing to roll back to.
       const dropped = serving === null ? [] : await this.dropAll(name, others);
       await this.note(name, null);
       return dropped;
     });
   }
 
-  /** Tells every builder to stop where it is. */
+  /** Stops all builders; their builds can be resumed. */
   async stop(end: (projector: RunningProjector) => Promise<void>): Promise<void> {
     await Promise.all([...this.running].map(end));
   }
@@ -155,7 +155,7 @@ export class ModelBuilds {
     const { readStore } = this.options;
     await this.withLock(projection.name, async () => {
       const serving = await readStore.servingVersion(projection.name);
-      // Operators may have had it rebuilt meanwhile.
+      // An operator may have had it rebuilt in the meantime.
       if (serving !== null && projectionVersion(serving) === projection.version) return;
       await this.buildAndSwitch(projection, await firstVersionToBuild(readStore, projection), {});
     });
@@ -179,10 +179,10 @@ export class ModelBuilds {
     this.persistent.delete(name);
   }
 
-  /** The version that served before: never one that a build has left unfinished. */
+  /** The version that served before; never an unfinished build. */
   private async earlierVersion({ name, version: known }: Projection): Promise<number | null> {
     const { serving, others } = await this.versions(name);
-    // Beside what older code wrote, there is of this code only what is being built.
+    // Then the only version of this code is the one being built.
     if (serving === null || projectionVersion(serving) !== known) return null;
     const { building } = await this.orders.of(name);
     const complete = others.filter((one) => projectionVersion(one) === known && one !== building);
@@ -205,7 +205,7 @@ export class ModelBuilds {
     );
   }
 
-  /** Answers those that are gone: one that another process has let serve meanwhile is not. */
+  /** Returns the versions that were removed: one that another process has made serve meanwhile stays. */
   private async dropAll(name: string, versions: readonly number[]): Promise<readonly number[]> {
     const { readStore, onDrop } = this.options;
     const dropped: number[] = [];
@@ -250,7 +250,7 @@ export class ModelBuilds {
     const { readStore, handOver, stopping } = this.options;
     const attempts = new Backoff({ first: 500, most: 4_000 });
     for (let asked = 0; asked < SWITCH_ATTEMPTS; asked += 1) {
-      // Whoever was asked may have died, or failed to bring the version up to the present.
+      // The process that was asked may have died, or failed to let the version catch up.
       await handOver(name, version);
       const deadline = performance.now() + attempts.next();
       while (performance.now() < deadline && !stopping.aborted) {
@@ -261,7 +261,7 @@ export class ModelBuilds {
     throw new BuildFailedError(`Version ${version} of ${name} was built, but does not serve`);
   }
 
-  /** What a rebuild left unfinished, or the next generation. */
+  /** The version of an unfinished rebuild, or else a new generation. */
   private async versionToBuild(projection: Projection): Promise<number> {
     const { readStore } = this.options;
     const { serving } = await this.versions(projection.name);

@@ -3,7 +3,7 @@ import { withoutEngineFields } from './engine-fields.js';
 
 const PAGE = 1_000;
 
-/** Every document in the order of the keys: numbers, then strings, since a comparison matches only values of one type. */
+/** All documents in the order of their keys: numbers first, then strings, because a comparison matches only values of one type. */
 export async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
   for (const start of [{ $gte: Number.MIN_SAFE_INTEGER }, { $gte: '' }]) {
     let from: Filter | null = { _id: start };

@@ -2,33 +2,33 @@ import { PositionBarrier } from './position-barrier.js';
 import { RecentRate } from './recent-rate.js';
 import type { ProjectionProgress, ProjectionState, Stoppage } from './progress.js';
 
-/** How a model is doing. */
+/** The status of a model. */
 export interface ModelStatus {
   readonly projection: string;
-  /** Null: another process advances it, and its state is not known here. */
+  /** Null: another process keeps the model up to date, and its state is unknown here. */
   readonly state: ProjectionState | null;
   readonly version: number | null;
   readonly position: number | null;
   readonly lagMilliseconds: number;
-  /** Its checkpoint as requests were last found to read it; null: it has none, or nobody has looked. */
+  /** The checkpoint of the version that requests read, when it was last looked up; null: there is none, or it was not looked up. */
   readonly servedPosition: number | null;
-  /** For how long requests are known not to find an event of the model's that is in the log, in milliseconds; 0: they find all. */
+  /** Milliseconds since which requests have not seen an event of the log that concerns the model; 0: they have seen all. */
   readonly unseenMilliseconds: number;
   readonly stoppage: Stoppage | null;
-  /** How many events were applied to it in this process. */
+  /** The number of events applied in this process. */
   readonly events: number;
-  /** How many of them in a second, lately. */
+  /** The recent rate of applied events. */
   readonly eventsPerSecond: number;
 }
 
-/** What requests read of a model. */
+/** The progress of the version that requests read. */
 export interface ServedProgress {
   readonly position: number | null;
   /** See {@link ModelStatus.unseenMilliseconds}. */
   readonly unseenMilliseconds: number;
 }
 
-/** What is known about one model. */
+/** What this process knows of a model's progress. */
 export class ModelPosition {
   readonly barrier = new PositionBarrier();
   private progress: ProjectionProgress | null = null;
@@ -50,28 +50,28 @@ export class ModelPosition {
     if (this.isStuck) this.barrier.giveUp();
   }
 
-  /** Takes note of what requests read of it, whatever its writer reports. */
+  /** Sets the progress of the version that requests read, independent of what the writer reports. */
   reportServed(served: ServedProgress): void {
     this.served = served;
   }
 
-  /** It stands before an event that it cannot apply. */
+  /** Whether it has stopped at a poison event. */
   get isHalted(): boolean {
     return this.progress?.state === 'halted';
   }
 
-  /** It stands still, perhaps until somebody acts: there is no point in waiting for it. */
+  /** Whether it does not advance, perhaps until somebody acts, so that waiting for it is useless. */
   get isStuck(): boolean {
     const state = this.progress?.state;
     return state === 'halted' || state === 'frozen' || state === 'paused';
   }
 
-  /** It stands still until somebody acts, or until its store can be written again. */
+  /** Whether it does not advance until somebody acts, or until its store can be written again. */
   get standsStill(): boolean {
     return this.isStuck || this.progress?.state === 'unavailable';
   }
 
-  /** Another process, if any, does the work: its checkpoint tells how far it has come. */
+  /** Whether another process, if any, keeps it up to date, so that only its stored checkpoint shows its progress. */
   get isAdvancedElsewhere(): boolean {
     const state = this.progress?.state;
     return state === undefined || state === 'standby' || state === 'stopped';
@@ -98,7 +98,7 @@ export class ModelPosition {
     };
   }
 
-  /** A runner counts from zero when it begins. */
+  /** Every runner counts from zero. */
   private count(events: number): void {
     this.rate.add(events >= this.runnerEvents ? events - this.runnerEvents : events);
     this.runnerEvents = events;

@@ -3,37 +3,36 @@ import { ModelPosition, type ModelStatus, type ServedProgress } from './model-po
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 
-/** A write whose readers shall find it. */
+/** A write that a caller will look for in the read models. */
 export interface AwaitedWrite {
   /** Position of its last event. */
   readonly position: number;
-  /** The types of its events: models that handle none of them are not waited for. */
+  /** The types of its events: only models with handlers for them are waited for. */
   readonly types: readonly string[];
-  /** The longest wait; absent: {@link DEFAULT_WAIT}. */
+  /** The timeout; absent: {@link DEFAULT_WAIT}. */
   readonly milliseconds?: number;
 }
 
-/** How far the serving version of a model has come, as its stored checkpoint says. */
+/** Reads the stored checkpoint of the serving version of a model. */
 export type CheckpointReader = (projection: string) => Promise<number | null>;
 
-/** How long a reply waits for the models that its caller would read next, in milliseconds. */
+/** How long a reply waits for read models, in milliseconds. */
 export const DEFAULT_WAIT = 2_000;
 
-/** How often a checkpoint is looked up while somebody waits, and while all have given up. */
+/** Interval at which a checkpoint is read while somebody waits, and after everybody has given up. */
 const POLL_MILLISECONDS = 15;
 const OVERDUE_POLL_MILLISECONDS = 200;
 
 /**
- * How far each model has come, as seen from the thread that answers requests. Models that are advanced in this process
- * report it; those that another process advances are looked up, but only while somebody waits for them or did so in vain:
- * a node that lags takes no writes, and must notice when it does not lag any more.
+ * The progress of each model, as the request thread knows it. Models of this process report it. The checkpoints of other models are read
+ * only while somebody waits for them or has waited in vain: a lagging node refuses writes, and must notice when it no longer lags.
  */
 export class ModelPositions {
   private readonly models: ReadonlyMap<string, ModelPosition>;
   private readonly byType = new Map<string, ModelPosition[]>();
-  /** Those that only work in the background reads. */
+  /** Models that only background work reads. */
   private readonly workModels: ReadonlySet<string>;
-  /** Those that nobody waits for: see {@link Projection.isBeside}. */
+  /** Models that nobody waits for: see {@link Projection.isBeside}. */
   private readonly besideModels: ReadonlySet<string>;
   private polling = false;
 
@@ -54,19 +53,19 @@ export class ModelPositions {
     }
   }
 
-  /** Takes note of what a runner in this process did. */
+  /** Takes the progress of a runner in this process. */
   report(progress: ProjectionProgress): void {
     this.models.get(progress.projection)?.report(progress);
   }
 
-  /** Takes note of what requests read of a model. */
+  /** Takes the progress of the version that requests read. */
   reportServed(projection: string, served: ServedProgress): void {
     this.models.get(projection)?.reportServed(served);
   }
 
   /**
-   * Waits until every model that handles any of the write's event types has passed its position. False when that took
-   * too long, or when one of them stands still: the write is none the less in the log.
+   * Waits until every model with handlers for the write's event types has passed its position. False: the timeout expired, or one of them
+   * does not advance. The write is in the log in any case.
    */
   async waitUntil({ position, types, milliseconds = DEFAULT_WAIT }: AwaitedWrite): Promise<boolean> {
     const behind = this.handling(types).filter((model) => !model.barrier.hasPassed(position));
@@ -78,40 +77,41 @@ export class ModelPositions {
     return behind.every((model) => model.barrier.hasPassed(position));
   }
 
-  /** Whether a model from which people would read such events stands before one that it cannot apply. */
+  /** Whether a model that handles such events and that requests read has stopped at a poison event. */
   areHalted(types: readonly string[]): boolean {
     return this.handling(types).some((model) => model.isHalted && !this.workModels.has(model.name));
   }
 
-  /** Whether all models that have yet to pass a write stand still: nobody knows until when. */
+  /** Whether all models that have not yet passed a write do not advance for an unknown time. */
   areStill({ position, types }: Pick<AwaitedWrite, 'position' | 'types'>): boolean {
     const behind = this.handling(types).filter((model) => !model.barrier.hasPassed(position));
     return behind.every((model) => model.standsStill);
   }
 
   /**
-   * Notes events that a model has yet to pass: until it has, this node lags by the age of the first of them.
+   * Records events that a model has yet to apply. Until then, this node lags by the age of the first one.
    *
-   * @param backlog the last position, and for how many milliseconds the first event has been in the log
+   * @param backlog the last position, and since how many milliseconds the first event has been in the log
    */
   expect(projection: string, { position, age }: { readonly position: number; readonly age: number }): void {
     this.models.get(projection)?.barrier.want(position, age);
     this.pollWhileAwaited();
   }
 
-  /** The state of the models that others wait for. */
+  /** The status of the models that somebody waits for. */
   awaited(): readonly ModelStatus[] {
     return this.status().filter(({ projection }) => !this.besideModels.has(projection));
   }
 
-  /** The state of every model, for health checks and metrics. */
+  /** The status of every model, for health checks and metrics. */
   status(): readonly ModelStatus[] {
     return [...this.models.values()].map((model) => model.status());
   }
 
   /**
-   * How far the model that is furthest behind lags, in milliseconds. Models that stand still until somebody acts
-   * (`halted`, `frozen`), and those beside, are left out, lest one of them take the whole node out of service; {@link status} has them.
+   * The lag of the model that is furthest behind, in milliseconds. Models that do not advance until somebody acts (`halted`, `frozen`), and
+   * those that nobody waits for, are left out, so that one of them does not take the whole node out of service; {@link status} includes
+   * them.
    */
   lagMilliseconds(): number {
     const moving = [...this.models.values()].filter(
@@ -135,7 +135,7 @@ export class ModelPositions {
     for (let models = this.lookedUp(); models.length > 0; models = this.lookedUp()) {
       await Promise.all(
         models.map(async (model) => {
-          // A store that cannot answer now leaves the waiter to its time limit.
+          // If the store cannot answer, the timeout of the waiting request applies.
           const position = await this.checkpointOf(model.name).catch(() => null);
           if (position !== null) model.barrier.advance(position);
         }),

@@ -3,14 +3,14 @@ import type { Projection } from './projection.js';
 import { projectionVersion } from './stored-version.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
-/** A read model whose serving version was made by newer code than this. */
+/** A read model whose serving version was made by a newer version of the program. */
 interface NewerModel {
   readonly projection: Projection;
-  /** Its version in that code. */
+  /** The projection's version in the newer program. */
   readonly version: number;
 }
 
-/** What serves was written by a newer version of the program. */
+/** A serving model was written by a newer version of the program. */
 export class NewerModelError extends OperatorError {
   override readonly name = 'NewerModelError';
   constructor(models: readonly [NewerModel, ...NewerModel[]]) {
@@ -24,7 +24,7 @@ export class NewerModelError extends OperatorError {
   }
 }
 
-/** No projection has this name. */
+/** There is no projection with that name. */
 export class UnknownProjectionError extends OperatorError {
   override readonly name = 'UnknownProjectionError';
   constructor(name: string, known: readonly Projection[]) {
@@ -42,10 +42,10 @@ export function projectionNamed(name: string, projections: readonly Projection[]
 }
 
 /**
- * Looks at what serves before anything is started.
+ * Checks the serving versions before anything is started.
  *
- * @param options.acceptNewer whether models of newer code are to be left as they are, because they are about to be rebuilt by this code
- * @returns the projections whose serving model was made by older code, so that one is to be built beside it
+ * @param options.acceptNewer whether models of a newer program are accepted, because they are about to be rebuilt by this one
+ * @returns the projections whose serving version was made by an older version, which must be built
  * @throws NewerModelError
  */
 export async function outdatedModels(

@@ -1,23 +1,23 @@
 import type { Checkpoint, Collection, Keyed, ModelStore, Write } from '../../src/stores/read-store/port.js';
 import type { ChangeSet, OrderedChange } from './change-set.js';
 
-/** Makes change sets durable in one version of one model, so that each counts once whatever happens in between. */
+/** Commits change sets to one version of one model, so that each takes effect exactly once. */
 export interface ModelWriter {
-  /** Keeps predecessors out, finishes what they left half done, and answers how far the model has come. */
+  /** Fences off predecessors, completes their partly written batch, and returns the checkpoint. */
   recover(): Promise<Checkpoint>;
-  /** @throws FencedError, ReadStoreUnavailableError, or an error about the changes themselves. */
+  /** @throws FencedError, ReadStoreUnavailableError, or an error about the changes themselves */
   commit(changes: ChangeSet): Promise<void>;
-  /** A collection as handlers are to see it. */
+  /** A collection without engine fields. */
   collection<D extends Keyed>(name: string): Collection<D>;
 }
 
-/** Where a writer writes, and by what right. */
+/** The version that a writer writes to, and its fencing token. */
 export interface WriterTarget {
   readonly model: ModelStore;
   readonly fencingToken: number;
 }
 
-/** For stores that make a batch and its checkpoint visible together: nothing needs a guard. */
+/** For stores that commit a batch and its checkpoint atomically, so that writes need no guard. */
 export class AtomicModelWriter implements ModelWriter {
   constructor(private readonly target: WriterTarget) {}
 
@@ -35,7 +35,7 @@ export class AtomicModelWriter implements ModelWriter {
   }
 }
 
-/** A write with the collection that it changes, as {@link ModelStore.commit} takes it. */
+/** A write and its collection, as {@link ModelStore.commit} takes it. */
 export interface PlacedWrite {
   readonly collection: string;
   readonly write: Write;

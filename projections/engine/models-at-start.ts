@@ -3,7 +3,7 @@ import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { ModelStatus } from './model-position.js';
 import type { ModelPositions } from './model-positions.js';
 
-/** The read models cannot be built for want of their store, and none of an earlier run serves. */
+/** The read models cannot be built because their store is unavailable, and no earlier version serves. */
 export class ModelsUnavailableError extends OperatorError {
   override readonly name = 'ModelsUnavailableError';
   constructor({ projection, stoppage }: ModelStatus) {
@@ -13,7 +13,7 @@ export class ModelsUnavailableError extends OperatorError {
   }
 }
 
-/** What is looked at. */
+/** What is checked. */
 export interface StartingModels {
   readonly positions: Pick<ModelPositions, 'awaited'>;
   readonly readStore: Pick<ReadStore, 'servingVersion'>;
@@ -21,15 +21,15 @@ export interface StartingModels {
   readonly now?: () => number;
 }
 
-/** How long a start takes it that a lease may soon be free, before it believes that another process does the work. */
+/** How long a starting process waits for a lease in milliseconds, before it assumes that another process does the work. */
 const STANDBY_MILLISECONDS = 1_000;
-/** How long a store may be away before a start goes on with what serves, and before it is given up where nothing does. */
+/** How long a store may be unavailable, in milliseconds, before the start continues with the serving versions, or fails if there are none. */
 const UNAVAILABLE_MILLISECONDS = 3_000;
 const HOPELESS_MILLISECONDS = 10_000;
 
 /**
- * Whether a process that starts can go on: its models have caught up, stand still, or are another process's work. Where all that is
- * left cannot be written, such as on a full disk, what serves of them is read as it stands: such a process takes no writes.
+ * Decides when a starting process can continue: each model has caught up, does not advance, or is kept up to date by another process.
+ * Models that cannot be written, for example because the disk is full, are read as they are, and the process refuses writes.
  */
 export class ModelsAtStart {
   private readonly now: () => number;

@@ -5,16 +5,16 @@ import { GuardedModelWriter } from './guarded-model-writer.js';
 import { AtomicModelWriter } from './model-writer.js';
 import type { Projection } from './projection.js';
 
-/** Where there is no atomic batch, a batch is written twice (see the journal) and readers see it half done: it stays small. */
+/** Without atomic batches, a batch is written twice (see the journal) and readers see it half done, so it is kept small. */
 const GUARDED_BATCH_EVENTS = 100;
 
-/** A projection with one stored version of its model. */
+/** A projection and one stored version of its model. */
 export interface StoredModel {
   readonly projection: Projection;
   readonly model: ModelStore;
 }
 
-/** Opens a stored version of a projection's model, to be written or to be read. */
+/** Opens a stored version of a projection's model for reading and writing. */
 export async function openModel(
   readStore: ReadStore,
   projection: Projection,
@@ -25,7 +25,7 @@ export async function openModel(
   return { projection, model: await readStore.openModel(name, version, all) };
 }
 
-/** What the lease's owner writes a model with. */
+/** The handle with which the lease's owner writes to a model. */
 export function writable(
   { atomicBatches }: ReadStore,
   { projection, model }: StoredModel,
@@ -33,7 +33,7 @@ export function writable(
 ): AppliedModel {
   const target = { model, fencingToken };
   if (atomicBatches) return { projection, model, limits, writer: new AtomicModelWriter(target) };
-  // The intermediate states between two events satisfy a unique index; those between two writes of a batch may not.
+  // After each event the documents satisfy a unique index, but between two writes of a batch they may not.
   const unique = projection.collections.some(({ indexes }) => indexes.some((index) => index.unique));
   const events = unique ? 1 : Math.min(limits.events, GUARDED_BATCH_EVENTS);
   return { projection, model, limits: { ...limits, events }, writer: new GuardedModelWriter(target) };

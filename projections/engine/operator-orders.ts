@@ -3,33 +3,33 @@ import type { Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/p
 import { pause } from './pause.js';
 import type { EventReference } from './poison-event.js';
 
-/** A poison event that an operator gave up: its projection goes on as if it were not there, rebuilds included. */
+/** A poison event that an operator has discarded: the projection skips it, in rebuilds too. */
 export interface DiscardedEvent extends EventReference {
-  /** Why it could not be applied. */
+  /** The error with which it could not be applied. */
   readonly reason: string;
   /** Milliseconds since the UNIX epoch. */
   readonly discardedAt: number;
 }
 
-/** An event that was given up, and by which projection, or reactor, it is passed over. */
+/** A discarded event, and the projection or reactor that skips it. */
 export interface GivenUp {
   readonly follower: string;
   readonly event: DiscardedEvent;
 }
 
-/** A build that ended before a poison event. */
+/** A build that stopped at a poison event. */
 export interface StoppedBuild {
   readonly event: EventReference;
   readonly reason: string;
 }
 
-/** What operators want of a projection, until they want something else: kept beside the models, and over restarts. */
+/** The settings of a projection that operators changed. They are stored beside the models and outlive restarts. */
 export interface ProjectionOrders {
   readonly isPaused: boolean;
   readonly discarded: readonly DiscardedEvent[];
-  /** The stored version that a rebuild is making: one that was interrupted goes on there. Null: none. */
+  /** The stored version that a rebuild is building, so that it can be resumed. Null: no rebuild is running. */
   readonly building: number | null;
-  /** What ended the last build of another version; null: nothing did, or it has been dealt with. */
+  /** What stopped the last build of another version; null: nothing, or it was dealt with. */
   readonly stoppedBuild: StoppedBuild | null;
 }
 
@@ -45,10 +45,10 @@ type OrdersDocument = ProjectionOrders & Keyed;
 const LEASE = { name: 'operations', milliseconds: 5_000 };
 const RETRY_MILLISECONDS = 20;
 
-/** The orders of all projections of a read store. */
+/** The settings of all projections of a read store. */
 export class OperatorOrders {
   private store: ModelStore | null = null;
-  /** Every projector looks its orders up, about once in a second. */
+  /** Every projector reads its settings about once a second. */
   private readonly lookups = new BatchedCalls((projections: readonly string[]) => this.ofAll(projections));
 
   constructor(private readonly readStore: ReadStore) {}
@@ -58,7 +58,7 @@ export class OperatorOrders {
     return orders ?? noOrders;
   }
 
-  /** Changes the orders of one projection; changes wait for each other. */
+  /** Changes the settings of one projection. Changes are serialized. */
   async change(
     projection: string,
     change: (orders: ProjectionOrders) => ProjectionOrders,
@@ -83,7 +83,7 @@ export class OperatorOrders {
     }
   }
 
-  /** Gives an event up for good; one that was given up already stays as it is. */
+  /** Discards an event permanently; a second time has no effect. */
   async discard(projection: string, event: DiscardedEvent, processName: string): Promise<void> {
     const discard = (orders: ProjectionOrders): ProjectionOrders => {
       const { stoppedBuild, discarded } = orders;
@@ -98,10 +98,10 @@ export class OperatorOrders {
   }
 
   /**
-   * Takes back that events were given up; whatever was built meanwhile passed them over, and is not to be gone on with.
+   * Reverts that events were discarded. A build that skipped them must not be resumed.
    *
-   * @param ids null: all of the projection's
-   * @returns the events that are not given up any more
+   * @param ids null: all discarded events of the projection
+   * @returns the events that are no longer discarded
    */
   async restore(
     projection: string,
@@ -119,7 +119,7 @@ export class OperatorOrders {
     return restored;
   }
 
-  /** Every event that was given up, of every projection and reactor. */
+  /** All discarded events of all projections and reactors. */
   async allDiscarded(): Promise<readonly GivenUp[]> {
     const store = await this.open();
     const documents = await store.collection<OrdersDocument>('orders').find({}, { sort: { _id: 1 } });
@@ -161,7 +161,7 @@ export class OperatorOrders {
   }
 }
 
-/** What a follower of the log passes over. */
+/** The ids of the events to skip. */
 export function discardedIds({ discarded }: ProjectionOrders): ReadonlySet<string> {
   return new Set(discarded.map(({ id }) => id));
 }

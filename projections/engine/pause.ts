@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits, or returns early (without an error) when the signal is aborted. */
+/** Waits, or returns early without an error when the signal is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   try {
@@ -10,13 +10,13 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
-/** Bounds of a {@link Backoff}, in milliseconds. */
+/** The first and the maximum delay of a {@link Backoff}, in milliseconds. */
 export interface BackoffBounds {
   readonly first: number;
   readonly most: number;
 }
 
-/** Waiting times that double from `first` up to `most`. */
+/** Delays that double from `first` up to `most`. */
 export class Backoff {
   private upcoming: number;
 
@@ -24,14 +24,14 @@ export class Backoff {
     this.upcoming = bounds.first;
   }
 
-  /** The next waiting time, in milliseconds. */
+  /** The next delay, in milliseconds. */
   next(): number {
     const milliseconds = this.upcoming;
     this.upcoming = Math.min(milliseconds * 2, this.bounds.most);
     return milliseconds;
   }
 
-  /** Begins again at the first waiting time. */
+  /** Starts again with the first delay. */
   reset(): void {
     this.upcoming = this.bounds.first;
   }

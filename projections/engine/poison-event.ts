@@ -6,7 +6,7 @@ import {
 import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { KeyStoreUnavailableError } from '../../src/stores/key-store/port.js';
 
-/** Enough of an event to find it again, whether or not it could be decoded. */
+/** Identifies an event, whether or not it could be decoded. */
 export interface EventReference {
   readonly id: string;
   readonly type: string;
@@ -14,10 +14,10 @@ export interface EventReference {
   readonly position: number;
 }
 
-/** An event that its follower cannot get past: it cannot be decoded, its handler throws, or its changes are refused. */
+/** An event that cannot be passed: it cannot be decoded, its handler throws, or its changes are rejected. */
 export class PoisonEventError extends Error {
   override readonly name = 'PoisonEventError';
-  /** Nothing else of the event: this is logged, and what people wrote is not to be. */
+  /** Nothing else of the event, because this is logged, and texts of people must not be. */
   readonly event: EventReference;
 
   constructor({ id, type, stream, position }: EventReference, cause: unknown) {
@@ -26,12 +26,12 @@ export class PoisonEventError extends Error {
   }
 }
 
-/** What went wrong, in one line. */
+/** The message of an error, in one line. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** Whether an error is about the stores or the lease rather than about the event in hand. */
+/** Whether an error is about the stores or the lease, and not about the event. */
 export function isAboutStores(error: unknown): boolean {
   return (
     error instanceof FencedError ||

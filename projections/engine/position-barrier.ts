@@ -1,32 +1,32 @@
 interface Waiter {
   readonly position: number;
-  /** By the monotonic clock. */
+  /** When the wait began, by the monotonic clock. */
   readonly since: number;
   readonly resolve: (passed: boolean) => void;
 }
 
-/** How far a follower of the log has come, and who waits for it to come further. */
+/** The position that a follower of the log has passed, and the callers that wait for a position. */
 export class PositionBarrier {
   private reached: number | null = null;
   private waiters: Waiter[] = [];
   private overdue: Pick<Waiter, 'position' | 'since'> | null = null;
 
-  /** Everything up to and including this position has been handled; null before anything was. */
+  /** Position of the last handled event; null: none. */
   get position(): number | null {
     return this.reached;
   }
 
-  /** Whether anybody waits. */
+  /** Whether any caller waits. */
   get awaited(): boolean {
     return this.waiters.length > 0;
   }
 
-  /** Whether a position is known that was wanted and is not passed yet, though everybody may have given up waiting. */
+  /** Whether a known position has not been passed yet, even if every caller has given up waiting. */
   get wanted(): boolean {
     return this.awaited || this.overdue !== null;
   }
 
-  /** How long the oldest position that is known and not yet passed has been wanted, in milliseconds; 0: none is. */
+  /** How long the oldest known position has not been passed, in milliseconds; 0: all have been. */
   get lateMilliseconds(): number {
     const oldest = this.overdue ?? this.waiters[0];
     return oldest === undefined ? 0 : performance.now() - oldest.since;
@@ -36,7 +36,7 @@ export class PositionBarrier {
     return this.reached !== null && this.reached >= position;
   }
 
-  /** Moves on; a lower position than the present one changes nothing. */
+  /** Advances the position; a lower one has no effect. */
   advance(position: number): void {
     if (this.hasPassed(position)) return;
     this.reached = position;
@@ -50,23 +50,23 @@ export class PositionBarrier {
     this.waiters = waiting;
   }
 
-  /** Starts again from a position that may be lower. */
+  /** Sets the position, which may be lower than before. */
   restart(position: number | null): void {
     this.reached = null;
     if (position !== null) this.advance(position);
   }
 
-  /** Sends those who wait away: what they wait for will not come soon. */
+  /** Ends all waits without success. */
   giveUp(): void {
     for (const waiter of [...this.waiters]) this.turnAway(waiter);
   }
 
-  /** Notes that a position has been wanted for so many milliseconds, though nobody waits for it. */
+  /** Records that a position exists since so many milliseconds, without waiting for it. */
   want(position: number, milliseconds: number): void {
     if (!this.hasPassed(position)) this.overdue ??= { position, since: performance.now() - milliseconds };
   }
 
-  /** Whether the position was passed within the time. */
+  /** Waits for a position. False: the timeout expired first. */
   waitFor(position: number, milliseconds: number): Promise<boolean> {
     if (this.hasPassed(position)) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { ProjectionProgress } from './progress.js';
 
-/** Sends on the latest progress of each model, once in a turn of the event loop: many models pass the same event at once. */
+/** Sends the latest progress of each model once per turn of the event loop, because many models pass the same event at once. */
 export class ProgressOutbox {
   private readonly latest = new Map<string, ProjectionProgress>();
 

@@ -24,25 +24,25 @@ export type ProjectionState =
   | 'paused'
   | 'stopped';
 
-/** Why a model does not move. */
+/** Why a model does not advance. */
 export interface Stoppage {
   readonly reason: string;
-  /** The poison event, if it is one. */
+  /** The poison event; null: there is another reason. */
   readonly event: EventReference | null;
 }
 
-/** How far one version of a model has come. */
+/** The progress of one version of a model. */
 export interface ProjectionProgress {
   readonly projection: string;
-  /** The version as stored: see `stored-version.ts`. */
+  /** The stored version: see `stored-version.ts`. */
   readonly version: number;
-  /** Every event of the model's up to here is in its documents; null before the first. */
+  /** Position up to which all relevant events are in the documents; null: before the first event. */
   readonly position: number | null;
   readonly state: ProjectionState;
-  /** How many events were applied since this began; absent: it is not counted. */
+  /** The number of events applied since this runner started; absent: they are not counted. */
   readonly events?: number;
   readonly stoppage: Stoppage | null;
 }
 
-/** Receives the progress of runners. Never throws. */
+/** Receives the progress of runners. Must not throw. */
 export type ProgressListener = (progress: ProjectionProgress) => void;

@@ -14,37 +14,37 @@ import type { Projection } from './projection.js';
 import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
-/** What a {@link ProjectionHost} works with. */
+/** What a {@link ProjectionHost} needs. */
 export interface ProjectionHostOptions {
   readonly launch: LaunchProjector;
   readonly projections: readonly Projection[];
-  /** The requests' own connection: only which versions serve is looked up on it. */
+  /** The request thread's connection, only used to look up which versions serve. */
   readonly readStore: ReadStore;
   readonly positions: ModelPositions;
   readonly logger: Logger;
-  /** Names this process to the others that want the leases. */
+  /** Names this process in leases. */
   readonly processName?: string;
-  /** Told that a model moved on, before those who wait for it are. */
+  /** Called when a model has advanced, before waiting callers are resumed. */
   readonly onProgress?: (projection: string) => void;
-  /** Told when another version of a model serves: queries are to look it up again. */
+  /** Called when another version of a model serves: queries must look it up again. */
   readonly onSwitch?: (projection: string) => void;
-  /** Told that versions of models were dropped: what other threads have open of them is to be let go of. */
+  /** Called after versions were dropped: other threads must close them. */
   readonly onDrop: () => void;
 }
 
-/** How {@link ProjectionHost.start} starts. */
+/** Options of {@link ProjectionHost.start}. */
 export interface StartOptions {
   readonly acceptNewer?: boolean;
 }
 
-/** Events that are not given up any more. */
+/** The result of restoring discarded events. */
 export interface RestoredEvents {
   readonly events: readonly DiscardedEvent[];
-  /** The stored version of the model that was built with them; null: a reactor has acted on them. */
+  /** The stored version that was built with them; null: a reactor has handled them. */
   readonly version: number | null;
 }
 
-/** No event was given up, or not the one that is named. */
+/** No event was discarded, or not the one that is named. */
 export class NothingDiscardedError extends OperatorError {
   override readonly name = 'NothingDiscardedError';
   constructor(follower: string) {
@@ -52,28 +52,28 @@ export class NothingDiscardedError extends OperatorError {
   }
 }
 
-/** The projector dies as often as it is started. */
+/** The projector thread dies whenever it is started. */
 export class ProjectorDiedError extends Error {
   override readonly name = 'ProjectorDiedError';
 }
 
 const RESTART = { first: 100, most: 10_000 };
 const STEADY_MILLISECONDS = 30_000;
-/** So often may the projector die before a start is given up. */
+/** How often the projector may die before a start fails. */
 const DEATHS_AT_START = 3;
 const STOP_MILLISECONDS = 10_000;
 const READY_POLL_MILLISECONDS = 20;
-/** How long a model is given to do as an operator wants, before they are answered all the same. */
+/** Maximum time to wait for a model to pause or resume. */
 const OBEYING_MILLISECONDS = 5_000;
-/** States that end with a pause. */
+/** States in which a model can be paused. */
 const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'building', 'unavailable']);
 
-/** Runs the projections beside the thread that answers requests: starts them, restarts them when they die, stops them. */
+/** Runs the projections beside the request thread: starts, restarts and stops their threads. */
 export class ProjectionHost {
   private readonly stopping = new AbortController();
   private serving: RunningProjector | null = null;
   private readonly orders: OperatorOrders;
-  /** Builds versions beside those that serve. */
+  /** Builds versions beside the serving ones. */
   readonly builds: ModelBuilds;
   private served: Promise<void> = Promise.resolve();
   private deaths = 0;
@@ -99,14 +99,14 @@ export class ProjectionHost {
   }
 
   /**
-   * Starts, and resolves when every model is served and has caught up with the log, or is known to stand still or to be
-   * another process's work, or cannot be written for now. Models whose code has changed are built meanwhile, in a thread of
-   * their own, while the old ones serve as they stand.
+   * Starts the projections. Resolves when every model serves and has caught up with the log, or is known not to advance, to be kept up to
+   * date by another process, or not to be writable. Models with a new projection version are built in a thread of their own, while their
+   * old versions serve.
    *
-   * @param options.acceptNewer whether models that newer code made are left as they stand, because they are about to be rebuilt
+   * @param options.acceptNewer whether models of a newer program are accepted, because they are about to be rebuilt
    * @throws NewerModelError before anything is started
    * @throws ProjectorDiedError when the projector cannot run
-   * @throws ModelsUnavailableError when nothing serves, and nothing can be built
+   * @throws ModelsUnavailableError when nothing serves and nothing can be built
    */
   async start({ acceptNewer = false }: StartOptions = {}): Promise<void> {
     const { projections, readStore } = this.options;
@@ -128,9 +128,9 @@ export class ProjectionHost {
   }
 
   /**
-   * Stops a model where it is, until it is resumed, also over restarts; or lets it go on. Resolves when the model stands still,
-   * whichever process advanced it, or a model that this process advances has gone on; after 5 seconds in any case, because a process
-   * that died keeps its lease for longer.
+   * Pauses a model until it is resumed, also over restarts; or resumes it. Resolves when no process advances a paused model any more, or
+   * when a resumed model of this process advances. Resolves after 5 seconds in any case, because a process that died keeps its lease for
+   * longer.
    *
    * @throws UnknownProjectionError
    */
@@ -144,7 +144,7 @@ export class ProjectionHost {
   }
 
   /**
-   * Gives a poison event up: the model, and whatever is rebuilt of it, goes on as if the event were not there.
+   * Discards a poison event: the model and its rebuilds skip it from now on.
    *
    * @throws UnknownProjectionError
    */
@@ -157,11 +157,12 @@ export class ProjectionHost {
   }
 
   /**
-   * Takes back that events were given up, and builds the model anew with them. What served until then lacks them, and is dropped.
+   * Reverts that events were discarded, and rebuilds the model with them. The versions built without them are dropped.
    *
-   * @param id null: all of the projection's
+   * @param id null: all discarded events of the projection
    * @returns the events, and the stored version that serves now
-   * @throws UnknownProjectionError; NothingDiscardedError; BuildFailedError when one of them still cannot be applied: what serves serves on
+   * @throws UnknownProjectionError; NothingDiscardedError; BuildFailedError when one of them still cannot be applied: then the serving
+   *   version goes on serving
    */
   async restore(name: string, id: string | null, request: BuildRequest = {}): Promise<RestoredEvents> {
     projectionNamed(name, this.options.projections);
@@ -175,7 +176,7 @@ export class ProjectionHost {
   }
 
   /**
-   * Tries the poison event again at once that a model stands before, or what is rebuilt of it.
+   * Retries the poison event at which a model or its rebuild has stopped.
    *
    * @throws UnknownProjectionError
    */
@@ -186,7 +187,7 @@ export class ProjectionHost {
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 
-  /** Stores the checkpoints, gives back the leases and ends every thread. */
+  /** Stores the checkpoints, releases the leases and ends all threads. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.builds.stop(stopWithin), this.serving && stopWithin(this.serving)]);
@@ -202,7 +203,7 @@ export class ProjectionHost {
     }
   }
 
-  /** Another process gives the model's lease back once it has noticed the pause, and takes it no more. */
+  /** A process that advances the model releases its lease when it notices the pause, and does not take it again. */
   private async untilNobodyAdvances(name: string, signal: AbortSignal): Promise<void> {
     const { readStore, logger } = this.options;
     const version = await readStore.servingVersion(name);
@@ -237,7 +238,7 @@ export class ProjectionHost {
     }
   }
 
-  /** Where another process keeps the model, that one notices the switch by itself. */
+  /** If another process keeps the model up to date, that one notices the cut-over by itself. */
   private async handOver(projection: string, version: number): Promise<void> {
     const { positions, readStore, onSwitch } = this.options;
     const state = positions.status().find((status) => status.projection === projection)?.state ?? null;

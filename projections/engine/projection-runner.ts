@@ -11,7 +11,7 @@ import { PoisonEventError, isAboutStores, reasonOf, type EventReference } from '
 import type { ProgressListener, ProjectionState, Stoppage } from './progress.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
-/** What runners work with. */
+/** The stores and the codec that runners use. */
 export interface EngineStores {
   readonly log: EventLog;
   readonly readStore: ReadStore;
@@ -19,30 +19,30 @@ export interface EngineStores {
 
 /** Options of a {@link ProjectionRunner}. */
 export interface RunnerOptions {
-  /** Names this process to the others: see {@link HeldLease}. */
+  /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
-  /** Called, and waited for, when the model has caught up with the log, until it once succeeds. */
+  /** Awaited when the model has caught up with the log, until it succeeds once. */
   readonly caughtUp?: () => Promise<void>;
   readonly timing?: EngineTiming;
-  /** Ids of events that are passed over. */
+  /** Ids of events to skip. */
   readonly discarded?: ReadonlySet<string>;
   /**
-   * Asked once the lease is held, so that an operator who finds the lease free knows that a pause is obeyed: a model that was paused
-   * since it was opened is not advanced, and the run ends.
+   * Asked once the lease is held: a model that was paused since it was opened is not advanced, and the run ends. An operator who finds the
+   * lease free therefore knows that a pause is obeyed.
    */
   readonly isPaused?: () => Promise<boolean>;
 }
 
-/** The lease that whoever advances a stored version of a model holds. */
+/** The name of the lease for writing a stored version of a model. */
 export function modelLease(projection: string, version: number): string {
   return `projection:${projection}:${version}`;
 }
 
 /**
- * Keeps one stored version of one model up with the log: holds its lease, applies what arrives, stands by when the lease
- * is lost, and halts before an event that it cannot apply, trying again after a while.
+ * Keeps one stored version of one model up to date: takes its lease, applies new events, stands by after the lease is lost, and halts at an
+ * event that cannot be applied, which it retries.
  */
 export class ProjectionRunner {
   private readonly timing: EngineTiming;
@@ -50,10 +50,10 @@ export class ProjectionRunner {
   private readonly storeBackoff: Backoff;
   private position: number | null = null;
   private applier: EventApplier | null = null;
-  /** Events that earlier appliers of this runner applied. */
+  /** Events applied by earlier appliers of this runner. */
   private eventsBefore = 0;
   private caughtUp = false;
-  /** Something failed and has not been got past yet. */
+  /** There was an error, and no success since. */
   private failing = false;
   private wasRemoved = false;
   private wasPaused = false;
@@ -71,8 +71,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Runs until the signal is aborted, or the stored version is found to have been removed or paused; then the checkpoint is stored and
-   * the lease given back. Never rejects.
+   * Runs until the signal is aborted, or until the stored version is removed or paused. Then it stores the checkpoint and releases the
+   * lease. Never rejects.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
@@ -93,12 +93,12 @@ export class ProjectionRunner {
     this.report('stopped');
   }
 
-  /** Whether what it writes to is gone, or paused: whoever ran this looks up anew what is to be done. */
+  /** Whether the version is removed or paused, so that the caller must look up again what to do. */
   private get isOver(): boolean {
     return this.wasRemoved || this.wasPaused || this.stored.model.isRemoved();
   }
 
-  /** Ends the pause after a failure. */
+  /** Ends the delay before a retry. */
   retry(): void {
     this.resting.abort();
   }
@@ -128,7 +128,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Follows the log from the checkpoint, until the signal is aborted or something fails. */
+  /** Follows the log from the checkpoint until the signal is aborted or an error occurs. */
   private async follow(fencingToken: number, signal: AbortSignal): Promise<void> {
     const { projection } = this.stored;
     const { batch: limits, pageSize } = this.timing;
@@ -165,7 +165,7 @@ export class ProjectionRunner {
     this.report(page.live ? 'live' : this.stateWhileBehind());
   }
 
-  /** What comes while it is live is traced: of what it catches up with, the requests are long over. */
+  /** Only live events are traced: the requests of older ones ended long ago. */
   private apply(page: DecodedPage, applier: EventApplier, signal: AbortSignal): Promise<void> {
     const apply = (): Promise<void> => applier.apply(page, signal);
     const { tracer } = this.stores.log;
@@ -174,8 +174,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * After each commit: whoever waits for the position is told at once. Having caught up once it counts as live while it moves, since
-   * under steady load no page may end where the log does; what waits for it tells how far it lags.
+   * Called after each commit, so that callers waiting for the position continue at once. Once caught up, the model counts as live while it
+   * advances, because under steady load no page may end at the end of the log; its lag is measured by the callers that wait.
    */
   private moved(position: number): void {
     this.position = position;

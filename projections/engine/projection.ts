@@ -2,13 +2,13 @@ import type { AnyEventDefinition, Recorded, RecordedEvent } from '../../src/kern
 import { byType, type Handlers } from '../../src/kernel/on.js';
 import type { Collection, Filter, Keyed, ModelDefinition, Update } from '../../src/stores/read-store/port.js';
 
-/** Names one document of the projection's own model. */
+/** Identifies a document of the projection's own model. */
 export interface DocumentReference {
   readonly collection: string;
   readonly id: number | string;
 }
 
-/** What an event makes of a model. The engine adds its own fields and guards each change against replays. */
+/** A change of a model that an event causes. The engine adds its own fields, and guards each change against being applied twice. */
 export type Change =
   | { readonly put: Keyed; readonly collection: string }
   | { readonly remove: number | string; readonly collection: string }
@@ -17,35 +17,35 @@ export type Change =
       readonly collection: string;
     };
 
-/** The documents that {@link BatchedHandler.reads} named, as the events before this one left them. */
+/** The documents that {@link BatchedHandler.reads} named, as they were after the previous event. */
 export interface LoadedDocuments {
-  /** Null when there is none. @throws Error for a document that `reads` did not name. */
+  /** Null: there is no such document. @throws Error for a document that `reads` did not name */
   get<D extends Keyed>(collection: string, id: number | string): D | null;
 }
 
-/** Looks into the projection's own model, as the events before this one left it. */
+/** Queries the projection's own model, as it was after the previous event. */
 export interface ModelReader {
   collection<D extends Keyed>(name: string): Collection<D>;
 }
 
-/** That a document goes; nothing changes where it is not there. */
+/** The change that removes a document, which need not exist. */
 export function removed({ collection, id }: DocumentReference): readonly Change[] {
   return [{ collection, remove: id }];
 }
 
-/** The common case: needs only documents that it can name from the event, so that many events share one batch. */
+/** The common case: needs only documents whose ids are in the event, so that many events share one batch. */
 export interface BatchedHandler<Event = RecordedEvent> {
   readonly reads?: (event: Event) => readonly DocumentReference[];
-  /** Pure. */
+  /** A pure function. */
   readonly apply: (event: Event, documents: LoadedDocuments) => readonly Change[];
 }
 
-/** For events that must query the model, or change documents by a filter: everything before them is committed first. */
+/** For events that query the model, or change documents by a filter: all earlier events are committed first. */
 export interface QueryingHandler<Event = RecordedEvent> {
   readonly applyAlone: (event: Event, model: ModelReader) => Promise<readonly Change[]>;
 }
 
-/** Like {@link QueryingHandler}, but events of the type that follow each other at once share a batch. */
+/** Like {@link QueryingHandler}, but consecutive events of the type share a batch. */
 export interface RunHandler<Event = RecordedEvent> {
   readonly applyRun: (events: readonly Event[], model: ModelReader) => Promise<readonly Change[]>;
 }
@@ -53,20 +53,20 @@ export interface RunHandler<Event = RecordedEvent> {
 export type Handler<Event = RecordedEvent> =
   BatchedHandler<Event> | QueryingHandler<Event> | RunHandler<Event>;
 
-/** A read model: how it is stored, and what each event makes of it. */
+/** A read model: how it is stored, and how each event changes it. */
 export interface Projection extends ModelDefinition {
-  /** By event type; other events pass it by. Put together by {@link on} and {@link handlers}. */
+  /** By event type; other events are skipped. Built by {@link on} and {@link handlers}. */
   readonly on: Handlers<Handler>;
-  /** No request reads it: it says what work in the background is left to do. */
+  /** Whether only background work reads it, and no request. */
   readonly isForWork?: boolean;
   /**
-   * Whoever reads it is told how far it has come: no reply to a write waits for it, a node that starts does not wait until it is built, and one
-   * that lags behind in it alone goes on taking writes.
+   * Whether nobody waits for it: no reply to a write waits for it, a starting node does not wait until it is built, and its lag does not
+   * make the node refuse writes. Its readers are told how far it has come.
    */
   readonly isBeside?: boolean;
 }
 
-/** What events of one definition, or of several, make of a model. */
+/** Registers a handler for the events of one or several definitions. */
 export function on<Definition extends AnyEventDefinition>(
   definitions: Definition | readonly Definition[],
   handler: Handler<Recorded<Definition>>,

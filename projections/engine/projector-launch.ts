@@ -2,54 +2,51 @@ import { Worker } from 'node:worker_threads';
 import type { FromProjector, ProjectorTask, ToProjector } from './projector-protocol.js';
 import type { ProjectorEnvironment } from './run-task.js';
 
-/** A projector at work, as its host sees it. */
+/** A running projector, as its host sees it. */
 export interface RunningProjector {
   send(message: ToProjector): void;
-  /** Resolves when it has ended, with an error when it died. */
+  /** Resolves when it has ended, with an error if it died. */
   readonly ended: Promise<Error | null>;
-  /** Ends it where it stands. */
+  /** Terminates it immediately. */
   kill(): Promise<void>;
 }
 
-/** Starts a projector on a task. */
+/** Starts a projector with a task. */
 export type LaunchProjector = (
   task: ProjectorTask,
   listener: (message: FromProjector) => void,
 ) => RunningProjector;
 
 /**
- * What a projector thread needs to make its {@link ProjectorEnvironment}: a module that exports
- * `openProjectorEnvironment(configuration): Promise<OpenEnvironment>`, and the plain value that it is called with.
+ * How a projector thread creates its {@link ProjectorEnvironment}: a module that exports
+ * `openProjectorEnvironment(configuration): Promise<OpenEnvironment>`, and the argument for it.
  */
 export interface ThreadComposition {
   /** URL of the module. */
   readonly module: string;
-  /** Can be cloned to the thread. */
+  /** Must be structured-cloneable. */
   readonly configuration: unknown;
 }
 
-/** An environment that its thread closes in the end. */
+/** An environment that its thread closes at the end. */
 export interface OpenEnvironment extends ProjectorEnvironment {
   close(): Promise<void>;
 }
 
-/** What the module of a {@link ThreadComposition} exports. */
+/** The exports of the module of a {@link ThreadComposition}. */
 export interface CompositionModule {
   readonly openProjectorEnvironment: (configuration: unknown) => Promise<OpenEnvironment>;
 }
 
-/** What a projector thread is started with. */
+/** The `workerData` of a projector thread. */
 export interface ThreadData extends ThreadComposition {
   readonly task: ProjectorTask;
 }
 
-/**
- * A projector needs little memory for long, but V8 gives each thread room to leave its garbage lying for a while: unbounded,
- * that would be a good part of what the whole server takes.
- */
+/** Limits the garbage that V8 collects lazily in each thread: unlimited, it would be a good part of the server's memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** Runs projectors in threads of their own, off the one that answers requests. */
+/** Runs projectors in threads of their own, beside the request thread. */
 export function launchInThread(
   composition: ThreadComposition,
   options: { readonly entry?: URL; readonly execArgv?: readonly string[] } = {},

@@ -2,47 +2,47 @@ import type { Logger } from './logger.js';
 import type { EventReference } from './poison-event.js';
 import type { ProjectionProgress } from './progress.js';
 
-/** How far a build has come. */
+/** The progress of a build. */
 export interface BuildProgress {
   readonly projection: string;
   readonly version: number;
-  /** Everything up to here is in it. */
+  /** Position of the last applied event; null: none. */
   readonly position: number | null;
-  /** How many events were applied since it began, or went on. */
+  /** The number of events applied since it began or was resumed. */
   readonly events: number;
 }
 
-/** What a projector thread is for: to keep what serves up with the log, or to build models beside it. */
+/** The task of a projector thread: keep the serving versions up to date, or build versions beside them. */
 export type ProjectorTask =
   | { readonly kind: 'serve' }
   | {
       readonly kind: 'build';
       readonly projection: string;
-      /** The stored version that is to be brought up to the present. */
+      /** The stored version to build. */
       readonly version: number;
-      /** The most events that are applied in a second; null: as many as can be. */
+      /** Maximum number of events per second; null: unlimited. */
       readonly eventsPerSecond: number | null;
     };
 
-/** What a projector thread is told. */
+/** Messages to a projector thread. */
 export type ToProjector =
   | { readonly kind: 'stop' }
   /** Which version of a model serves may have changed. */
   | { readonly kind: 'refresh'; readonly projection: string }
-  /** A version was built, and is to serve. */
+  /** Cut over to a version that was built. */
   | { readonly kind: 'hand-over'; readonly projection: string; readonly version: number }
-  /** Versions of models were dropped: what is open of them is to be let go of. */
+  /** Versions of models were dropped: close them. */
   | { readonly kind: 'release-dropped' }
-  /** A poison event is to be tried again now. */
+  /** Retry a poison event now. */
   | { readonly kind: 'retry'; readonly projection: string };
 
-/** What a projector thread tells. */
+/** Messages from a projector thread. */
 export type FromProjector =
   | { readonly kind: 'progress'; readonly progress: readonly ProjectionProgress[] }
   /** Another version of a model serves now. */
   | { readonly kind: 'switched'; readonly projection: string }
   | { readonly kind: 'build-progress'; readonly progress: BuildProgress }
-  /** `event`: the one that could not be applied, if it was one. */
+  /** `event`: the poison event, if there is one. */
   | {
       readonly kind: 'build-failed';
       readonly projection: string;
@@ -51,7 +51,7 @@ export type FromProjector =
     }
   | { readonly kind: 'log'; readonly level: keyof Logger; readonly fields: object; readonly message: string };
 
-/** The projector's end of the line. */
+/** The projector's side of the message channel. */
 export interface ProjectorChannel {
   send(message: FromProjector): void;
   onMessage(listener: (message: ToProjector) => void): void;

@@ -14,21 +14,21 @@ import { firstVersionToBuild } from './version-to-build.js';
 
 /** Options of a {@link Projector}. */
 export interface ProjectorOptions {
-  /** Names this process to the others: see {@link HeldLease}. */
+  /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
   readonly orders: OperatorOrders;
-  /** Told when a model's first build begins to serve. */
+  /** Called when the first build of a model begins to serve. */
   readonly onSwitch?: (projection: string) => void;
   readonly timing?: EngineTiming;
 }
 
-/** Keeps the serving version of one model up with the log, and moves on to another version when that is switched to. */
+/** Keeps the serving version of one model up to date, and follows cut-overs to other versions. */
 export class Projector {
   private readonly timing: EngineTiming;
   private runner: ProjectionRunner | null = null;
-  /** A version that was built and is to serve from now on. */
+  /** A version to cut over to. */
   private successor: number | null = null;
   private resting = new AbortController();
 
@@ -64,21 +64,21 @@ export class Projector {
     }
   }
 
-  /** Looks up now which version serves, instead of after a while. */
+  /** Looks up the serving version now instead of after the interval. */
   refresh(): void {
     this.resting.abort();
   }
 
   /**
-   * Makes a version serve that was built beside the present one: that one stands still, what came since is applied to the new
-   * one, and the two change places. Whoever waits for a write waits for the new one, so nobody reads what is older.
+   * Cuts over to a version that was built beside the serving one: that one stops, the new one catches up, and then it serves. Callers that
+   * wait for a write wait for the new version, so nobody reads older data.
    */
   handOver(version: number): void {
     this.successor = version;
     this.resting.abort();
   }
 
-  /** Tries a poison event again now, instead of after a while. */
+  /** Retries a poison event now instead of after a delay. */
   retry(): void {
     this.runner?.retry();
   }
@@ -113,7 +113,7 @@ export class Projector {
     this.runner = null;
   }
 
-  /** The code that made what serves is gone: nothing can advance it until this code's version has been built. */
+  /** Nothing can advance a version made by older code, until a version of this code is built. */
   private async standFrozen(serving: number, signal: AbortSignal): Promise<void> {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, serving);
@@ -142,7 +142,7 @@ export class Projector {
     await this.untilOtherThan({ version, orders, model }, signal);
   }
 
-  /** Brings a built version up to the present and makes it serve. */
+  /** Lets a version catch up and makes it serve. */
   private async succeed(version: number, signal: AbortSignal): Promise<void> {
     const { projection, stores } = this;
     const { name } = projection;
@@ -154,7 +154,7 @@ export class Projector {
         await buildUp(stores, { projection, version }, { processName, logger, signal, timing: this.timing });
       } catch (error) {
         if (!(error instanceof ModelRemovedError)) throw error;
-        // Another process dropped it: what serves goes on.
+        // Another process dropped it: the serving version goes on.
         return logger.warn({ projection: name, reason: reasonOf(error) }, 'A built version is gone');
       }
       if (await stores.readStore.switchVersion(name, from, version)) {
@@ -164,13 +164,13 @@ export class Projector {
     }
   }
 
-  /** Resolves when another version serves or is to serve, what serves was removed, or operators want something else. */
+  /** Resolves when another version serves or is to serve, when the serving version is removed, or when operators change the settings. */
   private async untilOtherThan({ version, orders, model }: Served, signal: AbortSignal): Promise<void> {
     const { name } = this.projection;
     while (!signal.aborted) {
       await this.rest(signal);
       if (this.successor !== null || model.isRemoved()) return;
-      // Whether it can be looked up now matters little: it is looked up again.
+      // An error is harmless: the next interval looks it up again.
       const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;
       const wanted = await this.options.orders.of(name).catch(() => orders);
@@ -184,14 +184,14 @@ export class Projector {
   }
 }
 
-/** What stands here until something changes. */
+/** The version that serves until something changes. */
 interface Served {
   readonly version: number;
   readonly orders: ProjectionOrders;
   readonly model: ModelStore;
 }
 
-/** Whether what this is to do has changed; what is being built is none of its business. */
+/** Whether the settings differ in what concerns this class: builds do not. */
 function differ(one: ProjectionOrders, other: ProjectionOrders): boolean {
   const idsOf = ({ discarded }: ProjectionOrders): string => discarded.map(({ id }) => id).join();
   return one.isPaused !== other.isPaused || idsOf(one) !== idsOf(other);

@@ -2,10 +2,10 @@ import type { EventLog } from '../../src/stores/event-store/event-log.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
 import type { DeferredCheckpoint } from './checkpoint-writer.js';
 
-/** Stored for "before the first event": a reactor that began on an empty log has a checkpoint too. */
+/** Stored for "before the first event": a reactor that began on an empty log also needs a checkpoint. */
 const BEFORE_FIRST = -1;
 
-/** How far a reactor has come: a checkpoint of a model without documents. */
+/** The checkpoint of a reactor, stored as that of a model without documents. */
 export class ReactorCheckpoint implements DeferredCheckpoint {
   private passed = BEFORE_FIRST;
   private stored = BEFORE_FIRST;
@@ -16,7 +16,7 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
   ) {}
 
   /**
-   * Where to go on: after the checkpoint, or, where there is none, after the head of the log, which is stored at once.
+   * Where to continue: after the checkpoint, or, if there is none, after the end of the log, which is then stored at once.
    *
    * @returns null: from the beginning, since the log was empty when the reactor first ran
    */
@@ -46,7 +46,7 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
   }
 }
 
-/** The position that a reactor has passed, as its stored checkpoint says; null before the first event. */
+/** The position in a reactor's stored checkpoint; null: before the first event. */
 export async function storedPosition(store: ModelStore): Promise<number | null> {
   const { position } = await store.checkpoint();
   return position === null ? null : afterStored(position);

@@ -4,10 +4,10 @@ import type { Reactor } from './reactor.js';
 
 type Partitioned = Pick<Reactor, 'partitionOf'>;
 
-/** The most partitions of a command's events that are acted on at the same time. */
+/** Maximum number of partitions of a command's events that are handled concurrently. */
 const PARTITIONS_AT_ONCE = 8;
 
-/** Events in log order as a reactor acts on them: those of one command together where it has partitions, else one after another. */
+/** Groups events in log order as a reactor handles them: by command if it has partitions, else one by one. */
 export function* commandsOf(
   { partitionOf }: Partitioned,
   events: readonly RecordedEvent[],
@@ -22,9 +22,9 @@ export function* commandsOf(
 }
 
 /**
- * Acts on events: on those of one partition one after another, until one fails.
+ * Handles events: those of one partition one after another, until one fails.
  *
- * @returns what the events that failed threw
+ * @returns the errors
  */
 export async function failuresOf(
   reactor: Partitioned,

@@ -18,7 +18,7 @@ import { engineTiming, type EngineTiming } from './timing.js';
 
 /** Options of a {@link ReactorRunner}. */
 export interface ReactorRunnerOptions {
-  /** Names this process to the others: see {@link HeldLease}. */
+  /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;
   readonly timing?: EngineTiming;
@@ -26,7 +26,7 @@ export interface ReactorRunnerOptions {
 
 const POLL_MILLISECONDS = 15;
 
-/** Runs a reactor wherever its lease is held, one event after the other, from its checkpoint on. */
+/** Runs a reactor in the process that holds its lease, one event after the other, from its checkpoint on. */
 export class ReactorRunner {
   private readonly timing: EngineTiming;
   private readonly barrier = new PositionBarrier();
@@ -50,12 +50,12 @@ export class ReactorRunner {
     return this.reactor.name;
   }
 
-  /** How far the reactor has come, in whichever process; null: nowhere. */
+  /** The stored checkpoint, whichever process wrote it; null: there is none. */
   async storedPosition(): Promise<number | null> {
     return storedPosition(await this.openStore());
   }
 
-  /** How it is doing. */
+  /** The reactor's status. */
   status(): ReactorStatus {
     const { reactor, stopped, isLeading } = this;
     const stoppage = stopped?.stoppage ?? null;
@@ -70,26 +70,26 @@ export class ReactorRunner {
     };
   }
 
-  /** Tries again now what failed, instead of after a while. */
+  /** Retries a failed event now instead of after a delay. */
   retry(): void {
     this.resting.abort();
   }
 
-  /** Goes on as if an event were not there, also after a restart. */
+  /** Discards an event: it is skipped, also after a restart. */
   async discard(event: DiscardedEvent): Promise<void> {
     await this.orders.discard(this.terms.name, event, this.options.processName);
     this.retry();
   }
 
-  /** The events that were given up. */
+  /** The discarded events. */
   async discarded(): Promise<readonly DiscardedEvent[]> {
     return (await this.orders.of(this.terms.name)).discarded;
   }
 
   /**
-   * Acts now on an event that was given up. It may come after others that it was before in the log.
+   * Handles a discarded event now, perhaps after events that follow it in the log.
    *
-   * @throws PoisonEventError when it still cannot be acted on: it stays given up
+   * @throws PoisonEventError when it still fails: then it stays discarded
    */
   async restore({ id, type, position }: DiscardedEvent): Promise<void> {
     const { signal } = new AbortController();
@@ -106,9 +106,9 @@ export class ReactorRunner {
   }
 
   /**
-   * Waits until everything up to a position was acted on, here or in the process that runs the reactor now.
+   * Waits until everything up to a position was handled, in this process or in the one that runs the reactor.
    *
-   * @returns false when that took too long
+   * @returns false when the timeout expired
    */
   waitUntil(position: number, milliseconds: number): Promise<boolean> {
     const passed = this.barrier.waitFor(position, milliseconds);
@@ -117,8 +117,8 @@ export class ReactorRunner {
   }
 
   /**
-   * Makes sure that the reactor has a checkpoint, for whichever process will run it: to be called before this process appends
-   * anything that it is to act on.
+   * Creates the reactor's checkpoint, whichever process will run it. It must be called before this process appends anything that the
+   * reactor must handle.
    */
   async begin(): Promise<void> {
     const { log, readStore } = this.stores;
@@ -135,7 +135,7 @@ export class ReactorRunner {
     }
   }
 
-  /** Runs until the signal is aborted; then the lease is given back. Never rejects. */
+  /** Runs until the signal is aborted, and then releases the lease. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { readStore } = this.stores;
     while (!signal.aborted) {
@@ -206,7 +206,7 @@ export class ReactorRunner {
     }
   }
 
-  /** @throws PoisonEventError the first event that cannot be acted on; everything before it has been passed */
+  /** @throws PoisonEventError the first event that cannot be handled; all earlier ones have been */
   private async actOn(events: readonly RecordedEvent[], checkpoint: ReactorCheckpoint): Promise<void> {
     const failures = await failuresOf(this.reactor, events, (event) => this.act(event));
     for (const event of events) {
@@ -227,7 +227,7 @@ export class ReactorRunner {
     try {
       await (tracer?.reaction(this.reactor.name, event, act) ?? act());
     } catch (error) {
-      // A handler's own models may be fenced off; this one's lease is not at stake then.
+      // A FencedError may come from a model that the handler writes to; then this reactor's own lease is not affected.
       if (isAboutStores(error) && !(error instanceof FencedError)) throw error;
       throw new PoisonEventError(event, error);
     }
@@ -238,13 +238,13 @@ export class ReactorRunner {
     return this.store;
   }
 
-  /** While another process runs the reactor its checkpoint is looked up, as long as anybody waits. */
+  /** While another process runs the reactor, its checkpoint is read as long as any caller waits. */
   private async poll(): Promise<void> {
     if (this.isPolling) return;
     this.isPolling = true;
     const forever = new AbortController().signal;
     while (this.barrier.awaited && !this.isLeading) {
-      // A store that cannot answer now leaves the waiter to its time limit.
+      // If the store cannot answer, the timeout of the waiting caller applies.
       const position = await this.openStore()
         .then(storedPosition)
         .catch(() => null);

@@ -1,23 +1,23 @@
 import type { Stoppage } from './progress.js';
 
-/** How a reactor is doing, as this process knows. */
+/** The status of a reactor, as far as this process knows. */
 export interface ReactorStatus {
   readonly reactor: string;
   /**
-   * `acting`: it follows the log here; `halted`: it stands before an event, which is tried again from time to time;
-   * `unavailable`: a store keeps it from working; `standby`: another process, if any, runs it.
+   * `acting`: it follows the log here; `halted`: it has stopped at an event, which is retried; `unavailable`: a store error stops it;
+   * `standby`: another process, if any, runs it.
    */
   readonly state: 'acting' | 'halted' | 'unavailable' | 'standby';
-  /** Everything up to here was acted on; null: not known, or nothing was. */
+  /** Position of the last handled event; null: unknown, or none. */
   readonly position: number | null;
-  /** The types of events that it acts on. */
+  /** The types of events that it handles. */
   readonly types: readonly string[];
-  /** For how long it has stood still, in milliseconds. */
+  /** How long it has been stopped, in milliseconds. */
   readonly stoppedMilliseconds: number;
   readonly stoppage: Stoppage | null;
 }
 
-/** What operators call a reactor by, among read models. */
+/** The name of a reactor in lists of read models. */
 export function reactorTitle(name: string): string {
   return `reactor:${name}`;
 }

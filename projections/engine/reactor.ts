@@ -2,39 +2,37 @@ import type { PersistedEvent } from '../../src/stores/event-store/port.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Handlers } from '../../src/kernel/on.js';
 
-/** How long, in milliseconds, a handler waits for a model that it reads from: longer than a busy one lags. */
+/** How long, in milliseconds, a handler waits for a model that it reads: longer than the usual lag under load. */
 export const REACTOR_WAIT = 10_000;
 
 /**
- * Something that must happen because of an event: a notice, an e-mail, the rest of a command that spans streams.
+ * Does what must happen because of an event: a notice, an e-mail, the rest of a command that spans streams.
  *
- * An event may come to its handler more than once: after a crash, or when another process takes over. So every effect is
- * recorded in the log under a command id that follows from the event, as in
- * `commandIdOf([reactor, event.id])` (`src/stores/event-store/event-id.ts`; one more part where an event has several effects):
- * event ids derive from the command id, and the log writes nothing twice. An effect on the world outside (an e-mail)
- * looks into the log for its record first and records itself afterwards.
+ * A handler may get an event more than once: after a crash, or when another process takes over. Every effect is therefore recorded in the
+ * log under a command id that is derived from the event, such as `commandIdOf([reactor, event.id])` (`src/stores/event-store/event-id.ts`;
+ * with one more part where an event has several effects). Event ids derive from the command id, and the log writes nothing twice. An effect
+ * outside of the server (an e-mail) first looks for its record in the log, and is recorded afterwards.
  *
- * A handler that throws is given the same event again, after a while, until it succeeds: nothing is skipped. What can
- * never succeed is for the handler to decide and to record.
+ * When a handler throws, it gets the same event again after a delay until it succeeds: nothing is skipped. A handler must decide about what
+ * can never succeed, and record that.
  *
- * On a fresh install, and whenever its checkpoint is gone, a reactor begins at the head of the log: history is never
- * acted on again.
+ * On a fresh install, and whenever its checkpoint is missing, a reactor starts at the end of the log: it never handles past events again.
  */
 export interface Reactor {
-  /** Kebab-case, unique among reactors; names the checkpoint. */
+  /** In kebab case, unique among reactors. It names the checkpoint. */
   readonly name: string;
-  /** By event type; other events pass it by. Put together by `on` and `handlers` (`src/kernel/on.ts`). */
+  /** By event type; other events are skipped. Built by `on` and `handlers` (`src/kernel/on.ts`). */
   readonly on: Handlers<(event: RecordedEvent) => Promise<void>>;
   /**
-   * Which events of these types there is anything to do about, as far as their stored form tells; absent: all. The others are
-   * not even decoded: for reactors that have nothing to do about most messages.
+   * Which events of these types need handling, as far as their stored form tells; absent: all. Others are not even decoded, for reactors
+   * that ignore most messages.
    */
   readonly concerns?: (event: PersistedEvent) => boolean;
   /**
-   * A key of what an event is about; absent: events are acted on one after another. Those of one command with different keys are acted
-   * on at the same time, a few at once, those with the same key one after another.
+   * A key of what an event is about; absent: events are handled one after another. Events of one command with different keys are handled
+   * concurrently, a few at a time; those with the same key one after another.
    */
   readonly partitionOf?: (event: RecordedEvent) => number | string;
-  /** It does not look at what is erasable in its events: that is not decrypted for it, and placeholders stand there. */
+  /** Whether it ignores the erasable fields of its events: then these are not decrypted, and placeholders replace them. */
   readonly clearOnly?: boolean;
 }

@@ -1,13 +1,13 @@
-/** Over how many seconds a rate is taken. */
+/** The period over which the rate is averaged. */
 const SECONDS = 10;
 
-/** How often something happened, in all and lately. */
+/** Counts occurrences, in total and recently. */
 export class RecentRate {
-  /** By whole seconds of the clock. */
+  /** By whole second of the clock. */
   private readonly bySecond = new Map<number, number>();
   total = 0;
 
-  /** @param now a clock that never goes back, in milliseconds */
+  /** @param now a monotonic clock, in milliseconds */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   add(count: number): void {

@@ -10,16 +10,16 @@ import type { BuildProgress, ProjectorChannel, ProjectorTask } from './projector
 import { buildUp } from './build-model.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
-/** What a projector runs on. */
+/** The stores and options of a projector. */
 export interface ProjectorEnvironment {
   readonly stores: EngineStores;
   readonly projections: readonly Projection[];
-  /** Names this process to the others: see {@link HeldLease}. */
+  /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly timing?: EngineTiming;
 }
 
-/** Does a projector's task until it is done or `stop` is told. */
+/** Runs a projector's task until it is finished or a `stop` message arrives. */
 export async function runTask(
   task: ProjectorTask,
   environment: ProjectorEnvironment,
@@ -55,7 +55,7 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
       case 'refresh':
         return projectors.get(message.projection)?.refresh();
       case 'release-dropped':
-        // A store that cannot answer now has others look again, about once in a second.
+        // An error is harmless: other followers look for dropped versions about once a second.
         return void stores.readStore.releaseDropped().catch(() => {});
       case 'retry':
         return projectors.get(message.projection)?.retry();
@@ -75,7 +75,7 @@ async function build(
     if (kind === 'stop') ending.abort();
   });
   const options = {
-    // Its leases are not those of the thread that serves.
+    // So that builds do not share leases with the thread that serves.
     processName: `${processName}:build`,
     logger: loggerOver(channel),
     signal: ending.signal,

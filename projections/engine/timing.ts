@@ -3,28 +3,28 @@ import type { BackoffBounds } from './pause.js';
 
 /** Sizes and times of the engine; tests make them small. */
 export interface EngineTiming {
-  /** How long a lease outlives its owner. */
+  /** After how long a lease expires without renewal. */
   readonly leaseMilliseconds: number;
-  /** How soon a poison event is tried again. */
+  /** Delays between retries of a poison event. */
   readonly retryPoison: BackoffBounds;
-  /** How soon a store that cannot be reached is tried again. */
+  /** Delays between retries after a store error. */
   readonly retryStores: BackoffBounds;
-  /** How long a checkpoint may lag behind when only events of other models went by. */
+  /** How long a stored checkpoint may be behind when only irrelevant events follow. */
   readonly checkpointMilliseconds: number;
-  /** The same for reactors, whose every event counts as one of others: what they do is not in their model. */
+  /** The same for reactors. Every event counts as irrelevant here, because a reactor's effects are not in its model. */
   readonly reactorCheckpointMilliseconds: number;
-  /** How long a model that nobody waits for rests between batches, so that each holds more. */
+  /** How long a model that nobody waits for pauses between batches, to make them larger. */
   readonly besideMilliseconds: number;
-  /** How often the serving version is looked up, in case that another process switched it. */
+  /** Interval at which the serving version is read, in case that another process cut over. */
   readonly versionMilliseconds: number;
-  /** The most events read at once. */
+  /** Maximum number of events read at once. */
   readonly pageSize: number;
   readonly batch: BatchLimits;
-  /** The most events that a reactor reads at once. */
+  /** Maximum number of events that a reactor reads at once. */
   readonly reactorPageSize: number;
 }
 
-/** What a server runs with. */
+/** The timing of a server. */
 export const engineTiming: EngineTiming = {
   leaseMilliseconds: 10_000,
   retryPoison: { first: 250, most: 60_000 },

@@ -6,9 +6,9 @@ import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from 
 
 interface Entry {
   document: Keyed | null;
-  /** What the document has seen, as far as it was loaded. */
+  /** The last change in the stored document. */
   seen: ChangePoint;
-  /** Position of the last event here that changed it; null while it is as it was stored. */
+  /** Position of the last event in this batch that changed it; null: unchanged. */
   changedAt: number | null;
 }
 
@@ -17,8 +17,8 @@ type ChangeOfOne = Exclude<Change, { readonly updateMany: unknown }>;
 type Entries = Map<number | string, Entry>;
 
 /**
- * The documents that a batch of events needs, loaded together: each event sees what those before it made of them, and
- * each changed document is written once.
+ * The documents that a batch of events needs, loaded together. Each event sees the changes of earlier ones, and each changed document is
+ * written once.
  */
 export class UnitOfWork {
   private readonly collections = new Map<string, Entries>();
@@ -28,7 +28,7 @@ export class UnitOfWork {
     this.references = handlers.map((handler, index) => handler.reads?.(events[index]!) ?? []);
   }
 
-  /** Loads every document that the events' handlers name: one query for each collection. */
+  /** Loads all documents that the events' handlers name, with one query per collection. */
   static async load(
     model: ModelStore,
     events: readonly RecordedEvent[],
@@ -47,7 +47,7 @@ export class UnitOfWork {
     return unit;
   }
 
-  /** Applies the event at `index` of the batch; when its handler throws, nothing of it is kept. */
+  /** Applies the event at `index` of the batch. If its handler throws, none of its changes are kept. */
   apply(index: number, event: RecordedEvent, handler: BatchedHandler): void {
     const changes = handler.apply(event, this.documentsFor(index, event));
     if (!changes.every(isOfOneDocument)) {
@@ -58,7 +58,7 @@ export class UnitOfWork {
     for (const change of changes) this.change(change, event.position);
   }
 
-  /** The documents that differ from what is stored, in the order of their last change. */
+  /** The changed documents in the order of their last change. */
   changes(): OrderedChange[] {
     const changes: OrderedChange[] = [];
     for (const [collection, entries] of this.collections) {

@@ -2,10 +2,7 @@ import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Projection } from './projection.js';
 import { nextGeneration, projectionVersion } from './stored-version.js';
 
-/**
- * Under which stored version a model of this code is to be built that does not serve yet: what an earlier build left, finished or not, or else
- * one that never existed.
- */
+/** The stored version for the first build of a model by this code: one that an earlier build left, finished or not, or else a new one. */
 export async function firstVersionToBuild(
   readStore: ReadStore,
   { name, version }: Pick<Projection, 'name' | 'version'>,
@@ -16,9 +13,9 @@ export async function firstVersionToBuild(
 }
 
 /**
- * Under which stored version a rebuild beside what serves is to be built.
+ * The stored version for a rebuild beside the serving one.
  *
- * @param building the version that an interrupted rebuild was making; null: none was
+ * @param building the version that an interrupted rebuild was building; null: none
  */
 export async function nextVersionToBuild(
   readStore: ReadStore,
@@ -27,7 +24,7 @@ export async function nextVersionToBuild(
 ): Promise<number> {
   const used = await readStore.usedVersions(name);
   if (building !== null && projectionVersion(building) === version) {
-    // One that was noted and never made is not used yet.
+    // A version that was recorded but never created is still unused.
     const isDropped = used.includes(building) && !(await readStore.modelVersions(name)).includes(building);
     const serves = (await readStore.servingVersion(name)) === building;
     if (!isDropped && !serves) return building;

@@ -3,7 +3,7 @@ import type { CompositionModule, ThreadData } from './projector-launch.js';
 import type { ToProjector } from './projector-protocol.js';
 import { runTask } from './run-task.js';
 
-/** The thread's entry: opens its own stores, does its task and ends. */
+/** The thread's entry point: opens its own stores, runs its task and ends. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const { module, configuration, task } = workerData as ThreadData;
   const early: ToProjector[] = [];
