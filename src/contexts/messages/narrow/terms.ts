@@ -26,6 +26,9 @@ const canonicalOperators: Readonly<Record<string, Operator>> = {
   search: 'search',
 };
 
+/** Every name that an operator goes by, in the order of the grammar. */
+export const operatorNames: readonly string[] = Object.keys(canonicalOperators);
+
 export type Operator =
   | 'channel'
   | 'channels'
