@@ -284,6 +284,32 @@ describe('audit history', () => {
     expect(possible).toMatch(/ {2}could be seen directly: "Mine\."\n$/);
   }, 300_000);
 
+  it('writes both for spreadsheets, where no text is taken for a formula', async () => {
+    const id = await send('engines', '=1+1, "so"');
+    await owner.must('patch', `messages/${id}`, { topic: 'cards' });
+    const text = `"'=1+1, ""so"""`;
+    const [from, to] = ['#engines (1) > notes', '#engines (1) > cards'];
+    const rowsOf = async (...words: readonly string[]): Promise<readonly string[]> => {
+      const csv = await tool.must('audit', 'history', String(id), '--csv', ...words);
+      return csv
+        .trimEnd()
+        .replaceAll(/^\d+,\d{4}-\d\d-\d\dT[\d:.]+Z,/gm, '')
+        .split('\n');
+    };
+    expect(await rowsOf()).toEqual([
+      'position,time,change,actor_id,client,place,content,what_happened',
+      `sent,${ada.id},PalimpsestTests,${from},${text},"Ada Quill (${ada.id}) wrote to #engines (1) > “notes”: “=1+1, ""so""”."`,
+      expect.stringMatching(/^moved,\d+,PalimpsestTests,#engines \(1\) > cards,,Owner \(\d+\) moved /),
+    ]);
+    expect(await rowsOf('--as', String(ben.id))).toEqual([
+      'position,time,access,place,content',
+      `received,${from},${text}`,
+      `received,${to},${text}`,
+    ]);
+    const { code, stderr } = await tool.run('audit', 'history', String(id), '--csv', '--json');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'Say either --csv or --json.\n' });
+  }, 300_000);
+
   it('says that a message was never sent', async () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'No message 4711 was ever sent.\n' });

@@ -18,6 +18,8 @@ import { EventFormatter } from '../../audit/sentences/event-formatter.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
+import { lifeInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
+import { refuseTwoFormats } from './log.js';
 import { shownTime } from './moment.js';
 import { noteLook } from './note-look.js';
 import { byPosition } from '../progress-line.js';
@@ -27,15 +29,17 @@ import { personNamed, readNames, withLog } from './reading-log.js';
 export interface HistoryParameters {
   readonly message: number;
   readonly as?: string;
+  readonly csv?: boolean;
 }
 
 /** What `palimpsest audit history` does. */
 export const showHistory: CommandAction<HistoryParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
+    const { message: messageId, as, csv = false } = parameters;
+    refuseTwoFormats({ csv }, terminal);
     const { log, eventStore } = stores;
     const past = pastOf({ configuration, stores, terminal });
     const names = await readNameHistory(log);
-    const { message: messageId, as } = parameters;
     const viewerId = as === undefined ? null : personNamed(await readNames(stores), as);
     await noteLook({ configuration, terminal }, { view: 'history', selection: { messageId, viewerId } });
     if (viewerId !== null) {
@@ -44,25 +48,14 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       const input = { messageId, userId: viewerId };
       const found = await viewsOfMessage(past, input, { onProgress: byPosition(progress, head) });
       progress.end();
-      for (const view of (found ?? neverSent(parameters)).views) {
-        await terminal.print(
-          terminal.json ? JSON.stringify(view) : viewLine(view, namesAt(names, view.position)),
-        );
-      }
+      const { views } = found ?? neverSent(parameters);
+      for (const line of viewLines(views, { names, terminal, isCsv: csv })) await terminal.print(line);
       return exitCodes.done;
     }
     const life =
       (await readMessageLife(log, parameters.message, { arrivalBefore: arrivalsIn(past) })) ??
       neverSent(parameters);
-    if (terminal.json) {
-      const events = life.steps.map(({ event }) => event);
-      await terminal.print(JSON.stringify(toldLife(life, sentencesOf(events, names))));
-      return codeOf(life);
-    }
-    for (const step of life.steps) {
-      for (const line of linesOf(step, { names: namesAt(names, step.position), terminal }))
-        await terminal.print(line);
-    }
+    for (const line of lifeLines(life, { names, terminal, isCsv: csv })) await terminal.print(line);
     return codeOf(life);
   });
 
@@ -77,6 +70,31 @@ function codeOf({ steps }: MessageLife): ExitCode {
 /** Opens the past of the log for a command. */
 export function pastOf(opening: PastOpening): PastOfLog {
   return { log: opening.stores.log, open: (moment) => openPast(opening, moment) };
+}
+
+interface Writing {
+  readonly names: NameHistory;
+  readonly terminal: Terminal;
+  readonly isCsv: boolean;
+}
+
+function viewLines(views: readonly View[], { names, terminal, isCsv }: Writing): readonly string[] {
+  if (isCsv) return viewsInCsv(views, placesIn(names));
+  return views.map((view) =>
+    terminal.json ? JSON.stringify(view) : viewLine(view, namesAt(names, view.position)),
+  );
+}
+
+function lifeLines(life: MessageLife, { names, terminal, isCsv }: Writing): readonly string[] {
+  if (!terminal.json && !isCsv)
+    return life.steps.flatMap((step) => linesOf(step, { names: namesAt(names, step.position), terminal }));
+  const events = life.steps.map(({ event }) => event);
+  const sentences = sentencesOf(events, names);
+  return isCsv ? lifeInCsv(life, sentences, placesIn(names)) : [JSON.stringify(toldLife(life, sentences))];
+}
+
+function placesIn(names: NameHistory): PlaceAt {
+  return (location, position) => placeOf(location, namesAt(names, position));
 }
 
 function viewLine({ at, position, message }: View, names: Names): string {

@@ -90,6 +90,7 @@ export function historyCommand(audit: Command): void {
       'Shows the whole life of a message, also after it was deleted: what it said (with what each edit took out and put in), where it lay, who reacted to it, who did each of these things, when, and with which program.',
     )
     .option('--as <who>', 'what a person, by id or e-mail address, could see of it, and when')
+    .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
       `
@@ -97,7 +98,8 @@ In texts, [-this-] was taken out and {+that+} was put in. What was erased for go
 
 Example:
   palimpsest audit history 41
-  palimpsest audit history 41 --as ben@example.com`,
+  palimpsest audit history 41 --as ben@example.com
+  palimpsest audit history 41 --csv`,
     );
   runs(history, async () => (await import('./history.js')).showHistory);
 }

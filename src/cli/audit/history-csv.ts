@@ -1,0 +1,65 @@
+import { csvLine } from '../../audit/csv-line.js';
+import type { LifeChange, MessageLife, MessageLocation } from '../../audit/message-life.js';
+import type { View } from '../../audit/past/visibility.js';
+
+/** What a place was called at a position of the log. */
+export type PlaceAt = (location: MessageLocation, position: number) => string;
+
+/**
+ * A message's life as comma-separated values, under their names: a line for each step, with what it said and where it lay from then on.
+ *
+ * @param sentences what happened in each step, in their order; null where it cannot be read
+ */
+export function lifeInCsv(
+  { steps }: MessageLife,
+  sentences: readonly (string | null)[],
+  placeAt: PlaceAt,
+): readonly string[] {
+  const heading = ['position', 'time', 'change', 'actor_id', 'client', 'place', 'content', 'what_happened'];
+  const rows = steps.map(({ position, at, change, actorId, client }, index) => {
+    const location = placeIn(change);
+    return [
+      String(position),
+      // Nothing of an event that cannot be read is taken for granted.
+      change.kind === 'unreadable' ? '' : isoTime(at),
+      change.kind,
+      actorId === null ? '' : String(actorId),
+      client,
+      location === null ? '' : placeAt(location, position),
+      'content' in change ? change.content : '',
+      sentences[index] ?? unreadableText(change),
+    ];
+  });
+  return [heading, ...rows].map(csvLine);
+}
+
+/** What somebody could see of a message, from each position until the next, in the same form. */
+export function viewsInCsv(views: readonly View[], placeAt: PlaceAt): readonly string[] {
+  const heading = ['position', 'time', 'access', 'place', 'content'];
+  const rows = views.map(({ position, at, message }) => {
+    const moment = [String(position), isoTime(at)];
+    if (message === null) return [...moment, 'none', '', ''];
+    const { stream_id: channelId, subject: topic, flags, content } = message;
+    return [
+      ...moment,
+      flags.includes('historical') ? 'historical' : 'received',
+      channelId === undefined ? 'direct' : placeAt({ type: 'channel', channelId, topic }, position),
+      content,
+    ];
+  });
+  return [heading, ...rows].map(csvLine);
+}
+
+/** Where the message lies from the change on; null: the change says nothing of it. */
+function placeIn(change: LifeChange): MessageLocation | null {
+  if (change.kind === 'sent') return change.location;
+  return change.kind === 'moved' ? change.to : null;
+}
+
+function unreadableText(change: LifeChange): string {
+  return change.kind === 'unreadable' ? `(unreadable) ${change.type}: ${change.reason}` : '';
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
