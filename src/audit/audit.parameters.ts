@@ -64,7 +64,9 @@ export class ReadLogParameters extends PageParameters {
   @TextParameter({ description: 'Only up to and including a moment.' })
   to?: string;
 
-  @IntegerParameter({ description: 'Only what concerns a message.' })
+  @IntegerParameter({
+    description: 'Only what concerns a message, moves that took it along with others among it.',
+  })
   @Min(0)
   message_id?: number;
 

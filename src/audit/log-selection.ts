@@ -13,6 +13,8 @@ export interface LogSelection {
   /** Ids of those who acted; null: the server itself. */
   readonly actorIds?: ReadonlySet<number | null>;
   readonly messageId?: number;
+  /** Positions of moves that took that message along: they concern it, whatever they name. */
+  readonly movedAt?: ReadonlySet<number>;
   readonly channelId?: number;
   readonly topic?: NamedTopic;
   /** Roles of those who acted, as of then: the index of the log knows them, and {@link isSelected} does not look. */
@@ -50,11 +52,16 @@ export function isSelected(event: RecordedEvent, selection: LogSelection): boole
   );
 }
 
-function isAbout(event: RecordedEvent, { messageId, channelId, topic, aboutId }: LogSelection): boolean {
+function isAbout(
+  event: RecordedEvent,
+  { messageId, movedAt, channelId, topic, aboutId }: LogSelection,
+): boolean {
   if ([messageId, channelId, topic, aboutId].every((one) => one === undefined)) return true;
   const concerned = concernsOf(event);
   return (
-    (messageId === undefined || concernsMessage(event, concerned, messageId)) &&
+    (messageId === undefined ||
+      movedAt?.has(event.position) === true ||
+      concernsMessage(event, concerned, messageId)) &&
     (channelId === undefined || concernsChannel(event, concerned, channelId)) &&
     (topic === undefined || concernsTopic(concerned, topic)) &&
     (aboutId === undefined || concernsPerson(event, concerned, aboutId))

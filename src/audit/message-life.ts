@@ -1,19 +1,10 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import {
-  messageEvents,
-  messagesStream,
-  messageStream,
-  type MessageEvent,
-  type Recipient,
-} from '../events/messages.js';
-import { moveEvents, type MoveEvent, type MoveSelection } from '../events/message-moves.js';
+import { messageEvents, messagesStream, messageStream, type MessageEvent } from '../events/messages.js';
+import { moveEvents, type MoveEvent } from '../events/message-moves.js';
 import { decodeReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
-import { topicKey } from '../events/values/message-text.js';
+import { MessageTrack, type ArrivalBefore, type MessageLocation } from './message-track.js';
 import { textChanges, type TextChange } from './text-changes.js';
-
-/** Where a message lies. */
-export type MessageLocation = Recipient;
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
@@ -60,17 +51,6 @@ export interface LifeOptions {
   /** Called before each step; what it throws ends the reading. */
   readonly onStep?: () => void;
 }
-
-/** When it is asked how a message came to its channel. */
-export interface BeforeMove {
-  /** Of the move's event. */
-  readonly position: number;
-  /** How often the message had come to another channel before. */
-  readonly channelChanges: number;
-}
-
-/** How the message came to its channel before a move, as the read model numbers it (see `arrivals.ts`); null: that is not known. */
-export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
 function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
   return 'unreadable' in event || isEvent(event, ...messageEvents, ...moveEvents);
@@ -147,16 +127,11 @@ class LifeInProgress {
   readonly steps: LifeStep[] = [];
   senderId: number | null = null;
   private content = '';
-  /** Null: not known. */
-  private location: MessageLocation | null = null;
-  private isDeleted = false;
-  /** How often it came to another channel: which moves could take it along then depends on how. */
-  private channelChanges = 0;
+  private readonly track: MessageTrack;
 
-  constructor(
-    private readonly messageId: number,
-    private readonly arrivalBefore: ArrivalBefore,
-  ) {}
+  constructor(messageId: number, arrivalBefore: ArrivalBefore) {
+    this.track = new MessageTrack(messageId, arrivalBefore);
+  }
 
   async take(event: Step): Promise<void> {
     if ('unreadable' in event) return this.noteUnreadable(event);
@@ -164,7 +139,7 @@ class LifeInProgress {
       case 'MessageSent': {
         const { content, recipient: location, senderId } = event.data;
         this.content = content;
-        this.location = location;
+        this.track.lies(location);
         this.senderId = senderId;
         return this.note(event, { kind: 'sent', content, location });
       }
@@ -177,7 +152,7 @@ class LifeInProgress {
         this.content = event.data.content;
         return;
       case 'MessageDeleted':
-        this.isDeleted = true;
+        this.track.deleted();
         return this.note(event, { kind: 'deleted' });
       case 'ReactionAdded':
       case 'ReactionRemoved': {
@@ -190,35 +165,12 @@ class LifeInProgress {
       }
       case 'MessagesMoved':
       case 'TopicResolved':
-      case 'TopicUnresolved':
-        if (await this.isTakenBy(event)) this.move(event);
-        return;
+      case 'TopicUnresolved': {
+        const taken = await this.track.moved(event);
+        return taken === null ? undefined : this.note(event, { kind: 'moved', ...taken });
+      }
       default:
     }
-  }
-
-  private move(event: RecordedEvent<MoveEvent>): void {
-    const from = this.location;
-    if (from?.type !== 'channel') return;
-    const channelId = newChannelOf(event) ?? from.channelId;
-    if (channelId !== from.channelId) this.channelChanges += 1;
-    this.location = { type: 'channel', channelId, topic: event.data.newTopic };
-    this.note(event, { kind: 'moved', from, to: this.location });
-  }
-
-  private async isTakenBy({ data, position }: RecordedEvent<MoveEvent>): Promise<boolean> {
-    const { selection } = data;
-    const { location, messageId, channelChanges } = this;
-    if (this.isDeleted || location?.type !== 'channel' || location.channelId !== selection.channelId)
-      return false;
-    if (topicKey(location.topic) !== topicKey(selection.topic)) return false;
-    if (!isWithin(messageId, selection.bounds)) return false;
-    if (selection.visible === null) return true;
-    const arrival =
-      channelChanges === 0 ? 0 : await this.arrivalBefore(messageId, { position, channelChanges });
-    return selection.visible.some(
-      (stretch) => isWithin(messageId, stretch) && isOfArrival(arrival, stretch.arrivals),
-    );
   }
 
   private noteUnreadable(event: UnreadableEvent): void {
@@ -241,16 +193,4 @@ class LifeInProgress {
     const { at, actorId, client } = metadata;
     this.steps.push({ position, eventId, at, actorId, client, erased, change, event });
   }
-}
-
-function newChannelOf({ type, data }: RecordedEvent<MoveEvent>): number | undefined {
-  return type === 'MessagesMoved' ? data.newChannel?.channelId : undefined;
-}
-
-function isWithin(messageId: number, { after, through }: MoveSelection['bounds']): boolean {
-  return messageId > after && (through === null || messageId <= through);
-}
-
-function isOfArrival(arrival: number | null, arrivals: readonly number[] | null): boolean {
-  return arrivals === null ? arrival === 0 : arrival !== null && arrivals.includes(arrival);
 }

@@ -1,5 +1,6 @@
 import type { PastMoment } from '../audit/moment.js';
-import { readMessageLife, type ArrivalBefore } from '../audit/message-life.js';
+import { readMessageLife } from '../audit/message-life.js';
+import type { ArrivalBefore } from '../audit/message-track.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { toldLife } from '../audit/told-life.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';

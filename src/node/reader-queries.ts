@@ -139,7 +139,7 @@ const kinds = [
   }),
   define({
     query: GetLogPage,
-    handler: ({ log, index, names, deadline }) => new GetLogPageHandler(log, index, names, deadline),
+    handler: ({ past }) => new GetLogPageHandler(past),
     write: ({ events, ...members }) => `"events":${events},${membersOf(members)}`,
     isLong: () => true,
   }),

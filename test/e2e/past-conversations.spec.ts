@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PastQuery } from '../../src/audit/past/past-api.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
+import { CommandLine } from '../support/command-line.js';
 import type { WholePast } from '../support/past-conversations.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
@@ -277,6 +278,37 @@ describe('the past of a conversation', () => {
       }
     }
     expect(moves).toBeGreaterThan(0);
+  });
+
+  it('finds in the log what moved a message along with others, as its life does', async () => {
+    const type = 'MessagesMoved,TopicResolved,TopicUnresolved';
+    const { events: sendings } = await owner.must('get', 'audit/log', { type: 'MessageSent', limit: 1000 });
+    const last = (sendings as readonly Reply[]).length;
+    let most = { messageId: 0, unnamed: 0, positions: [] as readonly number[] };
+    for (let message_id = 1; message_id <= last; message_id += 1) {
+      const { steps } = await owner.must('get', `audit/messages/${message_id}/history`);
+      const moved = (steps as readonly LifeStep[]).filter(({ change }) => change.kind === 'moved');
+      const positions = moved.map(({ position }) => position);
+      const found = async (order: object): Promise<readonly Reply[]> =>
+        (await owner.must('get', 'audit/log', { message_id, type, limit: 1000, ...order }))[
+          'events'
+        ] as readonly Reply[];
+      const forwards = await found({});
+      expect({ seed, message_id, found: forwards.map(({ position }) => position as number) }).toEqual({
+        seed,
+        message_id,
+        found: positions,
+      });
+      const backwards = await found({ newest_first: true });
+      expect(backwards.map(({ position }) => position as number)).toEqual(positions.toReversed());
+      const unnamed = forwards.filter(({ data }) => (data as Reply)['messageId'] !== message_id).length;
+      if (unnamed > most.unnamed) most = { messageId: message_id, unnamed, positions };
+    }
+    expect(most.unnamed).toBeGreaterThan(0);
+    const tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
+    const types = type.split(',').flatMap((one) => ['--type', one]);
+    const told = await tool.json('audit', 'log', '--message', String(most.messageId), ...types);
+    expect(told.map(({ position }) => position as number)).toEqual(most.positions);
   });
 
   it('changes at the listed positions, and nowhere between', async () => {

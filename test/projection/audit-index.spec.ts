@@ -8,6 +8,7 @@ import type { OpenAuditIndex } from '../../src/audit/log-index/audit-index.js';
 import { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
 import type { Direction } from '../../src/audit/log-index/common-entries.js';
+import type { MovedMessage } from '../../src/audit/log-index/moved-message.js';
 import { isSelected, type LogSelection } from '../../src/audit/log-selection.js';
 import { readMessageSenders } from '../../src/audit/message-senders.js';
 import { readRoleHistory } from '../../src/audit/role-history.js';
@@ -62,6 +63,13 @@ function sent(senderId: number, recipient: object): DomainEvent {
   return { type: 'MessageSent', data };
 }
 
+function movedFrom(channelId: number, messageId: number): DomainEvent {
+  const selection = { channelId, topic: 'Engines', bounds: { after: 0, through: null }, visible: null };
+  const notify = { oldThread: false, newThread: false };
+  const data = { messageId, mode: 'change_all', selection, newTopic: 'Looms', newChannel: null, notify };
+  return { type: 'MessagesMoved', data };
+}
+
 /** People with roles that change, messages of theirs, and what others do to these. */
 async function fill(rounds: number): Promise<void> {
   let users = -1;
@@ -95,6 +103,7 @@ async function fill(rounds: number): Promise<void> {
         await happens(userId, [`message-${messageId}`, expected], { type: 'ReactionAdded', data });
       }
     }
+    await happens(owner, ['channel-1', 'any'], movedFrom(1, messageId));
     const ranges = [{ from: Math.max(1, messageId - 40), through: messageId }];
     const expected = round === 0 ? ('no-stream' as const) : round - 1;
     await happens(bo, [`flags-${bo}`, expected], {
@@ -138,18 +147,22 @@ const combinations: readonly (readonly [string, LogSelection])[] = Object.entrie
   ],
 );
 
+interface Paging {
+  readonly direction: Direction;
+  readonly limit: number;
+  readonly moved?: MovedMessage;
+}
+
 async function pages(
   index: OpenAuditIndex,
   selection: LogSelection,
-  { direction, limit }: { readonly direction: Direction; readonly limit: number },
+  { direction, limit, moved }: Paging,
 ): Promise<{ readonly positions: readonly number[]; readonly rows: readonly number[] }> {
   const positions: number[] = [];
   const rows: number[] = [];
   for (let asked = selection; ;) {
-    const page: IndexedPage = await readIndexedPage({ log: stores.log, index, deadline }, asked, {
-      direction,
-      limit,
-    });
+    const indexed = { log: stores.log, index, deadline, ...(moved && { moved }) };
+    const page: IndexedPage = await readIndexedPage(indexed, asked, { direction, limit });
     positions.push(...page.events.map(({ position }) => position));
     rows.push(page.rows);
     expect(page.events.length).toBeLessThanOrEqual(limit);
@@ -177,13 +190,14 @@ describeReadStores((openPlace) => {
     const revision = (await whole()).filter(({ stream }) => stream === 'users').length - 1;
     await happens(owner, ['users', revision], { type: 'UserRoleChanged', data });
     await happens(ada, ['messages', 'any'], sent(ada, { type: 'channel', channelId: 1, topic: 'engines' }));
+    for (let move = 0; move < 2; move += 1) await happens(owner, ['channel-1', 'any'], movedFrom(1, 1));
   }, 60_000);
   afterAll(async () => {
     await readStore.close();
     await place.destroy();
   });
 
-  it.each(combinations)('finds by %s what the log has, both ways', async (_name, selection) => {
+  async function expectedOf(selection: LogSelection): Promise<readonly number[]> {
     const [history, senders] = [await readRoleHistory(stores.log), await readMessageSenders(stores.log)];
     const { roles: wanted, content } = selection;
     const expected = (await whole()).filter((event) => {
@@ -198,12 +212,39 @@ describeReadStores((openPlace) => {
         (content === undefined || (content === 'own' ? isOwn : senders.isOfOthers(event)))
       );
     });
-    const positions = expected.map(({ position }) => position);
+    return expected.map(({ position }) => position);
+  }
+
+  it.each(combinations)('finds by %s what the log has, both ways', async (_name, selection) => {
+    const positions = await expectedOf(selection);
     const forwards = await pages(index, selection, { direction: 'forwards', limit: 7 });
     expect(forwards.positions).toEqual(positions);
     const backwards = await pages(index, selection, { direction: 'backwards', limit: 7 });
     expect(backwards.positions).toEqual(positions.toReversed());
   });
+
+  it.each(combinations.filter(([, { messageId }]) => messageId !== undefined))(
+    'finds by %s also the moves that took the message along without naming it, both ways',
+    async (_name, selection) => {
+      const all = await whole();
+      const moves = all.filter(({ type }) => type === 'MessagesMoved').map(({ position }) => position);
+      const taking = moves.filter((_position, number) => number % 3 !== 0);
+      const moved: MovedMessage = {
+        movesWithin: ([lowest, highest], { direction, limit }) => {
+          const within = taking.filter((position) => position >= lowest && position <= highest);
+          const ordered = direction === 'forwards' ? within : within.toReversed();
+          // Fewer than were asked for, as where there are thousands.
+          const positions = ordered.slice(0, Math.min(limit, 2));
+          return Promise.resolve({ positions, isAll: positions.length === ordered.length });
+        },
+      };
+      const positions = await expectedOf({ ...selection, movedAt: new Set(taking) });
+      const forwards = await pages(index, selection, { direction: 'forwards', limit: 7, moved });
+      expect(forwards.positions).toEqual(positions);
+      const backwards = await pages(index, selection, { direction: 'backwards', limit: 7, moved });
+      expect(backwards.positions).toEqual(positions.toReversed());
+    },
+  );
 
   it('tells what operators had it pass over where that stands, both ways', async () => {
     const other = openPlace();

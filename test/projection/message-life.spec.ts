@@ -3,6 +3,7 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { DiscardedEvent } from '../../projections/engine/operator-orders.js';
 import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
+import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.js';
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
 import { readMessageLife } from '../../src/audit/message-life.js';
@@ -100,9 +101,28 @@ async function movesIn(
     givenUp: standIn<GivenUpEvents>({ of: () => Promise.resolve(givenUp) }),
   });
   const life = await readMessageLife(stores.log, messageId, await movesOf(sources, messageId));
+  const positions = life!.steps.flatMap(({ change, position }) => (change.kind === 'moved' ? position : []));
+  await expectFound(await movedMessage(sources, messageId), positions);
   return life!.steps.flatMap(({ change }) =>
     change.kind === 'moved' && change.to.type === 'channel' ? [[change.to.channelId, change.to.topic]] : [],
   );
+}
+
+/** Expects that these moves are found, however few at once and from wherever to wherever, both ways. */
+async function expectFound(moved: AllMoves, rising: readonly number[]): Promise<void> {
+  expect(await moved.all()).toEqual(rising);
+  const bounds = [0, ...rising.flatMap((position) => [position - 1, position, position + 1]), Infinity];
+  for (const lowest of bounds)
+    for (const highest of bounds)
+      for (const limit of [1, 2, 100]) {
+        const within = rising.filter((position) => position >= lowest && position <= highest);
+        const isAll = within.length <= limit;
+        const range = [lowest, highest] as const;
+        const forwards = await moved.movesWithin(range, { direction: 'forwards', limit });
+        expect(forwards).toEqual({ positions: within.slice(0, limit), isAll });
+        const backwards = await moved.movesWithin(range, { direction: 'backwards', limit });
+        expect(backwards).toEqual({ positions: within.toReversed().slice(0, limit), isAll });
+      }
 }
 
 /** Two messages come to channel 2 by moves of their own, and somebody who sees only one of them moves it on. */

@@ -7,6 +7,7 @@ import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { EventReference } from '../../../projections/engine/poison-event.js';
 import { GivenUpEvents } from './given-up-events.js';
+import type { MovedMessage } from './moved-message.js';
 
 /** The index of the log, and what it lacks. */
 export interface OpenAuditIndex {
@@ -20,6 +21,8 @@ export interface IndexedLog {
   readonly log: EventLog;
   readonly index: OpenAuditIndex;
   readonly deadline: QueryDeadline;
+  /** What moved the message that is asked for; absent: only moves that name it are found. */
+  readonly moved?: MovedMessage;
 }
 
 /** The index of the log, as far as it is there. */

@@ -2,22 +2,19 @@ import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.j
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import {
-  decodeReadable,
-  isReadable,
-  type UnreadableEvent,
-} from '../../stores/event-store/readable-events.js';
+import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import type { Collection } from '../../stores/read-store/port.js';
 import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
-import { isInStreams, isSelected, type LogSelection } from '../log-selection.js';
-import { asStored } from '../selected-events.js';
+import type { LogSelection } from '../log-selection.js';
 import type { IndexedLog } from './audit-index.js';
 import { firstSince } from './event-before.js';
-import { groupsOf } from './groups.js';
-import { PassedOverEvents } from './passed-over-events.js';
-import { CommonEntries, type Direction, type EntryTerm, type PositionRange } from './common-entries.js';
-import { storedEventsAt } from './stored-events-at.js';
-import { readTail, type Tail } from './tail.js';
+import { CommonEntries, type Direction, type PositionRange } from './common-entries.js';
+import { termsOf } from './entry-terms.js';
+import { InsertedEvents } from './inserted-events.js';
+import { movedEvents } from './moved-events.js';
+import { passedOverEvents } from './passed-over-events.js';
+import { entriesWithin, selectedOf } from './selected-entries.js';
+import { MAX_TAIL, readTail, type Tail } from './tail.js';
 
 /** How much is read, and which way. */
 export interface IndexedExtent {
@@ -101,55 +98,60 @@ class PageInMaking {
 
   /** @returns where it stopped because the page is full, or the budget spent; null: it went to the end of the index */
   private async takeIndexed(learned: number): Promise<number | null> {
-    const { direction } = this.extent;
-    const range = await this.bounds(learned);
-    const { entries, selection } = this;
+    const { direction, limit } = this.extent;
+    const bounds = await this.bounds(learned);
+    const moved = await movedEvents(this.indexed, { selection: this.selection, direction, limit }, bounds);
+    const { selection, range } = moved;
+    this.rows += moved.rows;
     const maxRows = budgets.auditRows.max - this.rows;
-    const common = new CommonEntries(termsOf(selection), { entries, range, direction, maxRows });
-    const passedOver = await PassedOverEvents.within(this.indexed, { selection, direction }, range);
+    const common = new CommonEntries(termsOf(selection), {
+      entries: this.entries,
+      range,
+      direction,
+      maxRows,
+    });
+    const passedOver = await passedOverEvents(this.indexed, selection, range);
+    const inserted = new InsertedEvents([...passedOver, ...moved.events], direction);
     try {
       for (;;) {
         this.indexed.deadline.throwIfOver();
         const found = await common.next();
-        for await (const event of this.read(found.entries)) {
-          const full = this.takeAll([...passedOver.before(event.position), event]);
+        for await (const event of this.read(found.entries, selection)) {
+          const full = this.takeAll([...inserted.before(event.position), event]);
           if (full !== null) return full;
         }
-        if (found.isEnd) return this.takeAll(passedOver.before(null));
-        if (common.isSpent) return this.takeAll(passedOver.before(common.bound)) ?? common.passed;
+        if (found.isEnd) return this.takeAll(inserted.before(null)) ?? endOf(range, bounds, direction);
+        if (common.isSpent) return this.takeAll(inserted.before(common.bound)) ?? common.passed;
       }
     } finally {
       this.rows += common.rows;
     }
   }
 
-  private tail(learned: number): Promise<Tail> {
-    const { log, index } = this.indexed;
-    return readTail({ log, index: index.model, after: learned }, this.selection);
+  /** What the index has yet to learn of. */
+  private async tail(learned: number): Promise<Tail> {
+    const { log, index, moved } = this.indexed;
+    const { selection } = this;
+    const found =
+      selection.messageId === undefined
+        ? undefined
+        : await moved?.movesWithin([learned + 1, Infinity], { direction: 'forwards', limit: MAX_TAIL });
+    const movedAt = new Set(found?.positions);
+    return readTail({ log, index: index.model, after: learned }, { ...selection, movedAt });
   }
 
   /** The events of entries that are selected, in the order of these. */
-  private async *read(found: readonly AuditEntryDocument[]): AsyncGenerator<RecordedEvent | UnreadableEvent> {
-    const { since = -Infinity, until = Infinity, streams } = this.selection;
-    const entries = found.filter(
-      (entry) => entry.at >= since && entry.at <= until && isInStreams(entry, streams),
-    );
+  private async *read(
+    found: readonly AuditEntryDocument[],
+    selection: LogSelection,
+  ): AsyncGenerator<RecordedEvent | UnreadableEvent> {
+    const entries = entriesWithin(found, selection);
     for (let next = 0; next < entries.length;) {
       const wanted = Math.min(EVENTS_AT_ONCE, this.extent.limit - this.events.length);
-      yield* await this.selectedOf(entries.slice(next, next + wanted));
+      const events = await selectedOf(this.indexed.log, entries.slice(next, next + wanted), selection);
+      yield* this.extent.direction === 'forwards' ? events : events.toReversed();
       next += wanted;
     }
-  }
-
-  private async selectedOf(
-    entries: readonly AuditEntryDocument[],
-  ): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
-    const stored = await storedEventsAt(this.indexed.log.store, entries);
-    const asIs = new Map(stored.map((event) => [event.position, event]));
-    const events = (await decodeReadable(this.indexed.log, stored)).filter((event) =>
-      isSelected(isReadable(event) ? event : asStored(asIs.get(event.position)!), this.selection),
-    );
-    return this.extent.direction === 'forwards' ? events : events.toReversed();
   }
 
   /** Puts events on the page. @returns the position of the one with which that is full; null: it is not */
@@ -185,17 +187,8 @@ class PageInMaking {
   }
 }
 
-/** What of a selection the index finds: an entry must have all of it. */
-function termsOf(selection: LogSelection): readonly EntryTerm[] {
-  const terms = groupsOf(selection).map((group): EntryTerm => {
-    const wanted = new Set(group);
-    return {
-      filter: { facets: group.length === 1 ? group[0] : { $in: group } },
-      matches: ({ facets }) => facets.some((facet) => wanted.has(facet)),
-    };
-  });
-  const exact = new Set(selection.streams?.filter((stream) => !stream.endsWith('*')));
-  if (exact.size > 0 && exact.size === new Set(selection.streams).size)
-    terms.push({ filter: { stream: { $in: [...exact] } }, matches: ({ stream }) => exact.has(stream) });
-  return terms.length === 0 ? [{ filter: {}, matches: () => true }] : terms;
+/** Where what was looked through ends, in the direction; null: where it was to end. */
+function endOf(looked: PositionRange, bounds: PositionRange, direction: Direction): number | null {
+  const side = direction === 'forwards' ? 1 : 0;
+  return looked[side] === bounds[side] ? null : looked[side];
 }

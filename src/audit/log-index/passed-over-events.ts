@@ -9,48 +9,32 @@ import {
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import type { IndexedLog } from './audit-index.js';
-import type { Direction, PositionRange } from './common-entries.js';
+import type { PositionRange } from './common-entries.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
-/** Selected events that operators had the index pass over: a page tells them where they stand in the log all the same. */
-export class PassedOverEvents {
-  private constructor(
-    private readonly events: LoggedEvent[],
-    private readonly direction: Direction,
-  ) {}
-
-  /**
-   * Reads them from the log. Their roles and whose content they changed are not known: by these, none is left out.
-   *
-   * @throws what the deadline ends it with
-   */
-  static async within(
-    indexed: IndexedLog,
-    { selection, direction }: { readonly selection: LogSelection; readonly direction: Direction },
-    [lowest, highest]: PositionRange,
-  ): Promise<PassedOverEvents> {
-    const events: LoggedEvent[] = [];
-    for (const { position, type } of indexed.index.givenUp) {
-      if (position < lowest || position > highest || selection.types?.includes(type) === false) continue;
-      indexed.deadline.throwIfOver();
-      const stored = await storedAt(indexed, position);
-      if (stored === null) continue;
-      const [event] = await decodeReadable(indexed.log, [stored]);
-      if (event !== undefined && isSelected(isReadable(event) ? event : asStored(stored), selection))
-        events.push(event);
-    }
-    return new PassedOverEvents(direction === 'forwards' ? events : events.reverse(), direction);
+/**
+ * Selected events that operators had the index pass over: a page tells them where they stand in the log all the same. Their roles and whose
+ * content they changed are not known: by these, none is left out.
+ *
+ * @throws what the deadline ends it with
+ */
+export async function passedOverEvents(
+  indexed: IndexedLog,
+  selection: LogSelection,
+  [lowest, highest]: PositionRange,
+): Promise<readonly LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for (const { position, type } of indexed.index.givenUp) {
+    if (position < lowest || position > highest || selection.types?.includes(type) === false) continue;
+    indexed.deadline.throwIfOver();
+    const stored = await storedAt(indexed, position);
+    if (stored === null) continue;
+    const [event] = await decodeReadable(indexed.log, [stored]);
+    if (event !== undefined && isSelected(isReadable(event) ? event : asStored(stored), selection))
+      events.push(event);
   }
-
-  /** Takes away those that stand before a position, in the direction of the page; null: all that are left. */
-  before(position: number | null): readonly LoggedEvent[] {
-    if (position === null) return this.events.splice(0);
-    const isBefore = (event: LoggedEvent): boolean =>
-      this.direction === 'forwards' ? event.position < position : event.position > position;
-    const first = this.events.findIndex((event) => !isBefore(event));
-    return this.events.splice(0, first === -1 ? this.events.length : first);
-  }
+  return events;
 }
 
 async function storedAt({ log, index }: IndexedLog, position: number): Promise<PersistedEvent | null> {

@@ -24,7 +24,7 @@ export interface Tail {
 }
 
 /** More events than these are read by no request: the index is to come nearer first. */
-const MAX_TAIL = 2_000;
+export const MAX_TAIL = 2_000;
 
 /** Reads what the index has yet to learn of, and selects by the same facets. */
 export async function readTail(
@@ -37,6 +37,10 @@ export async function readTail(
 ): Promise<Tail> {
   const facets = new TailFacets(index);
   const groups = groupsOf(selection);
+  const { messageId: _messageId, ...others } = selection;
+  const groupsOfMoves = groupsOf(others);
+  const groupsFor = ({ position }: RecordedEvent): readonly FacetGroup[] =>
+    selection.movedAt?.has(position) === true ? groupsOfMoves : groups;
   const events: (RecordedEvent | UnreadableEvent)[] = [];
   let position: number | null = null;
   let seen = 0;
@@ -44,7 +48,7 @@ export async function readTail(
     const stored = new Map(page.events.map((event) => [event.position, event]));
     for (const event of await decodeReadable(log, page.events)) {
       const isFound = isReadable(event)
-        ? isInAll(await facets.of(event), groups) && isSelected(event, selection)
+        ? isInAll(await facets.of(event), groupsFor(event)) && isSelected(event, selection)
         : isSelected(asStored(stored.get(event.position)!), selection);
       if (isFound) events.push(event);
     }

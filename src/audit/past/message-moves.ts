@@ -7,13 +7,14 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { decodeReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';
 import { moveTypes, scannedMoves, type LifeOptions } from '../message-life.js';
+import type { ArrivalBefore } from '../message-track.js';
 import { storedMessage, type StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
 /** What the read model of messages says of the moves of one message. */
-interface ModelledMoves {
+export interface ModelledMoves {
   readonly message: StoredMessage;
   /** Up to which position of the log, at least. */
   readonly through: number;
@@ -34,16 +35,12 @@ export async function movesOf(
 ): Promise<Required<Pick<LifeOptions, 'arrivalBefore' | 'movesAfter'>>> {
   const modelled = await modelledMoves(sources, messageId);
   return {
-    arrivalBefore: (_messageId, { channelChanges }) =>
-      Promise.resolve(modelled?.arrivals[channelChanges] ?? null),
+    arrivalBefore: arrivalsKnownTo(modelled),
     movesAfter: async (position) => {
-      const { log, deadline, givenUp } = sources;
+      const { log, deadline } = sources;
       const onStep = (): void => deadline.throwIfOver();
-      const passedOver = await givenUp.of(messagesModel.name);
-      const isLacking = passedOver.some(
-        (event) => event.position > position && moveTypes.some((type) => type === event.type),
-      );
-      if (modelled === null || isLacking) return scannedMoves(log, position, onStep);
+      if (modelled === null || (await lacksMoves(sources, position)))
+        return scannedMoves(log, position, onStep);
       const known = await eventsOf(modelled.message, sources);
       const ids = new Set(known.map(({ id }) => id));
       const later = await scannedMoves(log, Math.max(position, modelled.through), onStep);
@@ -52,7 +49,24 @@ export async function movesOf(
   };
 }
 
-async function modelledMoves({ messages }: PastSources, messageId: number): Promise<ModelledMoves | null> {
+/** How the message came to each of its channels, as far as the read model says. */
+export function arrivalsKnownTo(modelled: ModelledMoves | null): ArrivalBefore {
+  return (_messageId, { channelChanges }) => Promise.resolve(modelled?.arrivals[channelChanges] ?? null);
+}
+
+/** Whether the read model of messages passed over moves that came after a position. */
+export async function lacksMoves({ givenUp }: PastSources, position: number): Promise<boolean> {
+  const passedOver = await givenUp.of(messagesModel.name);
+  return passedOver.some(
+    (event) => event.position > position && moveTypes.some((type) => type === event.type),
+  );
+}
+
+/** What the read model of messages says of a message's moves; null: it does not know the message, or is not there. */
+export async function modelledMoves(
+  { messages }: PastSources,
+  messageId: number,
+): Promise<ModelledMoves | null> {
   try {
     const model = await messages.model();
     const { position: through } = await model.checkpoint();

@@ -1,16 +1,14 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { QueryDeadline } from '../../reader-threads/query-deadline.js';
-import { EventLog } from '../../stores/event-store/event-log.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import { AuditIndex } from '../log-index/audit-index.js';
 import { groupsOf } from '../log-index/groups.js';
 import { readIndexedPage } from '../log-index/indexed-page.js';
 import type { Direction } from '../log-index/common-entries.js';
 import type { LogSelection } from '../log-selection.js';
-import { KnownNames } from './known-names.js';
+import { movedMessage } from '../past/moved-message.js';
+import { PastSources } from '../past/past-sources.js';
 import { readLogPage } from './read-log-page.js';
 
 /** A page of the log in the words of the API, but for its events. */
@@ -51,12 +49,7 @@ export class GetLogPage extends Query<ToldLogPage> {
 
 @QueryHandler(GetLogPage)
 export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
-  constructor(
-    private readonly log: EventLog,
-    private readonly index: AuditIndex,
-    private readonly names: KnownNames,
-    private readonly deadline: QueryDeadline,
-  ) {}
+  constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `auditIndexBehind`, and what the deadline ends it with */
   async execute({ selection, extent }: GetLogPage): Promise<ToldLogPage> {
@@ -68,24 +61,25 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
     selection: LogSelection,
     { limit, direction }: LogExtent,
   ): Promise<LogPageEnd & { readonly events: readonly (RecordedEvent | UnreadableEvent)[] }> {
-    const { log, deadline } = this;
+    const { log, deadline } = this.sources;
     const isBackwards = direction === 'backwards';
-    const { roles, content } = selection;
+    const { roles, content, messageId } = selection;
     const needsIndex = isBackwards || roles !== undefined || content !== undefined;
-    const index = needsIndex || groupsOf(selection).length > 0 ? await this.index.open() : null;
+    const index = needsIndex || groupsOf(selection).length > 0 ? await this.sources.index.open() : null;
+    const moved = messageId === undefined ? null : await movedMessage(this.sources, messageId);
     if (index === null) {
       if (needsIndex) throw failure('auditIndexBehind');
-      return readLogPage(log, selection, { limit, deadline });
+      const movedAt = new Set(await moved?.all());
+      return readLogPage(log, { ...selection, movedAt }, { limit, deadline });
     }
-    const { isEnd, events, position, newest } = await readIndexedPage({ log, index, deadline }, selection, {
-      limit,
-      direction,
-    });
+    const indexed = { log, index, deadline, ...(moved !== null && { moved }) };
+    const extent = { limit, direction };
+    const { isEnd, events, position, newest } = await readIndexedPage(indexed, selection, extent);
     return { events, position, ...(isBackwards ? { found_oldest: isEnd, newest } : { found_newest: isEnd }) };
   }
 
   private async told(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
-    const told = await this.names.tell(events, this.deadline);
+    const told = await this.sources.names.tell(events, this.sources.deadline);
     return `[${told.map((event) => JSON.stringify(event)).join(',')}]`;
   }
 }

@@ -1,7 +1,8 @@
 import { messagesStream, messageStream } from '../../events/messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { readMessageLife, type ArrivalBefore } from '../message-life.js';
+import { readMessageLife } from '../message-life.js';
+import type { ArrivalBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 
 /** Tells which events are to be proven. */

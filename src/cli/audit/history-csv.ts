@@ -1,5 +1,6 @@
 import { csvLine } from '../../audit/csv-line.js';
-import type { LifeChange, MessageLife, MessageLocation } from '../../audit/message-life.js';
+import type { LifeChange, MessageLife } from '../../audit/message-life.js';
+import type { MessageLocation } from '../../audit/message-track.js';
 import type { View } from '../../audit/past/visibility.js';
 
 /** What a place was called at a position of the log. */

@@ -7,8 +7,8 @@ import {
   type MessageLife,
   type LifeChange,
   type LifeStep,
-  type MessageLocation,
 } from '../../audit/message-life.js';
+import type { MessageLocation } from '../../audit/message-track.js';
 import type { TextChange } from '../../audit/text-changes.js';
 import { readNameHistory } from '../../audit/names.js';
 import { toldLife } from '../../audit/told-life.js';

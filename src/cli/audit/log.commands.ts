@@ -17,7 +17,11 @@ export function logCommand(audit: Command): void {
     )
     .option('--type <type>', 'events of a type, such as MessageEdited', collected)
     .option('--actor <who>', 'what somebody did: an id, an e-mail address, or "server"', collected)
-    .option('--message <id>', 'a message: its sending, its changes, and what names it', wholeNumber)
+    .option(
+      '--message <id>',
+      'a message: its sending, its changes, moves that took it along, and what names it',
+      wholeNumber,
+    )
     .option('--about <who>', 'what somebody did, and what concerns them: an id or an e-mail address')
     .option(
       '--role <role>',

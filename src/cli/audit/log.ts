@@ -1,5 +1,7 @@
 import { eventCatalog } from '../../stores/event-catalog.js';
 import type { LogSelection } from '../../audit/log-selection.js';
+import type { PastMoment } from '../../audit/moment.js';
+import { movesTaking } from '../../audit/moves-taking.js';
 import { readNameHistory, type Names } from '../../audit/names.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
@@ -14,6 +16,7 @@ import { exitCodes, MisusedError, type CommandAction, type ExitCode } from '../c
 import type { Terminal } from '../terminal.js';
 import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';
 import { parseMoment } from './moment.js';
+import { openPast, type PastOpening } from './past.js';
 import { noteLook, type Look } from './note-look.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
@@ -39,7 +42,11 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
     refuseTwoFormats(parameters, terminal);
     const named = selectionOf(parameters, await readNames(stores));
     await noteLook({ configuration, terminal }, lookOf(parameters, named));
-    const selection = { ...named, ...(await selectionOfActors(parameters, stores.log)) };
+    const selection = {
+      ...named,
+      ...(await selectionOfActors(parameters, stores.log)),
+      ...(await selectionOfMoves(parameters, { configuration, stores, terminal })),
+    };
     return printEvents({ stores, terminal }, selection, parameters);
   });
 
@@ -125,6 +132,20 @@ async function selectionOfActors({ role, others }: LogParameters, log: EventLog)
       (history === null ||
         names!.some((name) => name === history.roleAt(event.metadata.actorId, event.position))) &&
       (senders === null || senders.isOfOthers(event)),
+  };
+}
+
+/** What events do not say: which of them moved a message along with others. */
+async function selectionOfMoves(
+  { message }: LogParameters,
+  opening: PastOpening,
+): Promise<Pick<LogSelection, 'movedAt'>> {
+  if (message === undefined) return {};
+  // Much stands behind the past: only who asks for a message loads it.
+  const { arrivalsIn } = await import('../../node/message-views.js');
+  const past = { open: (moment: PastMoment) => openPast(opening, moment) };
+  return {
+    movedAt: new Set(await movesTaking(opening.stores.log, message, { arrivalBefore: arrivalsIn(past) })),
   };
 }
 

@@ -1,0 +1,66 @@
+import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import type { LogSelection } from '../log-selection.js';
+import type { IndexedLog } from './audit-index.js';
+import type { Direction, PositionRange } from './common-entries.js';
+import { termsOf } from './entry-terms.js';
+import { entriesWithin, selectedOf } from './selected-entries.js';
+
+/** The selected moves of a message, which the index does not find by the message's id. */
+export interface MovedEvents {
+  /** The selection that knows of them. */
+  readonly selection: LogSelection;
+  /** Those that do not name the message; what names it is found by the index. */
+  readonly events: readonly (RecordedEvent | UnreadableEvent)[];
+  /** How far they were looked for: behind it there may be more. */
+  readonly range: PositionRange;
+  /** How many rows were looked at. */
+  readonly rows: number;
+}
+
+/** So many moves are looked at for a page that shows fewer. */
+const FEW_MOVES = 50;
+
+/**
+ * Finds the moves that took the message of a selection along: no more of them than a page shows. Whatever else is selected, they must have too.
+ *
+ * @param limit how many events the page shows
+ */
+export async function movedEvents(
+  { log, index, moved }: IndexedLog,
+  { selection, direction, limit }: MovesSearch,
+  range: PositionRange,
+): Promise<MovedEvents> {
+  const { messageId, ...others } = selection;
+  if (messageId === undefined || moved === undefined) return { selection, events: [], range, rows: 0 };
+  const atMost = Math.max(limit, FEW_MOVES);
+  const { positions, isAll } = await moved.movesWithin(range, { direction, limit: atMost });
+  const last = positions.at(-1);
+  const known = { ...selection, movedAt: new Set(positions) };
+  const found = await index.model
+    .collection<AuditEntryDocument>('audit_entries')
+    .find({ _id: { $in: [...positions] } });
+  const naming = termsOf({ messageId });
+  const terms = termsOf(others);
+  const entries = found.filter(
+    (entry) => !naming.every(({ matches }) => matches(entry)) && terms.every(({ matches }) => matches(entry)),
+  );
+  return {
+    selection: known,
+    events: await selectedOf(log, entriesWithin(entries, selection), known),
+    range: isAll || last === undefined ? range : upTo(last, direction, range),
+    rows: positions.length + found.length,
+  };
+}
+
+/** Where moves are looked for. */
+export interface MovesSearch {
+  readonly selection: LogSelection;
+  readonly direction: Direction;
+  readonly limit: number;
+}
+
+function upTo(last: number, direction: Direction, [lowest, highest]: PositionRange): PositionRange {
+  return direction === 'forwards' ? [lowest, last] : [last, highest];
+}

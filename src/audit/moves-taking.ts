@@ -1,0 +1,54 @@
+import { MessageDeleted, MessageSent, messagesStream, messageStream } from '../events/messages.js';
+import { moveEvents } from '../events/message-moves.js';
+import { isEvent } from '../kernel/event.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+import { scannedMoves } from './message-life.js';
+import { MessageTrack, type ArrivalBefore } from './message-track.js';
+
+const PAGE = 1_000;
+
+/**
+ * Positions of the moves that took a message along, rising, as the log alone tells: all moves after its sending are looked through. Of those that
+ * cannot be read it is not known.
+ *
+ * @param onStep called for each page; what it throws ends the reading
+ */
+export async function movesTaking(
+  log: EventLog,
+  messageId: number,
+  {
+    arrivalBefore,
+    onStep = () => {},
+  }: { readonly arrivalBefore: ArrivalBefore; readonly onStep?: () => void },
+): Promise<readonly number[]> {
+  const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  const [sending] = await decodeReadable(log, stored);
+  if (sending === undefined || !isReadable(sending) || !isEvent(sending, MessageSent)) return [];
+  if (sending.data.recipient.type === 'direct') return [];
+  const track = new MessageTrack(messageId, arrivalBefore);
+  track.lies(sending.data.recipient);
+  const deletedAt = await deletionOf(log, messageId, onStep);
+  const taking: number[] = [];
+  for (const event of await scannedMoves(log, sending.position, onStep)) {
+    if (event.position > deletedAt) break;
+    if (!isReadable(event) || !isEvent(event, ...moveEvents)) continue;
+    if ((await track.moved(event)) !== null) taking.push(event.position);
+  }
+  return taking;
+}
+
+/** Position of the message's deletion; infinite: there is none. */
+async function deletionOf(
+  { store }: Pick<EventLog, 'store'>,
+  messageId: number,
+  onStep: () => void,
+): Promise<number> {
+  for (let from = 0; ; from += PAGE) {
+    const page = await store.readStream(messageStream(messageId), { from, limit: PAGE });
+    onStep();
+    const deletion = page.find(({ type }) => type === MessageDeleted.type);
+    if (deletion !== undefined) return deletion.position;
+    if (page.length < PAGE) return Infinity;
+  }
+}
