@@ -26,6 +26,7 @@ const endToEnd = [
   'event-delivery',
   'event-queues',
   'flags',
+  'idle-server',
   'messages',
   'moving',
   'newest-pages',

@@ -179,9 +179,17 @@ export class Projector {
   }
 
   private async rest(signal: AbortSignal): Promise<void> {
-    await pause(this.timing.versionMilliseconds, AbortSignal.any([signal, this.resting.signal]));
+    await pause(untilNext(this.timing.versionMilliseconds), AbortSignal.any([signal, this.resting.signal]));
     if (this.resting.signal.aborted) this.resting = new AbortController();
   }
+}
+
+/**
+ * Milliseconds until the next tick that all projectors share: what they look up in one turn of the event loop is a single request to
+ * the store.
+ */
+function untilNext(interval: number): number {
+  return interval - (performance.now() % interval);
 }
 
 /** The version that serves until something changes. */

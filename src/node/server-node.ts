@@ -17,6 +17,7 @@ import { ServedModelsCheck } from '../operations/served-models-check.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { OperationsRecord } from '../operations/operations-record.js';
 import { ProjectionOperations } from '../operations/projection-operations.js';
+import { failure } from '../kernel/errors.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
 import type { ModelStore } from '../stores/read-store/port.js';
@@ -247,20 +248,27 @@ export class ServerNode {
 
   /** Looks whether what requests read follows the log. */
   private servedModels(): ServedModelsCheck {
-    const { eventStore, readStore } = this.stores;
+    const { eventStore } = this.stores;
     return new ServedModelsCheck({
       projections,
       eventStore,
-      checkpointOf: async (name) =>
-        (await readStore.servingVersion(name)) === null ? undefined : this.storedPosition(name),
+      checkpointOf: (name) => this.servedPosition(name),
       report: ({ projection, ...served }) => this.positions.reportServed(projection, served),
     });
   }
 
   private async storedPosition(name: string): Promise<number | null> {
+    const position = await this.servedPosition(name);
+    if (position === undefined) throw failure('unavailable');
+    return position;
+  }
+
+  /** The checkpoint of what requests read of a model; undefined while nothing of it serves. */
+  private async servedPosition(name: string): Promise<number | null | undefined> {
     const projection = projections.find((one) => one.name === name);
     if (projection === undefined) return null;
-    const model = await this.models.get(name, projection.collections);
+    const model = await this.models.find(name, projection.collections);
+    if (model === null) return undefined;
     this.models.moved(name);
     return (await model.checkpoint()).position;
   }

@@ -58,16 +58,22 @@ export class ServedModelsCheck {
 
   /** Looks at every model once. */
   async look(): Promise<void> {
-    for (const projection of this.options.projections) {
-      // A store that cannot answer now says nothing about the model, and others tell that it cannot.
-      await this.lookAt(projection).catch(() => {});
+    const { projections, checkpointOf } = this.options;
+    // All at once: a store on a server answers that in one reply. One that cannot answer now says nothing about
+    // the models, and others tell that it cannot.
+    const positions = await Promise.all(
+      projections.map(({ name }) => checkpointOf(name).catch(() => undefined)),
+    );
+    for (const [index, projection] of projections.entries()) {
+      const position = positions[index];
+      if (position !== undefined) await this.lookBehind(position, projection).catch(() => {});
     }
   }
 
-  private async lookAt({ name, on }: Pick<Projection, 'name' | 'on'>): Promise<void> {
-    const { checkpointOf, report } = this.options;
-    const position = await checkpointOf(name);
-    if (position === undefined) return;
+  private async lookBehind(
+    position: number | null,
+    { name, on }: Pick<Projection, 'name' | 'on'>,
+  ): Promise<void> {
     const before = this.known.get(name) ?? nothingKnown;
     const isAwaited = before.unseen !== null && (position ?? -1) < before.unseen.position;
     const known = isAwaited
@@ -75,7 +81,7 @@ export class ServedModelsCheck {
       : await this.findUnseen(position ?? -1, { before, types: Object.keys(on) });
     this.known.set(name, known);
     const unseenMilliseconds = isAwaited ? this.now() - before.unseen.since : 0;
-    report({ projection: name, position, unseenMilliseconds });
+    this.options.report({ projection: name, position, unseenMilliseconds });
   }
 
   /** Looks for the first event behind a checkpoint, beginning where the last look found that nothing was. */

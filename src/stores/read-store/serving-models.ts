@@ -33,6 +33,7 @@ interface ServingModel {
 /** The read models as queries see them: always the version that serves. */
 export class ServingModels {
   private readonly models = new Map<string, ServingModel>();
+  private looking: Promise<void> | null = null;
 
   constructor(
     /** Where they lie. */
@@ -46,20 +47,17 @@ export class ServingModels {
    * @throws ApplicationError `unavailable` while no version of it was ever completed
    */
   async get(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore> {
-    const known = this.models.get(name);
-    const now = this.clock.now();
-    if (known !== undefined && now - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
-    const version = await this.readStore.servingVersion(name);
-    if (version === null) throw failure('unavailable');
-    if (known?.model.version === version && !known.model.isRemoved()) {
-      this.models.set(name, { model: known.model, checkedAt: now });
-      return known.model;
-    }
-    const opened = await openServingModel(this.readStore, name, collections);
-    if (opened === null) throw failure('unavailable');
-    const model = new RememberingModel(opened);
-    this.models.set(name, { model, checkedAt: now });
+    const model = await this.find(name, collections);
+    if (model === null) throw failure('unavailable');
     return model;
+  }
+
+  /** The serving version of a model; null while no version of it was ever completed. */
+  async find(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
+    const known = this.models.get(name);
+    if (known !== undefined && this.clock.now() - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
+    if (known !== undefined) await this.look();
+    return this.models.get(name)?.model ?? this.open(name, collections);
   }
 
   /** A model is known to have been written to: what was read of it in this turn is not to be answered again. */
@@ -80,5 +78,34 @@ export class ServingModels {
   /** A switch is known of: the next query looks again. */
   forget(name: string): void {
     this.models.delete(name);
+  }
+
+  private async open(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
+    const checkedAt = this.clock.now();
+    const opened = await openServingModel(this.readStore, name, collections);
+    if (opened === null) return null;
+    const model = new RememberingModel(opened);
+    this.models.set(name, { model, checkedAt });
+    return model;
+  }
+
+  /** Looks up what serves of every model that is open, whichever is asked for: a store on a server answers that in one reply. */
+  private look(): Promise<void> {
+    this.looking ??= this.forgetSucceeded().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async forgetSucceeded(): Promise<void> {
+    const checkedAt = this.clock.now();
+    const open = [...this.models];
+    const versions = await Promise.all(open.map(([name]) => this.readStore.servingVersion(name)));
+    for (const [index, [name, known]] of open.entries()) {
+      // What was forgotten or opened meanwhile is known by something later.
+      if (this.models.get(name) !== known) continue;
+      const { model } = known;
+      if (model.version === versions[index] && !model.isRemoved())
+        this.models.set(name, { model, checkedAt });
+      else this.models.delete(name);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { ClientSession, Collection as DriverCollection, Db, MongoClient } from 'mongodb';
-import { durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { BatchedCalls } from '../../../runtime/batched-calls.js';
+import { durable, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
 import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
 import type {
   Checkpoint,
@@ -38,6 +39,20 @@ export interface Connected {
   readonly transactions: boolean;
   /** How reads are ended that take too long. */
   readonly control: ReadControl;
+  /** Checkpoints by the ids of records: whoever looks how far all models have come asks once. */
+  readonly checkpoints: BatchedCalls<ModelRecord['_id'], Checkpoint>;
+}
+
+/** Looks the checkpoints of models up, those that are asked for at once together. */
+export function checkpointsIn(database: Db): Connected['checkpoints'] {
+  return new BatchedCalls(async (ids) => {
+    const asked = { _id: oneOf([...new Set(ids)]) };
+    const found = await modelRecords(database)
+      .find(asked, { projection: { position: 1 } })
+      .toArray();
+    const positions = new Map(found.map(({ _id, position }) => [_id, position]));
+    return ids.map((id) => ({ position: positions.get(id) ?? null }));
+  });
 }
 
 /** Where the bookkeeping of models stands. */
@@ -92,8 +107,9 @@ export class MongoModelStore implements ModelStore {
   }
 
   async checkpoint(): Promise<Checkpoint> {
-    const record = await guarded(() => this.records.findOne({ _id: this.record._id }));
-    return { position: record?.position ?? null };
+    const { checkpoints } = this.connected;
+    const [checkpoint] = await guarded(() => checkpoints.call([this.record._id]));
+    return checkpoint ?? { position: null };
   }
 
   async fence(fencingToken: number): Promise<Checkpoint> {

@@ -16,6 +16,7 @@ import { guarded } from './errors.js';
 import { Leases } from './leases.js';
 import { prepareCollection } from './model-collections.js';
 import {
+  checkpointsIn,
   documentsOf,
   modelRecords,
   MongoModelStore,
@@ -62,7 +63,8 @@ async function prepared(
   const database = client.db();
   const hello = await database.command({ hello: 1 });
   const transactions = typeof hello['setName'] === 'string' || hello['msg'] === 'isdbgrid';
-  const store = new MongoReadStore({ client, database, transactions, control }, readOnly);
+  const checkpoints = checkpointsIn(database);
+  const store = new MongoReadStore({ client, database, transactions, control, checkpoints }, readOnly);
   if (!readOnly) await store.prepare();
   return store;
 }

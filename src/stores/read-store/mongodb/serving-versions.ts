@@ -17,7 +17,7 @@ export class ServingVersions {
   private readonly records: SequencedRecords<ModelVersions>;
   /** Every follower of a model looks up what serves, about once in a second. */
   private readonly lookups = new BatchedCalls(async (models: readonly string[]) => {
-    const latest = await this.records.latestOf(models);
+    const latest = await this.records.latestOf([...new Set(models)]);
     return models.map((model) => latest.get(model)?.version ?? null);
   });
 

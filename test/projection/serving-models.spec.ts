@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ServingModels } from '../../src/stores/read-store/serving-models.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
+import { MemoryReadStore } from './support/memory-read-store.js';
+
+let readStore: MemoryReadStore;
+let lookup: jest.SpiedFunction<MemoryReadStore['servingVersion']>;
+let time: number;
+let models: ServingModels;
+
+const get = (name: string): Promise<ModelStore> => models.get(name, []);
+
+beforeEach(async () => {
+  readStore = new MemoryReadStore(true);
+  for (const name of ['flags', 'messages']) await readStore.switchVersion(name, null, 1);
+  lookup = jest.spyOn(readStore, 'servingVersion');
+  time = 0;
+  models = new ServingModels(readStore, { now: () => time });
+});
+
+describe('The models that serve', () => {
+  it('are all looked up at once, whoever asks for one, and once in a second', async () => {
+    await Promise.all([get('flags'), get('messages')]);
+    lookup.mockClear();
+    time = 999;
+    await Promise.all([get('flags'), get('messages')]);
+    expect(lookup).not.toHaveBeenCalled();
+    time = 1_000;
+    await Promise.all([get('flags'), get('flags'), get('messages')]);
+    await get('messages');
+    expect(lookup.mock.calls).toEqual([['flags'], ['messages']]);
+  });
+
+  it('are of another version a second after that began to serve, whichever was asked for meanwhile', async () => {
+    await Promise.all([get('flags'), get('messages')]);
+    await readStore.switchVersion('messages', 1, 2);
+    time = 999;
+    await get('flags');
+    time = 1_000;
+    expect((await get('flags')).version).toBe(1);
+    expect((await get('messages')).version).toBe(2);
+  });
+
+  it('are opened anew when it is known that they were switched, also while they are looked up', async () => {
+    await get('messages');
+    time = 1_000;
+    let answer = (): void => undefined;
+    lookup.mockImplementationOnce(() => new Promise((resolve) => (answer = (): void => resolve(1))));
+    const asked = get('messages');
+    await readStore.switchVersion('messages', 1, 2);
+    models.forget('messages');
+    answer();
+    expect((await asked).version).toBe(2);
+    expect((await get('messages')).version).toBe(2);
+  });
+
+  it('are none while no version was ever completed', async () => {
+    expect(await models.find('letters', [])).toBeNull();
+    await expect(get('letters')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await readStore.switchVersion('letters', null, 1);
+    expect((await get('letters')).version).toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { messagesOf, requestIn } from './mongodb-stand-in/wire.js';
+
+/** By which clients look whether a server is there. */
+const GREETINGS = new Set(['hello', 'ismaster', 'isMaster']);
+
+/** Where a link leads. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Stands between clients and a MongoDB server, and knows what they ask: it counts that, and can leave everything unanswered but the question
+ * whether the server is there.
+ */
+export class MongoLink {
+  private readonly sockets = new Set<Socket>();
+  private readonly asked = new Map<string, number>();
+  private held: { readonly over: Promise<void>; readonly letGo: () => void } | null = null;
+  private readonly listener: Server;
+
+  private constructor(private readonly target: Address) {
+    this.listener = createServer((near) => void this.serve(near));
+  }
+
+  /** @param url of the server, as `MONGODB_URL` has it; of one host */
+  static async to(url: string): Promise<MongoLink> {
+    const { hostname, port } = new URL(url);
+    const link = new MongoLink({ host: hostname, port: Number(port || 27_017) });
+    link.listener.listen(0, '127.0.0.1');
+    await once(link.listener, 'listening');
+    return link;
+  }
+
+  /** The same URL by way of the link. */
+  urlOf(url: string): string {
+    const { port } = this.listener.address() as AddressInfo;
+    return url.replace(new URL(url).host, `127.0.0.1:${port}`);
+  }
+
+  /** How often each command was asked for of each collection since the last look at this, such as `find users`; greetings are left out. */
+  takeCounts(): ReadonlyMap<string, number> {
+    const counts = new Map(this.asked);
+    this.asked.clear();
+    return counts;
+  }
+
+  /** How often something was asked for since the counts were taken. */
+  countOf(command: string): number {
+    return this.asked.get(command) ?? 0;
+  }
+
+  /** Answers greetings alone from now on: everything else waits until the link is mended. */
+  hold(): void {
+    let letGo = (): void => undefined;
+    const over = new Promise<void>((resolve) => (letGo = resolve));
+    this.held ??= { over, letGo };
+  }
+
+  mend(): void {
+    this.held?.letGo();
+    this.held = null;
+  }
+
+  async close(): Promise<void> {
+    this.mend();
+    const closed = once(this.listener, 'close');
+    this.listener.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private async serve(near: Socket): Promise<void> {
+    const far = connect(this.target);
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      // Whichever end goes, the other goes with it.
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    far.pipe(near);
+    try {
+      for await (const message of messagesOf(near)) {
+        await this.letPass(message);
+        far.write(message);
+      }
+    } catch {
+      // A connection that breaks ends in an error: both ends are gone then.
+    }
+  }
+
+  private async letPass(message: Buffer): Promise<void> {
+    const { command } = requestIn(message);
+    const [name = '', collection] = Object.entries(command)[0] ?? [];
+    if (GREETINGS.has(name)) return;
+    const what = typeof collection === 'string' ? `${name} ${collection}` : name;
+    this.asked.set(what, (this.asked.get(what) ?? 0) + 1);
+    await this.held?.over;
+  }
+}
