@@ -159,6 +159,18 @@ describe('whoever is named in a topic, or reacts there', () => {
     expect([await topics(to, 'followed', bo), await topics(to, 'followed', gil)]).toEqual([['looms'], []]);
   });
 
+  it('leaves it muted when they are mentioned there, until they write themselves', async () => {
+    const to = await channel();
+    await send(to, 'looms', { client: owner });
+    await choose(to, ['LOOMS', 1], bo);
+    await send(to, 'looms', { client: owner, content: 'Ask @**Bo**.' });
+    expect([await topics(to, 'followed', bo), await topics(to, 'muted', bo)]).toEqual([[], ['looms']]);
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 2 });
+    await send(to, 'looms', { client: bo, content: 'It is @**Bo** who answers.' });
+    await bo.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
+    expect([await topics(to, 'followed', bo), await topics(to, 'muted', bo)]).toEqual([['looms'], []]);
+  });
+
   it('follows it after a reaction if they want that', async () => {
     const to = await channel();
     const { id } = await send(to, 'looms');

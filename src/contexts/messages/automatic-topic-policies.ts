@@ -38,11 +38,13 @@ export class AutomaticTopicPolicies {
    */
   async of(facts: SendFacts, mentions: Mentions): Promise<readonly TopicPolicy[]> {
     const { recipient } = facts;
-    const policies = policiesBySending(facts, mentions);
-    if (policies.length === 0 || recipient.type !== 'channel') return [];
+    if (recipient.type !== 'channel' || policiesBySending(facts, mentions).length === 0) return [];
     const known = await this.reader.policiesFor(recipient.channelId, recipient.topic);
-    return policies.filter(({ userId, policy }) =>
-      isMoreVisible(policy, known.get(userId) ?? visibilityPolicies.none),
+    const policyOf = (userId: number): VisibilityPolicy => known.get(userId) ?? visibilityPolicies.none;
+    // Others do not bring back by a mention what somebody muted.
+    const userIds = mentions.userIds.filter((userId) => policyOf(userId) !== visibilityPolicies.muted);
+    return policiesBySending(facts, { ...mentions, userIds }).filter(({ userId, policy }) =>
+      isMoreVisible(policy, policyOf(userId)),
     );
   }
 
