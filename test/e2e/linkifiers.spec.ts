@@ -53,6 +53,17 @@ describe('linkifiers', () => {
     ]);
   });
 
+  it('are kept without the blanks around them, and without an example that is blank', async () => {
+    const blank = { example_input: ' ', reverse_template: ' ' };
+    const id = await add({
+      pattern: ` ${issues.pattern}`,
+      url_template: `${issues.url_template} `,
+      ...blank,
+    });
+    const none = { example_input: null, reverse_template: null, alternative_url_templates: [] };
+    expect(await linkifiers()).toEqual([{ id, ...issues, ...none }]);
+  });
+
   it('make links of texts and topics from then on, and what was linked stays so', async () => {
     const before = await send('see #7');
     const id = await add(issues);

@@ -106,6 +106,14 @@ describe('a linkifier', () => {
     expect(fault(definition)).toMatch(new RegExp(`^${message.replace(/[.()]/g, '\\$&')}`));
   });
 
+  it('may have an example with text around what it matches, which the reverse template has to give back', () => {
+    expect(fault({ exampleInput: 'see #12.' })).toBeNull();
+    expect(fault({ exampleInput: 'see #12.', reverseTemplate: 'see #{id}.' })).toBeNull();
+    expect(fault({ exampleInput: 'see #12.', reverseTemplate: '#{id}' })).toMatch(
+      /does not give the example/,
+    );
+  });
+
   it.each([
     'javascript:alert({id})',
     'JavaScript:alert({id})',

@@ -62,10 +62,10 @@ function assertTemplate(urlTemplate: string, groups: ReadonlySet<string>): void 
   }
 }
 
-/** The named groups of an expression that matches a whole text. */
+/** The named groups of the first match of an expression in a text; as in a message, there may be text around it. */
 function matched(expression: RE2JS, text: string): Readonly<Record<string, string>> {
   const matcher = expression.matcher(text);
-  if (!matcher.matches()) throw invalid('The example input does not match the pattern.');
+  if (!matcher.find()) throw invalid('The example input does not match the pattern.');
   const names = Object.keys(expression.namedGroups());
   return Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
 }

@@ -48,8 +48,8 @@ export class ReorderLinkifiersParameters {
 /** The changes that a request makes to a linkifier. */
 export function linkifierChange(parameters: LinkifierParameters): LinkifierChange {
   return {
-    pattern: parameters.pattern,
-    urlTemplate: parameters.url_template,
+    pattern: parameters.pattern.trim(),
+    urlTemplate: parameters.url_template.trim(),
     exampleInput: optionalText(parameters.example_input),
     reverseTemplate: optionalText(parameters.reverse_template),
     alternativeUrlTemplates: parameters.alternative_url_templates,
@@ -67,7 +67,8 @@ export function linkifierDefinition(parameters: LinkifierParameters): LinkifierD
   };
 }
 
-/** Clients send JSON null or nothing for an absent text. */
+/** Clients send JSON null, nothing or blanks for an absent text. */
 function optionalText(sent: string | undefined): string | null | undefined {
-  return sent === '' || sent === 'null' ? null : sent;
+  const text = sent?.trim();
+  return text === '' || text === 'null' ? null : text;
 }
