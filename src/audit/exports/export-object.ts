@@ -3,7 +3,7 @@ import type { ExportObject } from './exports.replies.js';
 import type { Export } from './exports.state.js';
 
 /**
- * An export as replies and client events tell it (specification, GET /export/realm); times are in seconds since the UNIX epoch.
+ * An export as replies and client events tell it (`GET /export/realm`); times are in seconds since the UNIX epoch.
  *
  * @param site where clients reach the server, without a final slash
  */

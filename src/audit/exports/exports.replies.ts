@@ -4,7 +4,7 @@ import { id, seconds, secondsOrNever } from '../../http/replies/common-schemas.j
 import { named, type Described } from '../../http/replies/named-schema.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
-/** An export of the organization (specification, GET /export/realm). */
+/** An export of the organization (`GET /export/realm`). */
 export const exportSchema = named(
   'OrganizationExport',
   z.strictObject({

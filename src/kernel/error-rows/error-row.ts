@@ -1,4 +1,4 @@
-/** Fields that an error reply carries beside `result`, `msg` and `code` (specification, "Errors"). */
+/** Fields that an error reply carries beside `result`, `msg` and `code` (docs/api/conventions.md). */
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
 /** An error that clients can be given. */
