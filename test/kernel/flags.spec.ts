@@ -203,7 +203,7 @@ describe('more messages than a call has arguments', () => {
       sources: [{ filter: {}, channelIds: null, after: 0, through: null, arrivals: null }],
       conditions: [],
       within: null,
-      leads: [],
+      indexed: [],
       listed: null,
       tests: [],
       texts,
@@ -216,7 +216,7 @@ describe('more messages than a call has arguments', () => {
       findIds: () => Promise.resolve(ids),
       texts: {
         possible: (some) => Promise.resolve(some),
-        ways: () => Promise.resolve([() => Promise.resolve(ids)]),
+        scans: () => Promise.resolve([() => Promise.resolve(ids)]),
         passing: (rows) => Promise.resolve(rows),
       },
     });

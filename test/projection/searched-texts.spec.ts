@@ -91,7 +91,7 @@ describeReadStores((newPlace) => {
     messages: readonly MessageDocument[],
   ): Promise<readonly number[]> {
     const results: (readonly number[])[] = [];
-    for (const way of await searched.ways(channelIds)) {
+    for (const way of await searched.scans(channelIds)) {
       const ids = new Set(await way(everything, -1, messages.length + 1));
       const rows = await searched.passing(messages.filter(({ _id }) => ids.has(_id)));
       results.push(rows.map(({ _id }) => _id));
@@ -130,10 +130,10 @@ describeReadStores((newPlace) => {
       await keep([...many, ...rare]);
       const searched = searching('warp weft bobbin');
       const led: (readonly number[])[] = [];
-      for (const way of await searched.ways(channelIds)) led.push(await way(everything, 1, 1_000));
+      for (const way of await searched.scans(channelIds)) led.push(await way(everything, 1, 1_000));
       expect(led).toContainEqual([301, 303]);
       reads.rows = 0;
-      const [first] = await searching('warp heddle').ways(channelIds);
+      const [first] = await searching('warp heddle').scans(channelIds);
       expect(await first?.(everything, 1, 1_000)).toEqual([]);
       expect(reads.rows).toBe(0);
     });
@@ -172,7 +172,7 @@ describeReadStores((newPlace) => {
           );
           const ids = await found(searching(sought, unwanted), messages);
           expect(ids).toEqual(wanted.map(({ _id }) => _id));
-          for (const way of await searching(sought).ways(channelIds))
+          for (const way of await searching(sought).scans(channelIds))
             expect((await way({ from: 1, to: maxMessageId }, 1, 3)).length).toBeLessThanOrEqual(3);
         },
       ),

@@ -250,7 +250,7 @@ export class MessageReader implements ConversationLookup {
     const narrow = {
       sources,
       conditions: [],
-      leads: [],
+      indexed: [],
       listed: null,
       within: ranges,
       tests: [],

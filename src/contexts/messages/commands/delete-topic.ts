@@ -109,7 +109,7 @@ async function newest(
   const narrow = {
     sources,
     conditions: [{ topicKey: key }],
-    leads: [],
+    indexed: [],
     listed: null,
     within: null,
     tests: [],

@@ -100,7 +100,7 @@ function unreadIn(
   const narrow = {
     sources: receivedSources(context, channelId),
     conditions: [],
-    leads: [],
+    indexed: [],
     listed: null,
     within: difference([{ from, through: maxMessageId - 1 }], context.flags.read),
     tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],

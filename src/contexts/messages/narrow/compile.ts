@@ -3,7 +3,7 @@ import type { Filter } from '../../../stores/read-store/port.js';
 import { intersection, rangesOf, type IdRanges } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, NarrowTexts, Source } from './compiled-narrow.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
-import { leadOf } from './leads.js';
+import { indexedConditionOf } from './index-scans.js';
 import { isAboutPersonal, isCondition, unreadStretches, unreadTests } from './personal-terms.js';
 import { admits, placeRule, sourcesWithin } from './places.js';
 import { channelSources, personalChannelSources, personalSources } from './sources.js';
@@ -27,9 +27,9 @@ export function compileNarrow(terms: readonly Term[], context: NarrowContext): C
     texts,
     sources: sources.flatMap((source) => sourcesWithin(source, rule)),
     conditions,
-    leads: terms
+    indexed: terms
       .filter(isPositive)
-      .flatMap((term) => leadOf(term, positiveCondition(term, context), context.user.id) ?? []),
+      .flatMap((term) => indexedConditionOf(term, positiveCondition(term, context), context.user.id) ?? []),
     within: unreadStretches(terms, context),
     listed: listedIds(terms, context),
     tests: unreadTests(terms, context),

@@ -26,7 +26,7 @@ export interface Source {
  * A condition that one index serves: it gives the messages of a channel, or the person's direct messages,
  * that match, in the order of their ids.
  */
-export interface Lead {
+export interface IndexedCondition {
   readonly inChannels: Filter;
   /** Also says that they are direct messages. */
   readonly inDirect: Filter;
@@ -44,7 +44,7 @@ export interface CompiledNarrow {
   /** All of these hold for a message that matches. */
   readonly conditions: readonly Filter[];
   /** Those of the conditions that have an index of their own. */
-  readonly leads: readonly Lead[];
+  readonly indexed: readonly IndexedCondition[];
   /** If not null, only ids in these ranges match; there may be any number of ranges. */
   readonly within: IdRanges | null;
   /** If not null, only these messages match: the person marked or named each of them. */

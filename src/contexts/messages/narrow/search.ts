@@ -2,8 +2,8 @@ import type { Filter, Sort } from '../../../stores/read-store/port.js';
 import { hasId, type IdRanges } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { looksIntoTexts, type CompiledNarrow, type FoundMessage } from './compiled-narrow.js';
-import { waysOf, type FindIds } from './leads.js';
-import { filterAmong, filterWithin, type Way, type Window } from './sources.js';
+import { indexScansOf, type FindIds } from './index-scans.js';
+import { filterAmong, filterWithin, type IndexScan, type Window } from './sources.js';
 
 /** Finds documents in the model of messages. */
 export type FindMessages<Row> = (filter: Filter, sort: Sort, limit: number) => Promise<readonly Row[]>;
@@ -16,7 +16,7 @@ export interface Search<Row> {
   readonly find: FindMessages<Row>;
   readonly findIds: FindIds;
   /** The narrow's conditions on texts. */
-  readonly texts: Pick<SearchedTexts, 'ways' | 'possible' | 'passing'>;
+  readonly texts: Pick<SearchedTexts, 'scans' | 'possible' | 'passing'>;
 }
 
 /** A row; it contains the fields that are checked if the narrow {@link judges}. */
@@ -43,11 +43,11 @@ export async function search<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   search: Search<Row>,
 ): Promise<readonly Row[]> {
-  const ways = await waysOf(narrow, search);
+  const scans = await indexScansOf(narrow, search);
   const found: Row[] = [];
   for (const window of windowsOf(narrow.within, search)) {
     const limit = search.limit - found.length;
-    for (const row of await searchWindow(narrow, ways, { ...search, window, limit })) found.push(row);
+    for (const row of await searchWindow(narrow, scans, { ...search, window, limit })) found.push(row);
     if (found.length >= search.limit) break;
   }
   return found;
@@ -55,28 +55,28 @@ export async function search<Row extends SearchedRow>(
 
 async function searchWindow<Row extends SearchedRow>(
   narrow: CompiledNarrow,
-  ways: readonly Way[],
+  scans: readonly IndexScan[],
   search: Search<Row>,
 ): Promise<readonly Row[]> {
   const { window, order, limit } = search;
   const isJudged = judges(narrow);
-  const isLed = leadsAlong(narrow, ways);
+  const isByCandidates = usesCandidates(narrow, scans);
   const found: Row[] = [];
   let left = window;
-  let batch = isJudged || isLed ? Math.max(limit, leastBatch) : limit;
+  let batch = isJudged || isByCandidates ? Math.max(limit, leastBatch) : limit;
   // The first scan alone usually finds everything that was asked for, or ends.
-  let tried: readonly Way[] = ways.slice(0, 1);
+  let tried: readonly IndexScan[] = scans.slice(0, 1);
   for (;;) {
     const stretch = { ...search, window: left };
-    const { rows, last } = await (isLed
-      ? lookUp(narrow, await farthest(tried, stretch, batch), stretch)
-      : look(narrow, stretch, batch));
+    const { rows, last } = await (isByCandidates
+      ? readCandidates(narrow, await nextCandidates(tried, stretch, batch), stretch)
+      : readBatch(narrow, stretch, batch));
     const passing = isJudged ? await passingRows(narrow, rows, search.texts) : rows;
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
-    if (tried.length === ways.length) batch = Math.max(batch, Math.min(batch * 2, maxBatch));
-    tried = ways;
+    if (tried.length === scans.length) batch = Math.max(batch, Math.min(batch * 2, maxBatch));
+    tried = scans;
   }
 }
 
@@ -84,28 +84,28 @@ async function searchWindow<Row extends SearchedRow>(
  * Whether candidates come from index scans by id. With a single scan and no texts the store follows the index
  * by itself.
  */
-function leadsAlong({ texts, listed }: CompiledNarrow, ways: readonly Way[]): boolean {
-  return ways.length > 1 || texts.sought !== null || texts.unwanted.length > 0 || listed !== null;
+function usesCandidates({ texts, listed }: CompiledNarrow, scans: readonly IndexScan[]): boolean {
+  return scans.length > 1 || texts.sought !== null || texts.unwanted.length > 0 || listed !== null;
 }
 
-interface Look<Row> {
+interface Batch<Row> {
   readonly rows: readonly Row[];
   /** The id up to which the window was searched; null: to its end. */
   readonly last: number | null;
 }
 
-async function look<Row extends SearchedRow>(
+async function readBatch<Row extends SearchedRow>(
   narrow: CompiledNarrow,
   { window, order, find }: Search<Row>,
   batch: number,
-): Promise<Look<Row>> {
+): Promise<Batch<Row>> {
   const filter = filterWithin(narrow, window);
   const rows = filter === null ? [] : await find(filter, { _id: order }, batch);
   return { rows, last: rows.length < batch ? null : (rows.at(-1)?.document._id ?? null) };
 }
 
 /** Candidates that an index scan returned. */
-interface Led {
+interface Candidates {
   readonly ids: readonly number[];
   /** The last id; null: there are no more in the window. */
   readonly last: number | null;
@@ -115,14 +115,14 @@ interface Led {
  * One batch of the scan that gets farthest through the window. It returns at once when a scan has no more
  * candidates.
  */
-async function farthest(
-  ways: readonly Way[],
+async function nextCandidates(
+  scans: readonly IndexScan[],
   { window, order }: Pick<Search<unknown>, 'window' | 'order'>,
   batch: number,
-): Promise<Led> {
-  let best: Led | null = null;
-  for (const way of ways) {
-    const ids = await way(window, order, batch);
+): Promise<Candidates> {
+  let best: Candidates | null = null;
+  for (const scan of scans) {
+    const ids = await scan(window, order, batch);
     const last = ids.length < batch ? null : (ids.at(-1) ?? null);
     if (last === null) return { ids, last };
     if (best?.last == null || (last - best.last) * order > 0) best = { ids, last };
@@ -131,11 +131,11 @@ async function farthest(
 }
 
 /** Those of the candidates that match a narrow, as far as that can be told without texts. */
-async function lookUp<Row extends SearchedRow>(
+async function readCandidates<Row extends SearchedRow>(
   narrow: CompiledNarrow,
-  { ids: led, last }: Led,
+  { ids: led, last }: Candidates,
   { order, find, texts }: Search<Row>,
-): Promise<Look<Row>> {
+): Promise<Batch<Row>> {
   const { listed } = narrow;
   const ids = await texts.possible(listed === null ? led : led.filter((id) => hasId(listed, id)));
   const [first, end] = [ids[0], ids.at(-1)];

@@ -160,7 +160,7 @@ export interface Window {
  * A scan of one index for candidates: the first `limit` ids within a window, from one of its ends. All
  * messages of the narrow are among the candidates. Fewer than `limit` mean that there are no more.
  */
-export type Way = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
+export type IndexScan = (window: Window, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
 /**
  * One filter for all the sources within a window; null when no source reaches into it. Each branch repeats

@@ -1,7 +1,7 @@
 import type { Collection, Filter, ModelStore, Sort } from '../../../stores/read-store/port.js';
 import { type MessageDocument, type MessageTerms } from '../message-document.js';
 import { topicDocumentId, type TopicDocument } from '../conversation-documents.js';
-import type { Way } from '../narrow/sources.js';
+import type { IndexScan } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
 /** How many of the words that occur in topic names provide candidates: those in the fewest topics. */
@@ -42,7 +42,7 @@ export class QueryIndex {
    * messages with all the words in their texts, and one for each word in a topic name there, for messages
    * with the word in either place. Each uses one index alone.
    */
-  async ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
+  async scans(channelIds: ReadonlySet<number>): Promise<readonly IndexScan[]> {
     const requirements = (await (this.requirements ??= this.findRequirements())).map(({ terms, topics }) => ({
       terms,
       topics: topics.filter(({ channelId }) => channelIds.has(channelId)),
@@ -55,8 +55,8 @@ export class QueryIndex {
       .filter(({ topics }, at) => topics.length <= fewTopics || (at === 0 && terms.length === 0))
       .slice(0, maxLeading)
       .map((one): Requirement => ({ ...one, terms: [...terms, ...one.terms] }));
-    const ways = terms.length === 0 ? either : [{ terms, topics: [] }, ...either];
-    return ways.map((one) => this.along(one));
+    const queried = terms.length === 0 ? either : [{ terms, topics: [] }, ...either];
+    return queried.map((one) => this.scanOf(one));
   }
 
   /** Those of the messages that match; texts are read only where they may contain a phrase. */
@@ -114,7 +114,7 @@ export class QueryIndex {
     );
   }
 
-  private along({ terms, topics }: Requirement): Way {
+  private scanOf({ terms, topics }: Requirement): IndexScan {
     return async (window, order, limit) => {
       const within: Filter = { _id: { $gte: window.from, $lte: window.to } };
       const page = { sort: { _id: order } satisfies Sort, limit, projection: { _id: 1 } as const };

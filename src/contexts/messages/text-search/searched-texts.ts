@@ -1,6 +1,6 @@
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { CompiledNarrow } from '../narrow/compiled-narrow.js';
-import type { Way } from '../narrow/sources.js';
+import type { IndexScan } from '../narrow/sources.js';
 import { QueryIndex, type SearchedRow } from './query-index.js';
 import { isVague } from './text-query.js';
 
@@ -20,8 +20,8 @@ export class SearchedTexts {
    * The index scans for the searched texts, in direct messages and these channels; empty: nothing is searched
    * for.
    */
-  ways(channelIds: ReadonlySet<number>): Promise<readonly Way[]> {
-    return this.sought?.ways(channelIds) ?? Promise.resolve([]);
+  scans(channelIds: ReadonlySet<number>): Promise<readonly IndexScan[]> {
+    return this.sought?.scans(channelIds) ?? Promise.resolve([]);
   }
 
   /** Those of the messages that the index of terms alone does not exclude. */

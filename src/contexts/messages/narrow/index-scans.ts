@@ -2,15 +2,19 @@ import type { Filter } from '../../../stores/read-store/port.js';
 import { someWithin } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
 import { everyoneMentioned, manyMentioned } from '../mentions.js';
-import type { CompiledNarrow, Lead, Source } from './compiled-narrow.js';
-import { filterWithin, type Way } from './sources.js';
+import type { CompiledNarrow, IndexedCondition, Source } from './compiled-narrow.js';
+import { filterWithin, type IndexScan } from './sources.js';
 import type { Term } from './terms.js';
 
 /** Finds the first `limit` ids of messages that match a filter, in this order. */
 export type FindIds = (filter: Filter, order: 1 | -1, limit: number) => Promise<readonly number[]>;
 
 /** The condition under which an index finds the messages of a term; null: no index serves the term. */
-export function leadOf({ operator, operand }: Term, condition: Filter | null, userId: number): Lead | null {
+export function indexedConditionOf(
+  { operator, operand }: Term,
+  condition: Filter | null,
+  userId: number,
+): IndexedCondition | null {
   if (condition === null) return null;
   switch (operator) {
     case 'has':
@@ -29,14 +33,14 @@ export function leadOf({ operator, operand }: Term, condition: Filter | null, us
   }
 }
 
-function whereverIs(filter: Filter, isOwn: boolean): Lead {
+function whereverIs(filter: Filter, isOwn: boolean): IndexedCondition {
   return { inChannels: filter, inDirect: { ...filter, channelId: null }, isOwn };
 }
 
 /** What scans are run against. */
-interface Looked {
+interface ScanTargets {
   readonly findIds: FindIds;
-  readonly texts: Pick<SearchedTexts, 'ways'>;
+  readonly texts: Pick<SearchedTexts, 'scans'>;
 }
 
 /**
@@ -44,32 +48,35 @@ interface Looked {
  * independently of the others, so the most selective one finds the matching messages soonest. The first is
  * usually short. Empty where the sources alone suffice.
  */
-export async function waysOf(narrow: CompiledNarrow, { findIds, texts }: Looked): Promise<readonly Way[]> {
-  const { sources, listed, leads } = narrow;
-  const along =
-    (among: readonly Source[]): Way =>
+export async function indexScansOf(
+  narrow: CompiledNarrow,
+  { findIds, texts }: ScanTargets,
+): Promise<readonly IndexScan[]> {
+  const { sources, listed, indexed: leads } = narrow;
+  const scanOf =
+    (among: readonly Source[]): IndexScan =>
     async (window, order, limit) => {
       const filter = filterWithin({ sources: among, conditions: [] }, window);
       return filter === null ? [] : findIds(filter, order, limit);
     };
   const channelIds = new Set(sources.flatMap((source) => source.channelIds ?? []));
-  const ways = [
-    ...(await texts.ways(channelIds)),
-    ...leads.map((lead) => along(sourcesOfLead(sources, lead))),
+  const scans = [
+    ...(await texts.scans(channelIds)),
+    ...leads.map((lead) => scanOf(sourcesOfCondition(sources, lead))),
   ];
   if (listed !== null)
-    ways.unshift(({ from, to }, order, limit) =>
+    scans.unshift(({ from, to }, order, limit) =>
       Promise.resolve(someWithin(listed, { from, through: to }, { order, limit })),
     );
-  return placesLead(narrow, ways.length) ? [...ways, along(sources.map(placesOf))] : ways;
+  return needsPlaceScan(narrow, scans.length) ? [...scans, scanOf(sources.map(placesOf))] : scans;
 }
 
 /**
  * Whether the places that a narrow names may hold few messages where its other indexes hold many. With
  * excluded texts only, this scan finds the ids that the index of texts is asked about.
  */
-function placesLead({ sources, leads, texts }: CompiledNarrow, ways: number): boolean {
-  if (ways === 0) return texts.unwanted.length > 0;
+function needsPlaceScan({ sources, indexed: leads, texts }: CompiledNarrow, scans: number): boolean {
+  if (scans === 0) return texts.unwanted.length > 0;
   if (texts.sought !== null) return true;
   return sources.some(({ channelIds, filter }) =>
     channelIds === null
@@ -79,7 +86,10 @@ function placesLead({ sources, leads, texts }: CompiledNarrow, ways: number): bo
 }
 
 /** The sources that an indexed condition is searched in: whole channels, or all direct messages. */
-function sourcesOfLead(sources: readonly Source[], { inChannels, inDirect }: Lead): readonly Source[] {
+function sourcesOfCondition(
+  sources: readonly Source[],
+  { inChannels, inDirect }: IndexedCondition,
+): readonly Source[] {
   const found = new Map<string, Source>();
   for (const source of sources) {
     const { $and } = source.filter;
