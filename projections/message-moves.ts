@@ -1,6 +1,6 @@
 import { toSeconds } from '../src/kernel/clock.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
-import type { Arrival } from '../src/contexts/messages/arrivals.js';
+import type { Placement } from '../src/contexts/messages/placements.js';
 import {
   type MessageChangeDocument,
   type MessageDocument,
@@ -102,10 +102,10 @@ async function messageChanges(
   const newChannel = event.type === 'MessagesMoved' ? event.data.newChannel : null;
   if (newChannel === null) return [{ collection: 'messages', updateMany: { filter: selected, update } }];
   const { channelId, reception } = newChannel;
-  const [latest] = await model.collection<Arrival>('arrivals').find({}, { sort: { _id: -1 }, limit: 1 });
+  const [latest] = await model.collection<Placement>('arrivals').find({}, { sort: { _id: -1 }, limit: 1 });
   const earlier = await model.collection<MessageDocument>('messages').distinct('arrival', selected);
   return earlier.flatMap((previous, index): Change[] => {
-    const arrival: Arrival = {
+    const arrival: Placement = {
       _id: (latest?._id ?? 0) + index + 1,
       previous: Number(previous),
       previousChannelId: move.channelId,

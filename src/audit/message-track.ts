@@ -14,7 +14,7 @@ export interface BeforeMove {
   readonly channelChanges: number;
 }
 
-/** How the message came to its channel before a move, as the read model numbers it (see `arrivals.ts`); null: that is not known. */
+/** How the message came to its channel before a move, as the read model numbers it (see `placements.ts`); null: that is not known. */
 export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
 /** From where to where a move took a message. */

@@ -27,12 +27,12 @@ const visibleStretch = stretch.extend({
  * public channel, guests only if subscribed), or only its subscribers; or, if its history is protected, all
  * of its subscribers, whether they had them or not.
  */
-const receptionSchema = z.strictObject({
+const visibilityAfterMoveSchema = z.strictObject({
   kind: z.enum(['kept by all', 'kept by all but guests', 'kept by subscribers', 'given to subscribers']),
   /** Subscribers count as of this revision of the channel's stream; -1: those whom it was created with. */
   revision: z.number().int().min(-1),
 });
-export type Reception = z.infer<typeof receptionSchema>;
+export type VisibilityAfterMove = z.infer<typeof visibilityAfterMoveSchema>;
 
 /**
  * The messages that a move takes along: those in this channel and topic at the event's position in the log
@@ -74,7 +74,7 @@ export const MessagesMoved = defineEvent({
   schema: z.strictObject({
     ...movement,
     /** Null: they stay in their channel. */
-    newChannel: z.strictObject({ channelId: id, reception: receptionSchema }).nullable(),
+    newChannel: z.strictObject({ channelId: id, reception: visibilityAfterMoveSchema }).nullable(),
     /** Where the notification bot sends a notice. */
     notify,
   }),

@@ -12,7 +12,7 @@ import type { Attention } from '../contexts/attention/attention.state.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
 import type { UploadedMedia } from '../markdown/media.js';
-import type { Arrivals } from '../contexts/messages/arrivals.js';
+import type { Placements } from '../contexts/messages/placements.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
 import type { PersonalFlags } from '../contexts/messages/flags/flags.state.js';
 import type { MessageModels } from '../contexts/messages/client-models.js';
@@ -113,8 +113,8 @@ export class ClientModels
     return this.reader.directConversations(userIds);
   }
 
-  arrivals(): Promise<Arrivals> {
-    return this.reader.knownArrivals();
+  placements(): Promise<Placements> {
+    return this.reader.placements();
   }
 
   attention(userId: number): Promise<Attention> {

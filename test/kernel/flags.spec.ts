@@ -17,7 +17,7 @@ import {
   type MarkingFacts,
 } from '../../src/contexts/messages/flags/flags.decide.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
 import { FlagDecisions } from '../../src/contexts/messages/flags/flag-decisions.js';
 import { noFlags, type FlaggedMessage } from '../../src/contexts/messages/flags/flags.state.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
@@ -92,7 +92,7 @@ function world(): {
     facts: (ids, given = {}) => ({
       snapshot: organization.snapshot(),
       user: organization.user(ada),
-      arrivals: new Arrivals(),
+      arrivals: new Placements(),
       messages: ids.map(message),
       surroundings: null,
       revision: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
 import { mediaMappers } from '../../src/contexts/messages/client-events/media.js';
 import type { MessageModels } from '../../src/contexts/messages/client-models.js';
 import { nearestName } from '../../src/contexts/uploads/images/thumbnails.js';
@@ -106,7 +106,7 @@ it('Of an image that many messages show, the newest are told', async () => {
       asked.push(limit);
       return Promise.resolve([]);
     },
-    arrivals: () => Promise.resolve(new Arrivals()),
+    arrivals: () => Promise.resolve(new Placements()),
     flagsOfListeners: () => Promise.resolve(new Map()),
   });
   const event = { data: { uploadId: 1 } } as never;

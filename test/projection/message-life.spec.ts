@@ -7,7 +7,7 @@ import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
 import { readMessageLife } from '../../src/audit/message-life.js';
-import { Arrivals, type Arrival } from '../../src/contexts/messages/arrivals.js';
+import { Placements, type Placement } from '../../src/contexts/messages/placements.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent, MoveSelection } from '../../src/events/message-moves.js';
@@ -86,11 +86,11 @@ async function movesIn(
     givenUp = [],
   }: { readonly model: ModelStore | null; readonly givenUp?: readonly DiscardedEvent[] },
 ): Promise<readonly (readonly [channelId: number, topic: string])[]> {
-  const messages: Pick<MessageReader, 'model' | 'knownArrivals'> = {
+  const messages: Pick<MessageReader, 'model' | 'placements'> = {
     model: () => (model === null ? Promise.reject(failure('unavailable')) : Promise.resolve(model)),
-    knownArrivals: async () => {
-      const arrivals = new Arrivals();
-      arrivals.add(await model!.collection<Arrival>('arrivals').find({}, { sort: { _id: 1 } }));
+    placements: async () => {
+      const arrivals = new Placements();
+      arrivals.add(await model!.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
       return arrivals;
     },
   };

@@ -5,7 +5,7 @@ import { messagesProjection } from '../../projections/messages.projection.js';
 import { noAttention, type Attention } from '../../src/contexts/attention/attention.state.js';
 import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../src/events/attention.js';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
 import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
@@ -39,7 +39,7 @@ function contextOf(organization: TestOrganization): QuerySession['context'] {
   return {
     snapshot,
     user,
-    arrivals: new Arrivals(),
+    arrivals: new Placements(),
     attention: { ...noAttention, topics },
     knows: knowsEveryone,
     flags: {

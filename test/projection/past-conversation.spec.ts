@@ -16,7 +16,7 @@ import {
   type PastConversation,
 } from '../../src/audit/queries/get-past-conversation.js';
 import { KnownNames } from '../../src/audit/queries/known-names.js';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
@@ -53,9 +53,9 @@ function sent(topic: string, content: string): MessageEvent {
 }
 
 function sourcesOf(model: ModelStore): PastSources {
-  const messages: Pick<MessageReader, 'model' | 'knownArrivals'> = {
+  const messages: Pick<MessageReader, 'model' | 'placements'> = {
     model: () => Promise.resolve(model),
-    knownArrivals: () => Promise.resolve(new Arrivals()),
+    placements: () => Promise.resolve(new Placements()),
   };
   const { log } = stores;
   return {

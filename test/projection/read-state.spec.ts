@@ -10,7 +10,7 @@ import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { handle } from '../../src/kernel/handle.js';
-import { Arrivals } from '../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../src/contexts/messages/placements.js';
 import type { Recipient } from '../../src/events/messages.js';
 import { FlagDecisions } from '../../src/contexts/messages/flags/flag-decisions.js';
 import type { FlagChange } from '../../src/contexts/messages/flags/flags.decide.js';
@@ -193,7 +193,7 @@ class History {
     const context = {
       snapshot: this.organization.snapshot(),
       user: this.organization.user(userId),
-      arrivals: new Arrivals(),
+      arrivals: new Placements(),
       userByEmail: () => null,
       flags,
       attention: noAttention,
@@ -342,7 +342,7 @@ async function compareReceipts(history: History): Promise<void> {
       const row = message.rows.get(who);
       return row?.read === true && userId !== document.senderId;
     });
-    const arrivals = new Arrivals();
+    const arrivals = new Placements();
     const people = possibleReaders({ snapshot, arrivals }, document);
     expect([index + 1, readersAmong(people, document, { snapshot, arrivals, flags })]).toEqual([
       index + 1,

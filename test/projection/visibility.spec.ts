@@ -5,7 +5,7 @@ import { messagesProjection } from '../../projections/messages.projection.js';
 import type { SubscriptionEvent } from '../../src/events/channels.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
-import { Arrivals, receptionIn, type Arrival } from '../../src/contexts/messages/arrivals.js';
+import { Placements, visibilityAfterMove, type Placement } from '../../src/contexts/messages/placements.js';
 import type { MessageEvent, Recipient } from '../../src/events/messages.js';
 import { noAttention } from '../../src/contexts/attention/attention.state.js';
 import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
@@ -280,7 +280,9 @@ class History {
         },
         newTopic: one.topic,
         newChannel:
-          from === to ? null : { channelId: to, reception: receptionIn(privacyOf[one.channel]!, revision) },
+          from === to
+            ? null
+            : { channelId: to, reception: visibilityAfterMove(privacyOf[one.channel]!, revision) },
         notify: { oldThread: false, newThread: false },
       },
     };
@@ -321,8 +323,8 @@ describe('what anyone finds', () => {
           const signal = new AbortController().signal;
           const options = { processName: 'test', logger: silentLogger, signal };
           const { model } = await rebuildModel(stores, messagesProjection, options);
-          const arrivals = new Arrivals();
-          arrivals.add(await model.collection<Arrival>('arrivals').find({}, { sort: { _id: 1 } }));
+          const arrivals = new Placements();
+          arrivals.add(await model.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
           await compare(history, arrivals, (context) => new QuerySession(model, context, new MessageCache()));
         } finally {
           await stores.dispose();
@@ -342,7 +344,7 @@ const format = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName:
 
 async function compare(
   { organization, naive, people: ids, channels }: History,
-  arrivals: Arrivals,
+  arrivals: Placements,
   open: (context: QuerySession['context']) => QuerySession,
 ): Promise<void> {
   const snapshot = organization.snapshot();

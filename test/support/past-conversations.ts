@@ -39,7 +39,7 @@ async function audiencesIn(
   const emails = new EmailLookup(stores.vault);
   const reader = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const snapshot = { directory: follower.current(), now: clock.now() };
-  const arrivals = await reader.knownArrivals();
+  const arrivals = await reader.placements();
   const active = [...snapshot.directory.users()].filter(({ isActive }) => isActive);
   const flags = await reader.flagsOfAll(active.map(({ id }) => id));
   return messages.map((message) => {

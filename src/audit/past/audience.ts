@@ -1,7 +1,7 @@
 import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { messageAccess } from '../../contexts/messages/access.js';
-import type { Arrivals } from '../../contexts/messages/arrivals.js';
+import type { Placements } from '../../contexts/messages/placements.js';
 import { readersAmong } from '../../contexts/messages/flags/read-receipts.js';
 import type { FlaggedMessage } from '../../contexts/messages/flags/flags.state.js';
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
@@ -41,7 +41,7 @@ export async function audienceOf(
   const stored = await storedMessage(model, messageId);
   if (stored === null || messageId > at.lastMessageId) return null;
   if (stored.deletedAt !== null && stored.deletedAt <= at.position) return null;
-  const arrivals = await sources.messages.knownArrivals();
+  const arrivals = await sources.messages.placements();
   const message = await messageThen(sources, model, { stored, arrivals, position: at.position });
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const snapshot: Snapshot = { directory, now: at.now };
@@ -74,7 +74,7 @@ async function messageThen(
     stored,
     arrivals,
     position,
-  }: { readonly stored: StoredMessage; readonly arrivals: Arrivals; readonly position: number },
+  }: { readonly stored: StoredMessage; readonly arrivals: Placements; readonly position: number },
 ): Promise<MessageThen> {
   const found = await model.collection<MoveDocument>('moves').find({ _id: { $in: [...stored.moves] } });
   const moves = new Map(found.map((move) => [move._id, move]));

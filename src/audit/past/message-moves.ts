@@ -1,6 +1,6 @@
 import { channelStream } from '../../contexts/channels/subscriptions.state.js';
 import { messagesModel } from '../../contexts/messages/read-model.js';
-import type { Arrivals } from '../../contexts/messages/arrivals.js';
+import type { Placements } from '../../contexts/messages/placements.js';
 import { placeOfMove } from '../../contexts/messages/move-documents.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -72,14 +72,14 @@ export async function modelledMoves(
     const { position: through } = await model.checkpoint();
     const message = await storedMessage(model, messageId);
     if (message === null || through === null) return null;
-    return { message, through, arrivals: arrivalsOf(message, await messages.knownArrivals()) };
+    return { message, through, arrivals: arrivalsOf(message, await messages.placements()) };
   } catch (error) {
     if (error instanceof ApplicationError && error.row === 'unavailable') return null;
     throw error;
   }
 }
 
-function arrivalsOf({ arrival }: StoredMessage, known: Arrivals): readonly number[] {
+function arrivalsOf({ arrival }: StoredMessage, known: Placements): readonly number[] {
   const arrivals: number[] = [];
   for (let number = arrival; number !== 0; number = known.get(number)?.previous ?? 0) arrivals.push(number);
   return [0, ...arrivals.reverse()];

@@ -2,7 +2,7 @@ import type { Channel } from '../../access/records/channel.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
-import type { Arrivals } from './arrivals.js';
+import type { Placements } from './placements.js';
 import { isGiven } from './flags/flags.state.js';
 import type { MessageDocument } from './message-document.js';
 
@@ -25,7 +25,7 @@ export type MessagePlace = Pick<
 export interface Viewer {
   readonly snapshot: Snapshot;
   readonly user: User;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Placements;
 }
 
 /**
@@ -43,6 +43,7 @@ export function messageAccess(
   const history = channelHistory(snapshot, user, channel);
   if (history === 'none') return 'none';
   const message = { id: place._id, channelId: channel.id, arrival: place.arrival };
-  if (arrivals.receipt(message, { directory: snapshot.directory, user }) !== 'none') return 'received';
+  if (arrivals.messageVisibility(message, { directory: snapshot.directory, user }) !== 'none')
+    return 'received';
   return history === 'all' ? 'historical' : 'none';
 }

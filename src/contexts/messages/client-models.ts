@@ -4,7 +4,7 @@ import type { ChannelModels } from '../channels/client-models.js';
 import type { AcquaintanceModels } from '../users/client-models.js';
 import type { UploadModels } from '../uploads/client-models.js';
 import type { UploadedMedia } from '../../markdown/media.js';
-import type { Arrivals } from './arrivals.js';
+import type { Placements } from './placements.js';
 import type { IdRanges } from './flags/id-ranges.js';
 import type { PersonalFlags } from './flags/flags.state.js';
 import type { LocalName } from './local-echoes.js';
@@ -31,7 +31,7 @@ export interface MessageModels
   messages(ids: readonly number[]): Promise<readonly CachedMessage[]>;
 
   /** The placements of all moved messages. */
-  arrivals(): Promise<Arrivals>;
+  placements(): Promise<Placements>;
 
   /** The flags of everyone with a client here; people who never marked a message are left out. */
   flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>>;

@@ -35,7 +35,7 @@ import { newestInLinkedTopics } from './linked-topics.js';
 import { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
-import { Arrivals, type Arrival } from './arrivals.js';
+import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
 
@@ -60,7 +60,7 @@ export class MessageReader implements ConversationLookup {
   /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
   private cache = new MessageCache();
-  private arrivals: { readonly version: number; readonly known: Arrivals } | null = null;
+  private arrivals: { readonly version: number; readonly known: Placements } | null = null;
 
   constructor(
     private readonly models: ServingModels,
@@ -83,7 +83,7 @@ export class MessageReader implements ConversationLookup {
       this.attention.of(user.id),
       this.people.to(user, snapshot),
     ]);
-    const arrivals = await this.arrivalsIn(model);
+    const arrivals = await this.placementsIn(model);
     const context = { snapshot, user, arrivals, userByEmail, flags, attention, knows };
     return new QuerySession(model, context, this.cache, revision);
   }
@@ -195,13 +195,13 @@ export class MessageReader implements ConversationLookup {
   }
 
   /** Reads only placements that are not known yet: known ones never change. */
-  private async arrivalsIn(model: ModelStore): Promise<Arrivals> {
+  private async placementsIn(model: ModelStore): Promise<Placements> {
     if (this.arrivals?.version !== model.version) {
-      this.arrivals = { version: model.version, known: new Arrivals() };
+      this.arrivals = { version: model.version, known: new Placements() };
     }
     const { known } = this.arrivals;
     known.add(
-      await model.collection<Arrival>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
+      await model.collection<Placement>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
     );
     return known;
   }
@@ -261,8 +261,8 @@ export class MessageReader implements ConversationLookup {
   }
 
   /** The placements of moved messages, as of now. */
-  async knownArrivals(): Promise<Arrivals> {
-    return this.arrivalsIn(await this.model());
+  async placements(): Promise<Placements> {
+    return this.placementsIn(await this.model());
   }
 
   /** Clears the cache of message texts: called when keys were destroyed. */

@@ -6,7 +6,7 @@ import { decideMoveTopicPolicy, type MovedTopic } from '../attention/attention.d
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { passes } from './arrivals.js';
+import { passes } from './placements.js';
 import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from '../../events/message-moves.js';
 import { topicKey } from '../../events/values/message-text.js';

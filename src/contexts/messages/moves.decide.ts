@@ -10,7 +10,7 @@ import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { isModerator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import { receptionIn } from './arrivals.js';
+import { visibilityAfterMove } from './placements.js';
 import type { MessageDocument } from './message-document.js';
 import type { MoveEvent, MoveSelection, PropagationMode } from '../../events/message-moves.js';
 import { refuseTopic } from './recipients.js';
@@ -264,7 +264,7 @@ function eventOf(
   const selection = { channelId: channelId ?? 0, topic: topic ?? '', bounds, visible };
   const movement = { messageId, mode, selection, newTopic: newTopicOf(intended, place) };
   if (intended.channelId !== null) {
-    const reception = receptionIn(target.privacy, targetRevision);
+    const reception = visibilityAfterMove(target.privacy, targetRevision);
     const newChannel = { channelId: target.id, reception };
     return { type: 'MessagesMoved', data: { ...movement, newChannel, notify } };
   }

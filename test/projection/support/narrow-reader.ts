@@ -1,7 +1,7 @@
 import { noAttention } from '../../../src/contexts/attention/attention.state.js';
 import { knowsEveryone } from '../../../src/contexts/users/known-people.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
-import { Arrivals } from '../../../src/contexts/messages/arrivals.js';
+import { Placements } from '../../../src/contexts/messages/placements.js';
 import { noFlags } from '../../../src/contexts/messages/flags/flags.state.js';
 import type { QuerySession } from '../../../src/contexts/messages/query-session.js';
 import { createChannel } from '../../support/channels.js';
@@ -30,7 +30,7 @@ export function readerOf({
   return {
     snapshot,
     user,
-    arrivals: new Arrivals(),
+    arrivals: new Placements(),
     attention: {
       ...noAttention,
       topics: [topic('followed', visibilityPolicies.followed), topic('muted', visibilityPolicies.muted)],

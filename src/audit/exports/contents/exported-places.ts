@@ -3,13 +3,13 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import type { Channel } from '../../../access/records/channel.js';
 import type { User } from '../../../access/records/user.js';
 import { channelHistory, messageAccess } from '../../../contexts/messages/access.js';
-import type { Arrivals } from '../../../contexts/messages/arrivals.js';
+import type { Placements } from '../../../contexts/messages/placements.js';
 import type { MessageDocument } from '../../../contexts/messages/message-document.js';
 
 /** Whose eyes an export looks through. */
 export interface ExportViewers {
   readonly snapshot: Snapshot;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Placements;
   /** Who lets administrators export what they may read; nobody: only what every member may read is exported. */
   readonly consenting: readonly User[];
 }

@@ -28,7 +28,7 @@ const MEBIBYTE = 1_048_576;
 /** What an export of messages is made from. */
 export interface MessageSources {
   readonly directory: Directory;
-  readonly messages: Pick<MessageReader, 'model' | 'knownArrivals'>;
+  readonly messages: Pick<MessageReader, 'model' | 'placements'>;
   readonly uploads: UploadReader;
   readonly files: SealedFiles;
   /** Milliseconds since the UNIX epoch. */
@@ -81,7 +81,7 @@ class MessagesWriter {
   async stage(run: ExportSteps): Promise<void> {
     const { directory, now, messages } = this.sources;
     const consenting = this.type === 'public' ? [] : consentingPeople(directory);
-    const arrivals = await messages.knownArrivals();
+    const arrivals = await messages.placements();
     const places = new ExportedPlaces({ snapshot: { directory, now }, arrivals, consenting });
     const viewers = addressViewers(consenting);
     await this.stageLines(

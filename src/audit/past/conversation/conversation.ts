@@ -4,7 +4,7 @@ import type {
   MessageDocument,
   MessagePlace,
 } from '../../../contexts/messages/message-document.js';
-import type { Arrivals } from '../../../contexts/messages/arrivals.js';
+import type { Placements } from '../../../contexts/messages/placements.js';
 import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
 import { topicKey } from '../../../events/values/message-text.js';
 
@@ -49,7 +49,7 @@ export interface Placement {
 /** What moves were, by their keys, and how messages came to channels. */
 export interface MoveRecords {
   readonly moves: ReadonlyMap<string, MoveDocument>;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Placements;
 }
 
 /** A message by its id, also one that was deleted; null: the model of messages knows none. */

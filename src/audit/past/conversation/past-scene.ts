@@ -140,7 +140,7 @@ export async function openScene(
 ): Promise<PastScene> {
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);
-  const arrivals = await sources.messages.knownArrivals();
+  const arrivals = await sources.messages.placements();
   if (viewerId === null) return new PastScene(model, conversation, at, arrivals, null);
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const eyes = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };

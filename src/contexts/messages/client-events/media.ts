@@ -18,7 +18,7 @@ export const mediaMappers: Mappers<Examined, MessageModels> = {
     read: async ({ data: { uploadId } }, models) => {
       const [messages, arrivals, flags] = await Promise.all([
         models.messagesWith(uploadId, budgets.messagesRenderedAgain.max),
-        models.arrivals(),
+        models.placements(),
         models.flagsOfListeners(),
       ]);
       return { messages, arrivals, flags };

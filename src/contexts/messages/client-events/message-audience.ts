@@ -1,7 +1,7 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { messageAccess, type MessagePlace } from '../access.js';
-import type { Arrivals } from '../arrivals.js';
+import type { Placements } from '../placements.js';
 import { hasId } from '../flags/id-ranges.js';
 import type { PersonalFlags } from '../flags/flags.state.js';
 import type { User } from '../../../access/records/user.js';
@@ -9,7 +9,7 @@ import type { User } from '../../../access/records/user.js';
 /** Decides who may see messages as of one snapshot, and for whom they are history. */
 export interface MessageView {
   readonly snapshot: Snapshot;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Placements;
   /** Of everyone with a client here; people who marked nothing are left out. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
 }

@@ -2,7 +2,7 @@ import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
-import { Arrivals } from '../arrivals.js';
+import { Placements } from '../placements.js';
 import type { MessageSent } from '../../../events/messages.js';
 import { noFlags } from '../flags/flags.state.js';
 import type { LocalName } from '../local-echoes.js';
@@ -31,7 +31,7 @@ export interface Sending {
 }
 
 /** A new message has not been moved to any channel yet. */
-const arrivals = new Arrivals();
+const arrivals = new Placements();
 
 /**
  * The client event `message`. Its JSON is made once for all clients that want the same form and have the same

@@ -156,7 +156,7 @@ async function placed(messageId: number, models: MessageModels): Promise<PlacedM
 }
 
 async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapshot'>> {
-  const [arrivals, flags] = await Promise.all([models.arrivals(), models.flagsOfListeners()]);
+  const [arrivals, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
   return { arrivals, flags };
 }
 

@@ -53,7 +53,7 @@ async function readMove(event: RecordedEvent<MoveEvent>, models: MessageModels):
     moved: outcome,
     edited: await readEdit(event, models),
     activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
-    arrivals: await models.arrivals(),
+    arrivals: await models.placements(),
     flags: await models.flagsOfListeners(),
   };
 }

@@ -5,7 +5,7 @@ import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
 import type { User } from '../../../access/records/user.js';
-import type { Arrivals, Receipt } from '../arrivals.js';
+import type { Placements, MessageVisibility } from '../placements.js';
 import type { MessageDocument } from '../message-document.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
 import { difference, hasId, rangesOf, union, type IdRanges } from './id-ranges.js';
@@ -95,7 +95,7 @@ export interface FlagsOwner {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** The placements of moved messages. */
-  readonly arrivals: Arrivals;
+  readonly arrivals: Placements;
   readonly flags: PersonalFlags;
 }
 
@@ -125,16 +125,18 @@ export function isGiven(
 
 /** Whether a message that the person can see reached them, rather than being history for them. */
 export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessage): boolean {
-  return receiptOf(owner, message) !== 'none';
+  return visibilityOf(owner, message) !== 'none';
 }
 
-function receiptOf(
+function visibilityOf(
   { snapshot: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
-): Receipt {
+): MessageVisibility {
   const { _id: id, channelId, arrival } = message;
   if (isGiven(message, user.id)) return 'received';
-  return channelId === null ? 'received' : arrivals.receipt({ id, channelId, arrival }, { directory, user });
+  return channelId === null
+    ? 'received'
+    : arrivals.messageVisibility({ id, channelId, arrival }, { directory, user });
 }
 
 /** Whether a message is the person's own, so that it can have flags: it reached them, or they starred it. */
@@ -183,7 +185,7 @@ function wasRead(owner: FlagsOwner, message: FlaggedMessage): boolean {
   if (hasId(flags.unread, message._id)) return false;
   if (message.senderId === user.id && message.readBySender) return true;
   if (arrivesRead(message, user.id) || message.mutedByIds.includes(user.id)) return true;
-  return receiptOf(owner, message) === 'given';
+  return visibilityOf(owner, message) === 'given';
 }
 
 function arrivesRead({ readOnArrival }: FlaggedMessage, userId: number): boolean {

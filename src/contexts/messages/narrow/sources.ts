@@ -1,6 +1,6 @@
 import type { Channel } from '../../../access/records/channel.js';
 import type { Filter } from '../../../stores/read-store/port.js';
-import type { Arrival, Reach } from '../arrivals.js';
+import type { Placement, PlacementVisibility } from '../placements.js';
 import { channelHistory } from '../access.js';
 import { idsIn } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
@@ -117,7 +117,7 @@ export function receivedSources(context: SourceContext, channelId: number): read
   const place = { channelIds: [channelId], filter: moved.length === 0 ? {} : { arrival: 0 } };
   const sent = periodsIn(context, channelId).map((period) => ({ ...period, ...place, arrivals: null }));
   const receiver = { directory: snapshot.directory, user };
-  const reaches = moved.map((arrival) => [arrival, arrivals.reach(arrival, receiver)] as const);
+  const reaches = moved.map((arrival) => [arrival, arrivals.placementVisibility(arrival, receiver)] as const);
   return [...sent, ...movedSources(context, channelId, reaches)];
 }
 
@@ -135,7 +135,7 @@ function periodsIn({ snapshot, user }: SourceContext, channelId: number): readon
 function movedSources(
   context: SourceContext,
   channelId: number,
-  reaches: readonly (readonly [Arrival, Reach])[],
+  reaches: readonly (readonly [Placement, PlacementVisibility])[],
 ): readonly Source[] {
   const alike = new Map<number | 'all', number[]>();
   for (const [{ _id }, reach] of reaches) {
