@@ -11,8 +11,8 @@ import {
 } from '../../src/contexts/messages/flags/id-ranges.js';
 import {
   decideMarking,
-  decideReadingAll,
-  decideReadingLeft,
+  decideMarkAllRead,
+  decideMarkLeftRead,
   parseFlag,
   type MarkingFacts,
 } from '../../src/contexts/messages/flags/flags.decide.js';
@@ -141,19 +141,19 @@ describe('reading messages', () => {
   it('is one stretch when everything is read, and nothing when it was', () => {
     const ranges = [{ from: 1, through: 9 }];
     const all = { type: 'MessagesMarkedRead', data: { userId: 3, ranges, everything: true } };
-    expect(decideReadingAll(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);
+    expect(decideMarkAllRead(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);
     const flags = { ...noFlags, read: [{ from: 1, through: 12 }] };
-    expect(decideReadingAll(flags, { userId: 3, lastMessageId: 9 })).toEqual([]);
+    expect(decideMarkAllRead(flags, { userId: 3, lastMessageId: 9 })).toEqual([]);
   });
 
   it('takes what was unread in a channel until the person left it', () => {
     const { facts, userId } = world();
     const period = { after: 2, through: 6, joinedAt: 0, leftAt: 1 };
     const flags = { ...noFlags, read: rangesOf([4]) };
-    expect(decideReadingLeft(flags, period, facts([1, 3, 4, 5, 7]))).toEqual([
+    expect(decideMarkLeftRead(flags, period, facts([1, 3, 4, 5, 7]))).toEqual([
       { type: 'MessagesMarkedRead', data: { userId, ranges: rangesOf([3, 5]) } },
     ]);
-    expect(decideReadingLeft(flags, period, facts([1, 4, 7]))).toEqual([]);
+    expect(decideMarkLeftRead(flags, period, facts([1, 4, 7]))).toEqual([]);
   });
 
   it('is taken back only for what can be unread', () => {

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { noticesOfMove } from '../../src/contexts/messages/move-notices.js';
-import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-reading.js';
+import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-notice.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';

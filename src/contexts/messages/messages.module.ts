@@ -14,7 +14,7 @@ import { ChangeFlagsInNarrowHandler, ChangeFlagsHandler, MarkAsReadHandler } fro
 import { SendMessageHandler } from './commands/send-message.js';
 import { ExpiredMessages } from './expired-messages.js';
 import { FlagDecisions } from './flags/flag-decisions.js';
-import { ReadingLeft } from './flags/reading-left.js';
+import { LeftChannelMarker } from './flags/left-channel-marker.js';
 import { FlagsController } from './flags.controller.js';
 import { LastReceivedMessage } from './last-received-message.js';
 import { LocalEchoes } from './local-echoes.js';
@@ -106,7 +106,7 @@ const handlers = [
     AutomaticTopicPolicies,
     FollowTopics,
     FlagDecisions,
-    ReadingLeft,
+    LeftChannelMarker,
     ReadLeftChannels,
     ReadMutedPeople,
     DeleteMessagesOfDeleted,

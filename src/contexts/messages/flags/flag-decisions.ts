@@ -9,7 +9,7 @@ import { firstAbove, lastBelow, rangesOf } from './id-ranges.js';
 import {
   affectedIds,
   decideMarking,
-  decideReadingAll,
+  decideMarkAllRead,
   hasLeft,
   type FlagChange,
   type Surroundings,
@@ -66,7 +66,7 @@ export class FlagDecisions {
   /** Marks everything that the person ever received as read. */
   async readAll(caller: Caller, session: QuerySession, lastMessageId: number): Promise<void> {
     const facts = { userId: caller.userId, lastMessageId };
-    await this.decide(caller, session, (flags) => decideReadingAll(flags, facts));
+    await this.decide(caller, session, (flags) => decideMarkAllRead(flags, facts));
   }
 
   private async decide(

@@ -157,7 +157,7 @@ function stretched(
 }
 
 /** Marks as read what was unread in a channel when the person's subscription to it ended. */
-export function decideReadingLeft(
+export function decideMarkLeftRead(
   flags: PersonalFlags,
   period: SubscriptionPeriod,
   facts: MarkingFacts,
@@ -170,7 +170,7 @@ export function decideReadingLeft(
 }
 
 /** Marks everything up to a message as read. */
-export function decideReadingAll(
+export function decideMarkAllRead(
   flags: PersonalFlags,
   { userId, lastMessageId }: { readonly userId: number; readonly lastMessageId: number },
 ): readonly FlagEvent[] {

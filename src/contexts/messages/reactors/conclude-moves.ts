@@ -17,7 +17,7 @@ import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
 import { noticesOfMove } from '../move-notices.js';
 import { MovedTopicPolicies } from '../moved-topic-policies.js';
 import { deleteByServer } from '../message-deletion.js';
-import { markReadOnArrival } from '../resolved-topic-reading.js';
+import { markReadOnArrival } from '../resolved-topic-notice.js';
 
 const name = 'conclude-moves';
 

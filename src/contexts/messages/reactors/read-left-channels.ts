@@ -9,7 +9,7 @@ import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
 import { messagesStream } from '../../../events/messages.js';
-import { ReadingLeft } from '../flags/reading-left.js';
+import { LeftChannelMarker } from '../flags/left-channel-marker.js';
 
 /** How many people's streams are written to at once. */
 const peopleAtOnce = 20;
@@ -25,7 +25,7 @@ export class ReadLeftChannels implements Reactor {
     private readonly log: EventLog,
     private readonly positions: ModelPositions,
     private readonly follower: DirectoryFollower,
-    private readonly left: ReadingLeft,
+    private readonly left: LeftChannelMarker,
   ) {}
 
   /** @throws Error when a read model has not passed the event yet; the engine then retries */

@@ -12,7 +12,7 @@ import { maxMessageId, receivedSources } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { surroundingsOf } from './flag-decisions.js';
 import { difference } from './id-ranges.js';
-import { decideReadingLeft } from './flags.decide.js';
+import { decideMarkLeftRead } from './flags.decide.js';
 import { flagsOf, lastRevision, wasUnreadIn, type FlaggedMessage } from './flags.state.js';
 
 /**
@@ -25,7 +25,7 @@ const pageSize = 5000;
 
 /** Marks as read what people had not read of a channel that they left, each on their own stream. */
 @Injectable()
-export class ReadingLeft {
+export class LeftChannelMarker {
   constructor(
     private readonly messages: MessageReader,
     private readonly decisions: Decisions,
@@ -78,7 +78,7 @@ export class ReadingLeft {
     };
     const seen = { snapshot, user, arrivals, messages: page, surroundings };
     await this.decisions.decideAs(metadata, flagsOf(user.id), (flags, nextRevision) =>
-      decideReadingLeft(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
+      decideMarkLeftRead(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
     );
   }
 }
