@@ -13,31 +13,31 @@ const PAGE = 4_096;
 export async function loadDirectory(model: ModelStore): Promise<Directory | null> {
   const edition = await editionOf(model);
   const { position } = await model.checkpoint();
-  const reading = new ModelReading(model);
+  const reader = new CollectionReader(model);
   const directory = new Directory(
     {
-      organization: (await reading.records('organization'))[0] ?? null,
-      users: await reading.records('users'),
-      settings: await reading.records('user_settings'),
-      statuses: await reading.records('statuses'),
-      settingDefaults: (await reading.records('setting_defaults'))[0] ?? null,
-      profileFields: (await reading.records('profile_fields'))[0] ?? null,
-      profiles: await reading.records('profiles'),
-      linkifiers: (await reading.records('linkifiers'))[0] ?? null,
-      customEmoji: (await reading.records('custom_emoji'))[0] ?? null,
-      groups: await reading.records('user_groups'),
-      channels: await reading.records('channels'),
-      channelFolders: (await reading.records('channel_folders'))[0] ?? null,
-      subscriptions: await reading.records('subscriptions'),
+      organization: (await reader.records('organization'))[0] ?? null,
+      users: await reader.records('users'),
+      settings: await reader.records('user_settings'),
+      statuses: await reader.records('statuses'),
+      settingDefaults: (await reader.records('setting_defaults'))[0] ?? null,
+      profileFields: (await reader.records('profile_fields'))[0] ?? null,
+      profiles: await reader.records('profiles'),
+      linkifiers: (await reader.records('linkifiers'))[0] ?? null,
+      customEmoji: (await reader.records('custom_emoji'))[0] ?? null,
+      groups: await reader.records('user_groups'),
+      channels: await reader.records('channels'),
+      channelFolders: (await reader.records('channel_folders'))[0] ?? null,
+      subscriptions: await reader.records('subscriptions'),
     },
     position,
   );
-  const isWhole = edition === (await editionOf(model)) && reading.newest <= (position ?? -1);
+  const isWhole = edition === (await editionOf(model)) && reader.newest <= (position ?? -1);
   return isWhole ? directory : null;
 }
 
 async function editionOf(model: ModelStore): Promise<number> {
-  const [edition] = await new ModelReading(model).records('edition');
+  const [edition] = await new CollectionReader(model).records('edition');
   return edition?.events ?? 0;
 }
 
@@ -45,7 +45,7 @@ async function editionOf(model: ModelStore): Promise<number> {
  * Reads whole collections, and the newest log position of their documents, if the store keeps one with each
  * document.
  */
-class ModelReading {
+class CollectionReader {
   /** Log position of the newest change in any document; -1 if the store does not keep it. */
   newest = -1;
 

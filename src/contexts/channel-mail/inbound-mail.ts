@@ -6,7 +6,7 @@ import type { Logger } from '../../http/monitoring/logger.js';
 import { isRefusal } from '../../kernel/errors.js';
 import { ChannelAddresses, type ChannelAddress } from './channel-address.js';
 import { PostMail } from './commands/post-mail.js';
-import { MailReading, UnreadableMailError } from './mail-reading.js';
+import { MailParser, UnreadableMailError } from './mail-parser.js';
 
 /** Maximum size of a mail in bytes; larger ones are refused while they are received. */
 const maxMail = 5 * 1024 * 1024;
@@ -27,7 +27,7 @@ export interface InboundMailOptions {
 @Injectable()
 export class InboundMail {
   private server: SMTPServer | null = null;
-  private readonly reading = new MailReading();
+  private readonly parser = new MailParser();
 
   constructor(
     private readonly commands: CommandBus,
@@ -78,7 +78,7 @@ export class InboundMail {
   }
 
   private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {
-    const mail = await this.reading.read(await read(stream));
+    const mail = await this.parser.read(await read(stream));
     if (mail === null) return;
     const addresses = recipients.map(({ address }) => this.addresses.open(address));
     for (const address of distinct(addresses)) await this.commands.execute(new PostMail(address, mail));

@@ -32,7 +32,7 @@ export class BasicAuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (isPublic(context)) {
-      if (this.authenticator.isClosed() && !isReading(request)) throw failure('organizationDeactivated');
+      if (this.authenticator.isClosed() && !isReadRequest(request)) throw failure('organizationDeactivated');
       return true;
     }
     const userId = await this.authenticate(request);
@@ -68,7 +68,7 @@ export class BasicAuthGuard implements CanActivate {
 }
 
 /** Requests without credentials that change nothing: images, and what clients read before log-in. */
-function isReading({ method }: FastifyRequest): boolean {
+function isReadRequest({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 

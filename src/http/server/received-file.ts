@@ -19,7 +19,7 @@ export interface ReceivedFile<Content> extends FileHead {
 }
 
 /** How a file's bytes are stored while they are received. */
-export interface FileReception<Content> {
+export interface FileStorage<Content> {
   /** Maximum size of the file in whole mebibytes. */
   readonly maxMebibytes: number;
   readonly keep: (stream: Readable) => Promise<Content>;
@@ -36,9 +36,9 @@ export interface FileReception<Content> {
  */
 export async function receiveFile<Content>(
   request: FastifyRequest,
-  reception: FileReception<Content>,
+  storage: FileStorage<Content>,
 ): Promise<ReceivedFile<Content>> {
-  const received = await receiveFileIfAny(request, reception);
+  const received = await receiveFileIfAny(request, storage);
   if (received === null) throw failure('fileRequired');
   return received;
 }
@@ -46,21 +46,21 @@ export async function receiveFile<Content>(
 /** Like {@link receiveFile} where the file is optional; null: none was sent. */
 export async function receiveFileIfAny<Content>(
   request: FastifyRequest,
-  reception: FileReception<Content>,
+  storage: FileStorage<Content>,
 ): Promise<ReceivedFile<Content> | null> {
-  const reading = new FileReading(request, reception);
-  const received = await reading.read();
-  request.body = reading.fields;
+  const receiver = new FileReceiver(request, storage);
+  const received = await receiver.read();
+  request.body = receiver.fields;
   return received;
 }
 
-class FileReading<Content> {
+class FileReceiver<Content> {
   readonly fields: FormFields = Object.create(null) as FormFields;
   private received: Promise<ReceivedFile<Content>> | null = null;
 
   constructor(
     private readonly request: FastifyRequest,
-    private readonly reception: FileReception<Content>,
+    private readonly storage: FileStorage<Content>,
   ) {}
 
   async read(): Promise<ReceivedFile<Content> | null> {
@@ -103,7 +103,7 @@ class FileReading<Content> {
   }
 
   private receive(stream: BusboyFileStream, head: FileHead): Promise<ReceivedFile<Content>> {
-    const { maxMebibytes, keep } = this.reception;
+    const { maxMebibytes, keep } = this.storage;
     const tooLarge = failure('fileTooLarge', { reason: String(maxMebibytes) });
     // A part may break off before anybody reads it: the stream keeps the error for its later reader.
     stream.on('error', () => stream.destroy(malformed()));
@@ -125,7 +125,7 @@ class FileReading<Content> {
   /** An incomplete file was never kept. */
   private async takeBack(): Promise<void> {
     const received = await this.received?.catch(() => null);
-    if (received != null) await this.reception.discard(received.content);
+    if (received != null) await this.storage.discard(received.content);
   }
 
   private parser(): BusboyInstance {
@@ -137,7 +137,7 @@ class FileReading<Content> {
       fieldNameSize: MAX_NAME_BYTES,
       fieldSize: MAX_BODY_BYTES,
       files: 1,
-      fileSize: this.reception.maxMebibytes * 1_048_576,
+      fileSize: this.storage.maxMebibytes * 1_048_576,
       headerPairs: 50,
     };
     try {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { imageHeaderOf } from './image-header.js';
-import { type FileReception, receiveFile, receiveFileIfAny, type ReceivedFile } from './received-file.js';
+import { type FileStorage, receiveFile, receiveFileIfAny, type ReceivedFile } from './received-file.js';
 
 /** An image that was received completely. */
 export interface ReceivedImage {
@@ -31,7 +31,7 @@ export async function receiveImageIfAny(request: FastifyRequest): Promise<Receiv
   return received === null ? null : imageIn(received);
 }
 
-const reception: FileReception<Buffer> = {
+const reception: FileStorage<Buffer> = {
   maxMebibytes: budgets.imageMebibytes.max,
   keep: (stream) => buffer(stream),
   discard: () => Promise.resolve(),

@@ -16,7 +16,7 @@ export class UnreadableMailError extends Error {
  * Parses mails one after another, each in a thread of its own: a mail made to take minutes or all memory
  * delays other mails, but no request.
  */
-export class MailReading {
+export class MailParser {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -24,9 +24,9 @@ export class MailReading {
    * @throws UnreadableMailError
    */
   read(bytes: Uint8Array): Promise<ReceivedMail | null> {
-    const reading = this.last.then(() => readApart(bytes));
-    this.last = reading.catch(() => null);
-    return reading;
+    const parsed = this.last.then(() => readApart(bytes));
+    this.last = parsed.catch(() => null);
+    return parsed;
   }
 }
 
