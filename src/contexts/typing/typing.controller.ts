@@ -7,7 +7,7 @@ import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { appendsNothing } from '../../http/server/availability.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { TellEditing, TellTyping } from './commands/tell-typing.js';
+import { ReportEditing, ReportTyping } from './commands/report-typing.js';
 import { EditingParameters, TypingParameters, typingPlace } from './typing.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
@@ -25,7 +25,7 @@ export class TypingController {
     @CurrentCaller() caller: Caller,
     @Parameters(TypingParameters) parameters: TypingParameters,
   ): Promise<void> {
-    await this.commands.execute(new TellTyping(caller, parameters.op, typingPlace(parameters)));
+    await this.commands.execute(new ReportTyping(caller, parameters.op, typingPlace(parameters)));
   }
 }
 
@@ -44,6 +44,6 @@ export class EditingController {
     @PathIdentifier('message_id') messageId: number,
     @Parameters(EditingParameters) { op }: EditingParameters,
   ): Promise<void> {
-    await this.commands.execute(new TellEditing(caller, op, messageId));
+    await this.commands.execute(new ReportEditing(caller, op, messageId));
   }
 }

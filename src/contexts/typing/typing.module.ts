@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { MessagesModule } from '../messages/messages.module.js';
-import { TellEditingHandler, TellTypingHandler } from './commands/tell-typing.js';
+import { ReportEditingHandler, ReportTypingHandler } from './commands/report-typing.js';
 import { TypingSignals } from './typing-signals.js';
 import { EditingController, TypingController } from './typing.controller.js';
 
@@ -9,6 +9,6 @@ import { EditingController, TypingController } from './typing.controller.js';
 @Module({
   imports: [CqrsModule, MessagesModule],
   controllers: [TypingController, EditingController],
-  providers: [TypingSignals, TellTypingHandler, TellEditingHandler],
+  providers: [TypingSignals, ReportTypingHandler, ReportEditingHandler],
 })
 export class TypingModule {}

@@ -7,7 +7,7 @@ import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingAudience, refuseHidden, typingRecipient, type TypingPlace } from '../typing.js';
 
 /** Reports that the caller starts or stops typing (`POST /typing`). Nothing of it enters the log. */
-export class TellTyping extends Command<void> {
+export class ReportTyping extends Command<void> {
   constructor(
     readonly caller: Pick<Caller, 'userId'>,
     readonly op: 'start' | 'stop',
@@ -17,18 +17,18 @@ export class TellTyping extends Command<void> {
   }
 }
 
-@CommandHandler(TellTyping)
-export class TellTypingHandler implements ICommandHandler<TellTyping> {
+@CommandHandler(ReportTyping)
+export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
   constructor(
     private readonly decisions: Decisions,
     private readonly signals: TypingSignals,
   ) {}
 
   /** @throws ApplicationError those of {@link typingRecipient} */
-  async execute({ caller, op, place }: TellTyping): Promise<void> {
+  async execute({ caller, op, place }: ReportTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
     const recipient = typingRecipient(this.decisions.snapshot(), sender, place);
-    this.signals.tell({ type: 'typing', op, senderId: sender.id, recipient });
+    this.signals.publish({ type: 'typing', op, senderId: sender.id, recipient });
   }
 }
 
@@ -36,7 +36,7 @@ export class TellTypingHandler implements ICommandHandler<TellTyping> {
  * Reports that the caller starts or stops editing a message (`POST /messages/{message_id}/typing`). Nothing
  * of it enters the log.
  */
-export class TellEditing extends Command<void> {
+export class ReportEditing extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly op: 'start' | 'stop',
@@ -46,15 +46,15 @@ export class TellEditing extends Command<void> {
   }
 }
 
-@CommandHandler(TellEditing)
-export class TellEditingHandler implements ICommandHandler<TellEditing> {
+@CommandHandler(ReportEditing)
+export class ReportEditingHandler implements ICommandHandler<ReportEditing> {
   constructor(
     private readonly messages: MessageDecisions,
     private readonly signals: TypingSignals,
   ) {}
 
   /** @throws ApplicationError `invalidMessage`, `typingNotShown`, and those of {@link refuseEditing} */
-  async execute({ caller, op, messageId }: TellEditing): Promise<void> {
+  async execute({ caller, op, messageId }: ReportEditing): Promise<void> {
     const placed = await this.messages.place(caller, messageId);
     const message = await this.messages.load(placed);
     const { context } = placed.session;
@@ -71,6 +71,6 @@ export class TellEditingHandler implements ICommandHandler<TellEditing> {
       recipient,
       userIds,
     } as const;
-    this.signals.tell(signal);
+    this.signals.publish(signal);
   }
 }
