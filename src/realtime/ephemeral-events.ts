@@ -21,8 +21,8 @@ export class EphemeralEvents {
   constructor(private readonly options: EphemeralEventsOptions) {}
 
   /** Delivers them one after the other, because a later event may revoke an earlier one. */
-  publish(told: (snapshot: Snapshot) => readonly AddressedEvent[]): void {
-    const clientEvents = told(this.options.feed.snapshot);
+  publish(eventsFor: (snapshot: Snapshot) => readonly AddressedEvent[]): void {
+    const clientEvents = eventsFor(this.options.feed.snapshot);
     this.delivered = this.delivered
       .then(() => this.deliver(clientEvents))
       .catch((error: unknown) => {

@@ -95,11 +95,11 @@ export class EventFeed<Models = unknown> implements LogFollower {
 
   /** A dispatcher with the same mappers for a separate set of queues, to dispatch past events to them. */
   dispatcherOf(
-    told: Pick<PageDispatcherOptions, 'queues' | 'delivery'>,
+    target: Pick<PageDispatcherOptions, 'queues' | 'delivery'>,
     { directory, position }: Pick<PageDispatcher, 'directory' | 'position'>,
   ): PageDispatcher<Models> {
     const timeOf = ({ metadata }: RecordedEvent): number => metadata.at;
-    return new PageDispatcher({ ...this.options, ...told, timeOf }, directory, position);
+    return new PageDispatcher({ ...this.options, ...target, timeOf }, directory, position);
   }
 
   /** Follows the log from the position of the directory; resolves at the end of the log. */

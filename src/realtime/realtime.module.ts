@@ -48,8 +48,8 @@ export class RealtimeModule {
     const feed = {
       provide: EventFeed,
       useFactory: (models: Models, keeper: QueueKeeper, delivery: Delivery) => {
-        const told = { mappers, models, queues: delivery.queues, delivery, keeper };
-        const feed = new EventFeed({ log, follower, positions, clock, logger, ...told });
+        const delivering = { mappers, models, queues: delivery.queues, delivery, keeper };
+        const feed = new EventFeed({ log, follower, positions, clock, logger, ...delivering });
         keeper.follow(feed);
         return feed;
       },

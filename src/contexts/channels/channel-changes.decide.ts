@@ -12,7 +12,7 @@ import type {
 import { hasContentAccess, mayCreateChannel } from '../../access/permissions.js';
 import { failure } from '../../kernel/errors.js';
 import {
-  assertTopicsTellNothing,
+  assertTopicsRevealNothing,
   privacyOf,
   assertFolder,
   assertMayBeDefault,
@@ -68,7 +68,7 @@ export const changePrivacy: DecideChange = (channel, changes, { snapshot, user: 
   const moderationChannelId = snapshot.directory.organization?.settings.moderation_request_channel_id;
   if (!privacy.inviteOnly && channel.id === moderationChannelId) throw failure('moderationChannelPublic');
   const { can_create_topic_group: mayCreateTopics } = channel.permissions;
-  assertTopicsTellNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
+  assertTopicsRevealNothing(privacy, changes.permissions.can_create_topic_group?.new ?? mayCreateTopics);
   return [{ type: 'ChannelPrivacyChanged', data: { channelId: channel.id, privacy, previousPrivacy } }];
 };
 
@@ -155,7 +155,8 @@ export const changePermissions: DecideChange = (channel, changes, { snapshot, us
   if (changed === null) return [];
   if (restrictsDeletion(changed.permissions)) assertMaySetDeletionPolicy(snapshot, caller);
   const { can_create_topic_group: mayCreateTopics } = changed.permissions;
-  if (mayCreateTopics !== undefined) assertTopicsTellNothing(privacyAfter(channel, changes), mayCreateTopics);
+  if (mayCreateTopics !== undefined)
+    assertTopicsRevealNothing(privacyAfter(channel, changes), mayCreateTopics);
   const opens = grantingContent.some((name) => name in changed.permissions);
   if (opens && !hasContentAccess(snapshot, caller, channel)) throw failure('channelContentAccessRequired');
   return [{ type: 'ChannelPermissionsChanged', data: { channelId: channel.id, ...changed } }];

@@ -56,14 +56,14 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   if (text === null) return [];
   const { channelId } = event.data;
   const to = { channelId, topic: noticeTopic(directory.channel(channelId), channelEventsTopic) };
-  return [{ to, content: text, causationId: event.id, ...readWhenItComes(event) }];
+  return [{ to, content: text, causationId: event.id, ...archivingReadOnArrival(event) }];
 }
 
 /**
  * The notice about archiving arrives as read: clients have just removed the channel, so nobody would look
  * into it.
  */
-function readWhenItComes(event: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
+function archivingReadOnArrival(event: RecordedEvent<NoticedEvent>): Pick<Notice, 'readOnArrival'> {
   if (event.type === 'ChannelArchived') return { readOnArrival: { everyone: true, except: [] } };
   return event.type === 'ChannelCreated' ? readByCreator(event) : {};
 }
@@ -192,7 +192,7 @@ function linksByPerson(
   directory: Directory,
 ): ReadonlyMap<number, readonly string[]> {
   const links = new Map<number, string[]>();
-  for (const { channelId, userIds } of joinsToTell(event)) {
+  for (const { channelId, userIds } of subscriptionsToAnnounce(event)) {
     const channel = directory.channel(channelId);
     if (channel === null) continue;
     // There are many pairs of a channel and a person, so the link is made once for each channel.
@@ -206,7 +206,7 @@ function linksByPerson(
   return links;
 }
 
-function joinsToTell(
+function subscriptionsToAnnounce(
   event: RecordedEvent<NoticedEvent>,
 ): readonly Pick<FurtherSubscription, 'channelId' | 'userIds'>[] {
   if (event.type === 'UsersSubscribed') {

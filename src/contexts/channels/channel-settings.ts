@@ -57,7 +57,7 @@ export function assertMayCreate(snapshot: Snapshot, creator: User, settings: Cha
   if (settings.messageRetentionDays != null && !isOwner(creator)) throw failure('ownerRequired');
   assertMaySetTopicsPolicy(snapshot, creator, settings.topicsPolicy ?? 'inherit');
   assertFolder(snapshot, settings.folderId);
-  assertTopicsTellNothing(privacy, settings.permissions.can_create_topic_group);
+  assertTopicsRevealNothing(privacy, settings.permissions.can_create_topic_group);
   if (restrictsDeletion(differingFromDefault(settings.permissions))) {
     assertMaySetDeletionPolicy(snapshot, creator);
   }
@@ -80,7 +80,7 @@ export function assertMaySetTopicsPolicy(snapshot: Snapshot, user: User, policy:
  * @param mayCreateTopics undefined: as in a new channel
  * @throws ApplicationError `unsupportedParameterCombination`
  */
-export function assertTopicsTellNothing(
+export function assertTopicsRevealNothing(
   { historyPublicToSubscribers }: ChannelPrivacy,
   mayCreateTopics: GroupSetting = systemGroupIds.everyone,
 ): void {

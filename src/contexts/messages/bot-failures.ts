@@ -20,7 +20,7 @@ const maxNameLength = 100;
  */
 @Injectable()
 export class BotFailures {
-  private readonly told = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
+  private readonly notified = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
 
   constructor(
     private readonly follower: DirectoryFollower,
@@ -38,7 +38,7 @@ export class BotFailures {
       typeof to.channel === 'number'
         ? `with the ID ${to.channel}`
         : `“${plainMarkdown([...to.channel].slice(0, maxNameLength).join(''))}”`;
-    await this.tell(
+    await this.notify(
       senderId,
       (bot) =>
         `Your bot ${bot} tried to send a message to the channel ${named}, which does not exist, or which it may not write to.`,
@@ -54,13 +54,13 @@ export class BotFailures {
     const directory = this.follower.current();
     if (directory.subscriberIds(recipient.channelId).length > 0) return;
     const name = plainMarkdown(directory.channel(recipient.channelId)?.name ?? '');
-    await this.tell(
+    await this.notify(
       senderId,
       (bot) => `Your bot ${bot} sent a message to the channel “${name}”, to which nobody is subscribed.`,
     );
   }
 
-  private async tell(senderId: number, textFor: (bot: string) => string): Promise<void> {
+  private async notify(senderId: number, textFor: (bot: string) => string): Promise<void> {
     const bot = this.botOf(senderId);
     if (bot === null) return;
     const ownerId = bot.bot?.ownerId ?? null;
@@ -68,8 +68,8 @@ export class BotFailures {
     if (owner?.isActive !== true) return;
     const content = textFor(plainMarkdown(bot.fullName));
     const key = `${senderId} ${owner.id} ${content}`;
-    if (this.told.has(key)) return;
-    this.told.set(key, true);
+    if (this.notified.has(key)) return;
+    this.notified.set(key, true);
     await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: null });
   }
 

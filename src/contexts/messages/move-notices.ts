@@ -8,7 +8,7 @@ import type { MoveEvent } from '../../events/message-moves.js';
 import { messageAddress, topicLink, type Thread } from './place-links.js';
 
 /** A move with its outcome, for the notices about it. */
-export interface ToldMove {
+export interface CompletedMove {
   readonly event: RecordedEvent<MoveEvent>;
   readonly move: MoveDocument;
   readonly directory: Directory;
@@ -20,21 +20,24 @@ export interface ToldMove {
  * The messages that the notification bot sends because of a move: one where the messages are now, and one
  * where they were. A topic that was resolved or unresolved gets one notice, in the topic.
  */
-export function noticesOfMove(told: ToldMove): readonly Notice[] {
-  const { event } = told;
+export function noticesOfMove(completed: CompletedMove): readonly Notice[] {
+  const { event } = completed;
   switch (event.type) {
     case 'TopicResolved':
-      return [markNotice(told, 'resolved')];
+      return [markNotice(completed, 'resolved')];
     case 'TopicUnresolved':
-      return [markNotice(told, 'unresolved')];
+      return [markNotice(completed, 'unresolved')];
     case 'MessagesMoved': {
       const { oldThread, newThread } = event.data.notify;
-      return [...(newThread ? [newThreadNotice(told)] : []), ...(oldThread ? [oldThreadNotice(told)] : [])];
+      return [
+        ...(newThread ? [newThreadNotice(completed)] : []),
+        ...(oldThread ? [oldThreadNotice(completed)] : []),
+      ];
     }
   }
 }
 
-function markNotice({ event, move, directory, markReadOnArrival }: ToldMove, state: string): Notice {
+function markNotice({ event, move, directory, markReadOnArrival }: CompletedMove, state: string): Notice {
   return {
     to: newThreadOf(move),
     content: `${silentMention(directory, move.userId)} has marked this topic as ${state}.`,
@@ -43,22 +46,22 @@ function markNotice({ event, move, directory, markReadOnArrival }: ToldMove, sta
   };
 }
 
-function newThreadNotice(told: ToldMove): Notice {
-  const { event, move, directory } = told;
+function newThreadNotice(completed: CompletedMove): Notice {
+  const { event, move, directory } = completed;
   const from = `from ${topicLink(oldThreadOf(move), directory)} by ${silentMention(directory, move.userId)}`;
   const isWholeTopic = move.isWhole && move.targetWasEmpty;
   const content = isWholeTopic
     ? `This topic was moved here ${from}.`
-    : `${movedMessages(told)} moved here ${from}.`;
+    : `${movedMessages(completed)} moved here ${from}.`;
   return { to: newThreadOf(move), content, causationId: event.id, readOnArrival: readBy(move) };
 }
 
-function oldThreadNotice(told: ToldMove): Notice {
-  const { event, move, directory } = told;
+function oldThreadNotice(completed: CompletedMove): Notice {
+  const { event, move, directory } = completed;
   const to = `to ${topicLink(newThreadOf(move), directory)} by ${silentMention(directory, move.userId)}`;
   const content = move.isWhole
     ? `This topic was moved ${to}.`
-    : `${movedMessages(told)} moved from this topic ${to}.`;
+    : `${movedMessages(completed)} moved from this topic ${to}.`;
   return { to: oldThreadOf(move), content, causationId: event.id, readOnArrival: readBy(move) };
 }
 
@@ -75,7 +78,7 @@ function readBy({ userId }: MoveDocument): ReadOnArrival {
   return { everyone: false, except: userId === null ? [] : [userId] };
 }
 
-function movedMessages({ move, directory }: ToldMove): string {
+function movedMessages({ move, directory }: CompletedMove): string {
   const { count, firstMessageId } = move.moved;
   if (count > 1) return `${count} messages were`;
   const moved = { _id: firstMessageId, ...newThreadOf(move), participantIds: null };

@@ -87,8 +87,8 @@ export class MissedMessageEmails implements OnModuleInit {
   /** The setting that turns off this kind of e-mail: its first message decides the kind. */
   private async choiceFor(userId: number, { _id, channelId }: MessageDocument): Promise<MailChoice> {
     const [missed] = await this.log.readStream(missedStream(_id), { from: 0, limit: 1 });
-    const told = isEvent(missed, MessageMissed) ? missed.data.mail : [];
-    const trigger = told.find((one) => one.userId === userId)?.trigger;
+    const mailed = isEvent(missed, MessageMissed) ? missed.data.mail : [];
+    const trigger = mailed.find((one) => one.userId === userId)?.trigger;
     if (trigger === undefined) throw new Error(`Nothing in the log says why ${userId} misses message ${_id}`);
     return mailChoiceOf({ userId, trigger, channelId }, this.follower.current());
   }

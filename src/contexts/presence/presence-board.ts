@@ -40,12 +40,12 @@ export class PresenceBoard {
   }
 
   /** Records what another process knows. */
-  learn(told: Presence, now: number): Learnt {
-    const known = this.of(told.userId);
-    const presence = known === null ? told : latest(known, told);
+  learn(signal: Presence, now: number): Learnt {
+    const known = this.of(signal.userId);
+    const presence = known === null ? signal : latest(known, signal);
     const noted =
       known !== null && isSame(known, presence) ? { presence, cameOnline: false } : this.note(presence, now);
-    return { ...noted, knowsMore: !isSame(presence, told) };
+    return { ...noted, knowsMore: !isSame(presence, signal) };
   }
 
   /** Null for a person who was not here lately. */

@@ -57,7 +57,7 @@ export class SettingsController {
     @CurrentCaller() caller: Caller,
     @Parameters(ShortCommandParameters) { command }: ShortCommandParameters,
   ): Promise<SuccessFields> {
-    const { settings, told } = shortCommand(command);
+    const { settings, reply: told } = shortCommand(command);
     const request = { settings, fullName: null, email: null, password: null };
     await this.commands.execute(new ChangeSettings(caller, request));
     return { msg: told };

@@ -4,22 +4,22 @@ import type { ChosenSettings } from '../../access/records/personal-settings.js';
 /** The effect of a short command, and the text of the reply. */
 export interface ShortCommand {
   readonly settings: ChosenSettings;
-  readonly told: string;
+  readonly reply: string;
 }
 
 const commands: Readonly<Record<string, ShortCommand>> = {
-  ping: { settings: {}, told: '' },
-  dark: { settings: { color_scheme: 2 }, told: 'The theme is dark now; `/light` takes that back.' },
-  night: { settings: { color_scheme: 2 }, told: 'The theme is dark now; `/light` takes that back.' },
-  light: { settings: { color_scheme: 3 }, told: 'The theme is light now; `/dark` takes that back.' },
-  day: { settings: { color_scheme: 3 }, told: 'The theme is light now; `/dark` takes that back.' },
+  ping: { settings: {}, reply: '' },
+  dark: { settings: { color_scheme: 2 }, reply: 'The theme is dark now; `/light` takes that back.' },
+  night: { settings: { color_scheme: 2 }, reply: 'The theme is dark now; `/light` takes that back.' },
+  light: { settings: { color_scheme: 3 }, reply: 'The theme is light now; `/dark` takes that back.' },
+  day: { settings: { color_scheme: 3 }, reply: 'The theme is light now; `/dark` takes that back.' },
   'fluid-width': {
     settings: { fluid_layout_width: true },
-    told: 'The width is fluid now; `/fixed-width` takes that back.',
+    reply: 'The width is fluid now; `/fixed-width` takes that back.',
   },
   'fixed-width': {
     settings: { fluid_layout_width: false },
-    told: 'The width is fixed now; `/fluid-width` takes that back.',
+    reply: 'The width is fixed now; `/fluid-width` takes that back.',
   },
 };
 

@@ -40,7 +40,7 @@ export class RemadeQueues {
   private readonly own = new EventQueues();
   private readonly delivery = new Delivery(this.own);
   /** How many events of the log were dispatched to each queue. */
-  private readonly told = new Map<EventQueue, number>();
+  private readonly dispatched = new Map<EventQueue, number>();
   private readonly types: readonly string[];
 
   constructor(private readonly options: RemakingOptions) {
@@ -65,7 +65,7 @@ export class RemadeQueues {
     );
     for (const { owner, options, progress, settled } of inOrder) {
       await this.advance(dispatcher, Math.min(settled, end));
-      this.told.set(this.own.make(owner, { options, progress }), 0);
+      this.dispatched.set(this.own.make(owner, { options, progress }), 0);
     }
     await this.advance(dispatcher, end);
     return feed.whilePaused((snapshot) => this.join(dispatcher, snapshot.position));
@@ -100,9 +100,9 @@ export class RemadeQueues {
 
   private endThoseOverBudget(count: number): void {
     for (const queue of [...this.own.all()]) {
-      const told = (this.told.get(queue) ?? 0) + count;
-      this.told.set(queue, told);
-      if (told > budgets.eventsToldAgain.max) this.own.end(queue);
+      const total = (this.dispatched.get(queue) ?? 0) + count;
+      this.dispatched.set(queue, total);
+      if (total > budgets.eventsToldAgain.max) this.own.end(queue);
     }
   }
 }

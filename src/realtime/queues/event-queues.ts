@@ -19,7 +19,7 @@ export interface QueueEndings {
   forgottenBefore(position: number): void;
 }
 
-const untold: QueueEndings = { ended: () => {}, forgottenBefore: () => {} };
+const noEndings: QueueEndings = { ended: () => {}, forgottenBefore: () => {} };
 
 /** The live queues of this process: those of clients that registered with it, and those that it took over. */
 export class EventQueues {
@@ -31,7 +31,7 @@ export class EventQueues {
   private readonly returning = new Map<number, number>();
   private made = 0;
   /** Keeps stored queues up to date when live ones end. */
-  endings: QueueEndings = untold;
+  endings: QueueEndings = noEndings;
 
   /** How many queues there are. */
   get size(): number {

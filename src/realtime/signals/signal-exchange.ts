@@ -89,20 +89,20 @@ export class SignalExchange {
     this.heardAt = now;
     // Only processes of this program write signals.
     for (const { content } of fresh) receive(content as Signal);
-    await this.tell(store, now);
+    await this.sendAll(store, now);
     if (now - this.sweptAt < SWEEP) return;
     this.sweptAt = now;
     await store.forgetBefore(now);
   }
 
-  private async tell(store: SignalStore, at: number): Promise<void> {
+  private async sendAll(store: SignalStore, at: number): Promise<void> {
     const { self } = this.options;
-    const told = new Map([...this.outgoing].filter(([, { until }]) => until > at));
+    const sending = new Map([...this.outgoing].filter(([, { until }]) => until > at));
     this.outgoing = new Map();
     try {
-      await store.put([...told].map(([subject, signal]) => ({ subject, at, from: self, ...signal })));
+      await store.put([...sending].map(([subject, signal]) => ({ subject, at, from: self, ...signal })));
     } catch (error) {
-      this.outgoing = new Map([...told, ...this.outgoing]);
+      this.outgoing = new Map([...sending, ...this.outgoing]);
       throw error;
     }
   }

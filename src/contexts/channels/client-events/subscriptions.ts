@@ -136,7 +136,7 @@ export function addressedPeerEvent(
   knowers: ReadonlySet<number>,
 ): AddressedEvent {
   const peers = new Set(userIds);
-  const isTold = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
+  const isReceiver = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
   const sorted = [...userIds].sort((a, b) => a - b);
   const eventOf = (ids: readonly number[]) => peerEvent(op, [channel.id], ids);
   const ofAll = eventOf(sorted);
@@ -147,7 +147,7 @@ export function addressedPeerEvent(
       return ids.length === 1 ? [] : [eventOf(ids.filter((peer) => peer !== id))];
     });
   return {
-    to: ({ id }) => knowers.has(id) && isTold(id),
+    to: ({ id }) => knowers.has(id) && isReceiver(id),
     event: asKnown(channel, ({ user: { id } }) => (peers.has(id) ? ofOthers(id) : ofAll)),
   };
 }

@@ -40,8 +40,8 @@ export const github: Integration = {
   events,
   read({ body, event }) {
     const sent = payload.parse(body);
-    const told = textOf(event, sent);
-    return told === null || event === null ? null : { event, ...told };
+    const message = textOf(event, sent);
+    return message === null || event === null ? null : { event, ...message };
   },
 };
 

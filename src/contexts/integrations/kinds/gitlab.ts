@@ -42,8 +42,8 @@ export const gitlab: Integration = {
   read({ body, event: header }) {
     const event = Object.hasOwn(kinds, header ?? '') ? (kinds[header ?? ''] ?? null) : null;
     if (event === null) return null;
-    const told = textOf(event, payload.parse(body));
-    return told === null ? null : { event, ...told };
+    const message = textOf(event, payload.parse(body));
+    return message === null ? null : { event, ...message };
   },
 };
 

@@ -4,7 +4,7 @@ import { noFlags } from '../flags/flags.state.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
-import { isToldOf, type MessageView } from './message-audience.js';
+import { getsChangesOf, type MessageView } from './message-audience.js';
 
 /** The text of a message after an edit. */
 export type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
@@ -45,7 +45,7 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
     ...textMembers(edit, text),
   };
   return {
-    to: isToldOf(document, edited),
+    to: getsChangesOf(document, edited),
     event: ({ user }) => {
       const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };

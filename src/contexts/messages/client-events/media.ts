@@ -8,7 +8,7 @@ import { htmlOf } from '../message-document.js';
 import type { MessageModels } from '../client-models.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import { flagsOf } from '../view/flags.js';
-import { isToldOf, type MessageView } from './message-audience.js';
+import { getsChangesOf, type MessageView } from './message-audience.js';
 
 type Examined = EventOf<typeof UploadImageExamined>;
 
@@ -52,7 +52,7 @@ function renderedAgain(
     is_me_message: document.isMeMessage,
   };
   return {
-    to: isToldOf(document, view),
+    to: getsChangesOf(document, view),
     event: ({ user }) => {
       const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };

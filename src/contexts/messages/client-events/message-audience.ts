@@ -18,7 +18,7 @@ export interface MessageView {
  * Whether a person receives client events about changes of a message: a message that they received or starred
  * and may still read, or that lies in a readable history of a channel that they are subscribed to.
  */
-export function isToldOf(
+export function getsChangesOf(
   place: MessagePlace,
   { snapshot, arrivals, flags }: MessageView,
 ): (user: User) => boolean {
@@ -33,14 +33,11 @@ export function isToldOf(
 }
 
 /**
- * Like {@link isToldOf}, for changes that somebody makes to a message: that person also receives the client
+ * Like {@link getsChangesOf}, for changes that somebody makes to a message: that person also receives the client
  * event wherever they can see the message.
  */
-export function isToldOfAct(
-  place: MessagePlace,
-  actorId: number,
-  view: MessageView,
-): (user: User) => boolean {
-  const isTold = isToldOf(place, view);
-  return (user) => (user.id === actorId ? messageAccess({ ...view, user }, place) !== 'none' : isTold(user));
+export function getsActsOn(place: MessagePlace, actorId: number, view: MessageView): (user: User) => boolean {
+  const getsChanges = getsChangesOf(place, view);
+  return (user) =>
+    user.id === actorId ? messageAccess({ ...view, user }, place) !== 'none' : getsChanges(user);
 }

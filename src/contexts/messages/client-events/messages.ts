@@ -12,7 +12,7 @@ import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { deletionEvents } from './deletion-events.js';
 import { editEvent } from './edit-event.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
-import { isToldOf, isToldOfAct, type MessageView } from './message-audience.js';
+import { getsChangesOf, getsActsOn, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageEditDocument } from '../message-document.js';
@@ -97,7 +97,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       if (place === null) return [];
       const { _id: oldestId, channelId } = place;
       return [
-        { to: isToldOf(place, { snapshot, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
+        { to: getsChangesOf(place, { snapshot, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
         ...(channelId === null ? [] : firstMessageEvents(channelId, { snapshot, activities, oldestId })),
       ];
     },
@@ -123,7 +123,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
         msg_type: kind,
         content,
       };
-      return [{ to: isToldOfAct(message.document, userId, { snapshot, ...view }), event }];
+      return [{ to: getsActsOn(message.document, userId, { snapshot, ...view }), event }];
     },
   }),
 };
@@ -195,7 +195,7 @@ function reacted(
   const older = { ...event, user: reactingUser(userId, view.snapshot) };
   return [
     {
-      to: isToldOfAct(message.document, userId, view),
+      to: getsActsOn(message.document, userId, view),
       event: ({ options }) => (saysNothing(options.capabilities) ? older : event),
     },
   ];

@@ -18,7 +18,7 @@ import type { Activities } from '../../channels/client-events/channel-access.js'
 import { deletionEvents } from './deletion-events.js';
 import { editEvent, textMembers, type Edited } from './edit-event.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
-import { isToldOf, type MessageView } from './message-audience.js';
+import { getsChangesOf, type MessageView } from './message-audience.js';
 import type { MessageModels } from '../client-models.js';
 
 interface Reads extends Pick<MessageView, 'arrivals' | 'flags'> {
@@ -155,10 +155,10 @@ function withVisible(
   },
 ): readonly MessageDocument[] {
   if (had.length === 0) return reached;
-  const [told, before] = [new Set(reached), new Set(had)];
+  const [own, before] = [new Set(reached), new Set(had)];
   return after.flatMap(({ message, place }) => {
     const isVisible = before.has(message) && messageAccess({ ...view, user }, place) !== 'none';
-    return told.has(message) || isVisible ? [message] : [];
+    return own.has(message) || isVisible ? [message] : [];
   });
 }
 
@@ -195,7 +195,7 @@ function visibleTo(
   // A bot may have been given some of the messages by mentions, even if it may not read the channel.
   if (history === 'none' && user.bot === null) return [];
   const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
-  const kept = hasAll ? placed : placed.filter(({ place }) => isToldOf(place, view)(user));
+  const kept = hasAll ? placed : placed.filter(({ place }) => getsChangesOf(place, view)(user));
   return kept.map(({ message }) => message);
 }
 

@@ -72,8 +72,8 @@ async function latestAndUnread(
   { through, withUnread, capabilities }: GetMessageState['request'],
 ): Promise<object> {
   const latest = await session.latestPersonal(through);
-  const told = { max_message_id: latest?._id ?? -1 };
-  if (!withUnread) return told;
+  const members = { max_message_id: latest?._id ?? -1 };
+  if (!withUnread) return members;
   const { user, snapshot, attention } = session.context;
   const reader = {
     userId: user.id,
@@ -84,7 +84,7 @@ async function latestAndUnread(
   };
   // Reading one more than is returned tells whether there are more.
   const unread = await session.unread({ through, limit: maxUnread + 1 });
-  return { ...told, unread_msgs: unreadObject(unread, reader) };
+  return { ...members, unread_msgs: unreadObject(unread, reader) };
 }
 
 async function recentConversations(

@@ -52,7 +52,7 @@ export class ConcludeMoves implements Reactor {
     const move = await this.outcomeOf(event);
     if (move === null) return;
     await this.topicPolicies.follow(event, move, this.follower.current());
-    if (move.outdatedNoticeId === null) await this.tell(event, move);
+    if (move.outdatedNoticeId === null) await this.sendNotices(event, move);
     else await this.takeBack(event, move.outdatedNoticeId);
   }
 
@@ -62,11 +62,16 @@ export class ConcludeMoves implements Reactor {
     return model.collection<MoveDocument>('moves').findOne({ _id: moveDocumentId(event) });
   }
 
-  private async tell(event: Moved, move: MoveDocument): Promise<void> {
+  private async sendNotices(event: Moved, move: MoveDocument): Promise<void> {
     const directory = this.follower.current();
     const policies = await this.attention.policiesFor(move.newChannelId, move.newTopic);
-    const told = { event, move, directory, markReadOnArrival: markReadOnArrival(move, directory, policies) };
-    for (const notice of noticesOfMove(told)) await this.notices.send(notice);
+    const completed = {
+      event,
+      move,
+      directory,
+      markReadOnArrival: markReadOnArrival(move, directory, policies),
+    };
+    for (const notice of noticesOfMove(completed)) await this.notices.send(notice);
   }
 
   /** A notice that has been deleted by now needs no deletion. */

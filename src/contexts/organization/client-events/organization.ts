@@ -19,7 +19,7 @@ import { waitingPeriod } from './waiting-period.js';
 import type { ChannelModels } from '../../channels/client-models.js';
 
 /** Settings that clients get together in one event, because they depend on each other. */
-const toldTogether: ReadonlySet<string> = new Set([
+const sentTogether: ReadonlySet<string> = new Set([
   'allow_message_editing',
   'message_content_edit_limit_seconds',
   'message_edit_history_visibility_policy',
@@ -53,13 +53,13 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
       if (directory.organization === null) return [];
       const state = organizationState(directory.organization, directory);
       const names = Object.keys(settings);
-      const single = names.filter((name) => !toldTogether.has(name));
+      const single = names.filter((name) => !sentTogether.has(name));
       return [
         ...single.map((property) =>
           toEveryone({ type: 'realm', op: 'update', property, value: state[`realm_${property}`] }),
         ),
         ...together(
-          names.filter((name) => toldTogether.has(name)),
+          names.filter((name) => sentTogether.has(name)),
           state,
         ),
         ...waitingPeriod.clientEvents(event, context),
@@ -139,7 +139,7 @@ function together(
   state: Readonly<Record<string, unknown>>,
 ): readonly AddressedEvent[] {
   if (names.length === 0) return [];
-  const told = names.flatMap((name) => [name, derivedNames[name] ?? name]);
-  const data = Object.fromEntries(told.map((name) => [name, state[`realm_${name}`]]));
+  const changed = names.flatMap((name) => [name, derivedNames[name] ?? name]);
+  const data = Object.fromEntries(changed.map((name) => [name, state[`realm_${name}`]]));
   return [toEveryone({ type: 'realm', op: 'update_dict', property: 'default', data })];
 }

@@ -20,7 +20,7 @@ export class SendScheduledMessages implements Reactor {
   readonly name = name;
   readonly on = handlers(
     on(ScheduledMessageTriggered, (event) => this.send(event)),
-    on(ScheduledMessageFailed, (event) => this.tell(event)),
+    on(ScheduledMessageFailed, (event) => this.notify(event)),
   );
 
   constructor(
@@ -41,7 +41,7 @@ export class SendScheduledMessages implements Reactor {
     });
   }
 
-  private async tell({
+  private async notify({
     id,
     data: { userId, reason },
   }: Recorded<typeof ScheduledMessageFailed>): Promise<void> {

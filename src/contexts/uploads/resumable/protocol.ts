@@ -22,13 +22,13 @@ const exposed = 'Location, Tus-Resumable, Tus-Version, Upload-Length, Upload-Off
 const encoded = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Sets the protocol's version in a reply. */
-export function speakProtocol(reply: FastifyReply): FastifyReply {
+export function setProtocolVersion(reply: FastifyReply): FastifyReply {
   return reply.header('tus-resumable', protocolVersion).header('access-control-expose-headers', exposed);
 }
 
 /** Sets the supported version and extensions in a reply. */
-export function tellProtocol(reply: FastifyReply): FastifyReply {
-  return speakProtocol(reply)
+export function describeProtocol(reply: FastifyReply): FastifyReply {
+  return setProtocolVersion(reply)
     .header('tus-version', protocolVersion)
     .header('tus-extension', 'creation,termination')
     .header('tus-max-size', maxUploadMebibytes * 1_048_576)
@@ -41,7 +41,7 @@ export function tellProtocol(reply: FastifyReply): FastifyReply {
 
 /** @throws ApplicationError `resumableVersion` */
 export function assertProtocol(headers: IncomingHttpHeaders, reply: FastifyReply): void {
-  speakProtocol(reply);
+  setProtocolVersion(reply);
   if (headers['tus-resumable'] === protocolVersion) return;
   reply.header('tus-version', protocolVersion);
   throw failure('resumableVersion');

@@ -11,7 +11,13 @@ import { ReplyStatuses } from '../../../http/replies/reply.decorator.js';
 import { resumableReply } from '../uploads.replies.js';
 import { uploadUrl } from '../upload-path.js';
 import { AbandonResumable, ExtendResumable, StartResumable, type ResumableProgress } from './commands.js';
-import { announcedFile, announcedOffset, assertProtocol, speakProtocol, tellProtocol } from './protocol.js';
+import {
+  announcedFile,
+  announcedOffset,
+  assertProtocol,
+  setProtocolVersion,
+  describeProtocol,
+} from './protocol.js';
 import { ownResumable } from './resumable-uploads.decide.js';
 import { foldedResumableUploads } from './resumable-uploads.state.js';
 
@@ -37,7 +43,7 @@ export class ResumableUploadsController {
   @ReplyStatuses(told)
   @Options('tus')
   async tell(@Res() reply: FastifyReply): Promise<void> {
-    await tellProtocol(reply).status(204).send();
+    await describeProtocol(reply).status(204).send();
   }
 
   /**
@@ -48,7 +54,7 @@ export class ResumableUploadsController {
   @ReplyStatuses(told)
   @Options('tus/:resumable')
   async tellOfParts(@Res() reply: FastifyReply): Promise<void> {
-    await tellProtocol(reply).status(204).send();
+    await describeProtocol(reply).status(204).send();
   }
 
   /**
@@ -119,7 +125,7 @@ export class ResumableUploadsController {
   }
 
   private async answer(reply: FastifyReply, { uploaded }: ResumableProgress): Promise<void> {
-    speakProtocol(reply);
+    setProtocolVersion(reply);
     if (uploaded === null) await reply.send();
     else await reply.send({ url: uploadUrl(uploaded), filename: uploaded.name });
   }

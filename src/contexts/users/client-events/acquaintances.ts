@@ -21,7 +21,7 @@ import { meetingRows, type Meeting } from './meetings.js';
 import { additionEvent, removalEvent } from './person-events.js';
 
 /** Events after which clients get something new about the people named in their data. */
-const tellOfPeople: ReadonlySet<string> = new Set(
+const personEventTypes: ReadonlySet<string> = new Set(
   [...userEvents, ...settingEvents, ...statusEvents].map(({ type }) => type),
 );
 
@@ -35,8 +35,8 @@ export function amongAcquaintances<Models extends AcquaintanceModels>(
 ): MappersByType<Models> {
   return new Map(
     [...mappers].map(([type, line]) => {
-      const isConcerned = tellOfPeople.has(type) || meetingRows[type] !== undefined;
-      return [type, isConcerned ? toldByAcquaintance(line) : line];
+      const isConcerned = personEventTypes.has(type) || meetingRows[type] !== undefined;
+      return [type, isConcerned ? filteredByAcquaintance(line) : line];
     }),
   );
 }
@@ -51,7 +51,7 @@ interface Read {
   readonly conversations: DirectConversations;
 }
 
-function toldByAcquaintance<Models extends AcquaintanceModels>(
+function filteredByAcquaintance<Models extends AcquaintanceModels>(
   line: Mapper<RecordedEvent, Models>,
 ): Mapper<RecordedEvent, Models> {
   return mapper<RecordedEvent, Models, Before, Read>({
@@ -68,7 +68,7 @@ function toldByAcquaintance<Models extends AcquaintanceModels>(
     },
     clientEvents: (event, context) => {
       const { snapshot, before, read } = context;
-      const told = line.clientEvents(event, { ...context, before: before.inner, read: read.inner });
+      const unfiltered = line.clientEvents(event, { ...context, before: before.inner, read: read.inner });
       const until = (position: number): Acquainting => ({
         snapshot,
         conversations: read.conversations.asOf(position),
@@ -76,7 +76,7 @@ function toldByAcquaintance<Models extends AcquaintanceModels>(
       const earlier = until(event.position - 1);
       const meeting = meetingRows[event.type]?.meeting(event, { ...earlier, before: before.meeting }) ?? null;
       const now = until(event.position);
-      const known = hidesPeople(snapshot) ? told.map((one) => toAcquaintances(one, now)) : told;
+      const known = hidesPeople(snapshot) ? unfiltered.map((one) => toAcquaintances(one, now)) : unfiltered;
       if (meeting === null) return known;
       return [gains(meeting, now), ...known, losses(meeting, now)];
     },
@@ -111,7 +111,7 @@ function askedFor(event: RecordedEvent, listeners: Listeners, snapshot: Snapshot
 
 /** Ids of the people about whom an event says something new. */
 function peopleOf({ type, data }: RecordedEvent): readonly number[] {
-  if (!tellOfPeople.has(type)) return [];
+  if (!personEventTypes.has(type)) return [];
   const { userId, userIds = [] } = data as { readonly userId?: number; readonly userIds?: readonly number[] };
   return userId === undefined ? userIds : [userId];
 }

@@ -42,7 +42,7 @@ export function botAddition(
   });
   return [
     { to: (user) => to(user) && mayManageBot(user, bot), event: added(secrets) },
-    { to: (user) => to(user) && !mayManageBot(user, bot), event: added(untold) },
+    { to: (user) => to(user) && !mayManageBot(user, bot), event: added(noSecrets) },
   ];
 }
 
@@ -79,7 +79,7 @@ export interface BotSecrets {
   readonly token: string | null;
 }
 
-const untold: BotSecrets = { key: null, token: null };
+const noSecrets: BotSecrets = { key: null, token: null };
 
 /** The new address for a bot's requests, for its managers. */
 export function serviceChanged(user: User | null, token: string): readonly AddressedEvent[] {

@@ -16,9 +16,9 @@ import { reportText, reportTopic } from './report-text.js';
  */
 @Injectable()
 @RunsAsReactor({ awaited: true })
-export class TellModerators implements Reactor {
+export class NotifyModerators implements Reactor {
   readonly name = 'tell-moderators';
-  readonly on = on(MessageReported, (event) => this.tell(event));
+  readonly on = on(MessageReported, (event) => this.notify(event));
 
   constructor(
     private readonly messages: MessageReader,
@@ -26,7 +26,7 @@ export class TellModerators implements Reactor {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  private async tell(event: Recorded<typeof MessageReported>): Promise<void> {
+  private async notify(event: Recorded<typeof MessageReported>): Promise<void> {
     const directory = this.follower.current();
     const channel = moderationChannel(directory);
     const message = (await this.messages.cached([event.data.messageId])).get(event.data.messageId)?.document;
