@@ -43,11 +43,11 @@ export class DirectConversations {
   }
 
   /** Whether the conversations of one of the two were looked up. */
-  isAskedOf(one: number, other: number): boolean {
+  includes(one: number, other: number): boolean {
     return this.begun.has(one) || this.begun.has(other);
   }
 
-  /** Whether the two talked directly; false too where {@link isAskedOf} is. */
+  /** Whether the two talked directly; false too where {@link includes} is. */
   had(one: number, other: number): boolean {
     const beganAt = this.begun.get(one)?.get(other) ?? this.begun.get(other)?.get(one);
     return beganAt !== undefined && (this.through === null || beganAt <= this.through);

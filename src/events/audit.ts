@@ -82,7 +82,7 @@ const auditViews = [
   'case-download',
 ] as const;
 
-const askedValue = z.union([z.string(), z.number(), z.null(), z.array(z.number())]);
+const parameterValue = z.union([z.string(), z.number(), z.null(), z.array(z.number())]);
 
 /** Stream `audits`. */
 export const LogAudited = defineEvent({
@@ -111,7 +111,7 @@ export const LogAudited = defineEvent({
       viewerId: id.nullable(),
     }),
     /** Other parameters of the audit, by name. Absent: none. */
-    asked: z.record(z.string(), askedValue).optional(),
+    asked: z.record(z.string(), parameterValue).optional(),
   }),
   upcasts: {
     1: ({ selection, ...data }) => ({

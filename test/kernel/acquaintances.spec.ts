@@ -116,6 +116,6 @@ describe('direct conversations', () => {
   });
 
   it('say of whom they know nothing', () => {
-    expect([asked.isAskedOf(2, 1), asked.isAskedOf(2, 3)]).toEqual([true, false]);
+    expect([asked.includes(2, 1), asked.includes(2, 3)]).toEqual([true, false]);
   });
 });

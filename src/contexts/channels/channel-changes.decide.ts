@@ -122,14 +122,16 @@ function assertTopicsPolicy(policy: TopicsPolicy, context: ChannelUpdateContext)
   if (policy === 'empty_topic_only' && !hasOnlyEmptyTopic) throw failure('channelHoldsTopics');
 }
 
-type AskedProperties = { readonly [Name in keyof ChannelProperties]: ChannelProperties[Name] | undefined };
+type RequestedProperties = {
+  readonly [Name in keyof ChannelProperties]: ChannelProperties[Name] | undefined;
+};
 
-function propertiesChanged(channel: Channel, asked: AskedProperties): ChannelDirectoryEvent[] {
-  const names = (Object.keys(asked) as (keyof ChannelProperties)[]).filter(
-    (name) => asked[name] !== undefined && asked[name] !== channel[name],
+function propertiesChanged(channel: Channel, requested: RequestedProperties): ChannelDirectoryEvent[] {
+  const names = (Object.keys(requested) as (keyof ChannelProperties)[]).filter(
+    (name) => requested[name] !== undefined && requested[name] !== channel[name],
   );
   if (names.length === 0) return [];
-  const properties = Object.fromEntries(names.map((name) => [name, asked[name]]));
+  const properties = Object.fromEntries(names.map((name) => [name, requested[name]]));
   const previousProperties = Object.fromEntries(names.map((name) => [name, channel[name]]));
   return [
     { type: 'ChannelPropertiesChanged', data: { channelId: channel.id, properties, previousProperties } },

@@ -28,7 +28,7 @@ export type MessageToDelete = MessagePlacement & { readonly _id: number; readonl
  * Deletes a message without a permission check: because it expired, or with its topic. Returns no events when
  * it is deleted already.
  */
-export function decideDeleteUnasked(
+export function decideDeleteWithoutCheck(
   isDeleted: boolean,
   message: MessageToDelete,
 ): readonly EventOf<typeof MessageDeleted>[] {

@@ -2,7 +2,7 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import type { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import type { EventMetadata } from '../../kernel/event.js';
 import { handle } from '../../kernel/handle.js';
-import { decideDeleteUnasked, type MessageToDelete } from './deletion.decide.js';
+import { decideDeleteWithoutCheck, type MessageToDelete } from './deletion.decide.js';
 import { placeFields } from './message-document.js';
 import { deletionStateOf } from './message.state.js';
 
@@ -26,7 +26,7 @@ export async function deleteMessage(
 ): Promise<void> {
   await handle(streams, {
     ...deletionStateOf(message._id),
-    decide: (isDeleted) => decideDeleteUnasked(isDeleted, message),
+    decide: (isDeleted) => decideDeleteWithoutCheck(isDeleted, message),
     metadata,
   });
 }

@@ -13,11 +13,11 @@ import type { Organization } from '../../access/records/organization.js';
  */
 export function decideAddCodePlayground(
   { codePlaygrounds }: Organization,
-  asked: CodePlaygroundDefinition,
+  request: CodePlaygroundDefinition,
   { user: actor, nextRevision }: Pick<Actor, 'user'> & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
   if (!isAdministrator(actor)) throw failure('administratorRequired');
-  const definition = codePlaygroundOf(asked);
+  const definition = codePlaygroundOf(request);
   const { name, language } = definition;
   if (codePlaygrounds.some((other) => other.name === name && other.language === language)) {
     throw failure('codePlaygroundExists');

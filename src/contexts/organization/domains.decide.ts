@@ -7,7 +7,7 @@ import type { OrganizationEvent } from '../../events/organization.js';
 import type { Organization } from '../../access/records/organization.js';
 
 /** A domain in a request, and whether its subdomains are allowed too. */
-export interface AskedDomain {
+export interface DomainRequest {
   readonly domain: string;
   readonly allowSubdomains: boolean;
 }
@@ -15,7 +15,7 @@ export interface AskedDomain {
 /** @throws ApplicationError `ownerRequired`, `invalidDomain`, `domainAlreadyAllowed` */
 export function decideAllowDomain(
   organization: Organization,
-  { domain: sent, allowSubdomains }: AskedDomain,
+  { domain: sent, allowSubdomains }: DomainRequest,
   { user: actor, nextRevision }: Pick<Actor, 'user'> & { readonly nextRevision: number },
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
@@ -29,7 +29,7 @@ export function decideAllowDomain(
 /** @throws ApplicationError `ownerRequired`, `noSuchDomain` */
 export function decideChangeDomain(
   organization: Organization,
-  { domain: sent, allowSubdomains }: AskedDomain,
+  { domain: sent, allowSubdomains }: DomainRequest,
   { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');

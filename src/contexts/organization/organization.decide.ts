@@ -82,8 +82,8 @@ function settingsChanged(
   by: Actor,
 ): readonly OrganizationEvent[] {
   const names = Object.keys(sent) as OrganizationSettingName[];
-  const asked = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
-  const changed = asked.filter(([name, value]) => value !== present[name]);
+  const requested = names.map((name) => [name, settingValue(by, name, sent[name])] as const);
+  const changed = requested.filter(([name, value]) => value !== present[name]);
   if (changed.length === 0) return [];
   const settings = Object.fromEntries(changed) as Partial<OrganizationSettings>;
   const previousSettings = Object.fromEntries(changed.map(([name]) => [name, present[name]]));

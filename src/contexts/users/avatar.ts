@@ -41,8 +41,8 @@ export function mediumAvatarUrl(directory: Directory, user: User): string {
 const mediumMark = '-medium';
 
 /** The file name of a picture, from the name of either size. */
-export function avatarFileName(asked: string): string {
-  return asked.replace(new RegExp(`${mediumMark}(\\.\\w+)$`), '$1');
+export function avatarFileName(fileName: string): string {
+  return fileName.replace(new RegExp(`${mediumMark}(\\.\\w+)$`), '$1');
 }
 
 /** `U`: a picture of the account's own; `G`: derived from the address. */

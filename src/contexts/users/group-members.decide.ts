@@ -43,12 +43,16 @@ export function decideChangeGroupMembers(
   ];
 }
 
-interface Asked {
+interface KnownMembers {
   readonly add: readonly number[];
   readonly remove: readonly number[];
 }
 
-function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): readonly UserGroupEvent[] {
+function membersChanged(
+  group: UserGroup,
+  { add, remove }: KnownMembers,
+  by: Actor,
+): readonly UserGroupEvent[] {
   const added = [...new Set(add)];
   const removed = [...new Set(remove)];
   if (added.length === 0 && removed.length === 0) return [];
@@ -65,7 +69,7 @@ function membersChanged(group: UserGroup, { add, remove }: Asked, by: Actor): re
 /** The permission to add people covers adding subgroups. */
 function subgroupsChanged(
   { groups }: GroupDirectory,
-  { group, add, remove }: Asked & { readonly group: UserGroup },
+  { group, add, remove }: KnownMembers & { readonly group: UserGroup },
   { user: actor, snapshot }: Actor,
 ): readonly UserGroupEvent[] {
   const added = [...new Set(add)];

@@ -42,7 +42,7 @@ export class PasswordStrength {
   private thread: Worker | null = null;
   private idle: NodeJS.Timeout | undefined;
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private questions = 0;
 
   /**
    * A lower bound of the number of guesses if it is below `enough`.
@@ -53,7 +53,7 @@ export class PasswordStrength {
   guesses(question: Omit<StrengthQuestion, 'id'>): Promise<number> {
     clearTimeout(this.idle);
     const thread = (this.thread ??= this.start());
-    const id = (this.asked += 1);
+    const id = (this.questions += 1);
     return new Promise((answer, fail) => {
       const timer = setTimeout(() => this.giveUp(), TIMEOUT);
       this.waiting.set(id, { answer, fail, timer });

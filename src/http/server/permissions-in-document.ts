@@ -9,11 +9,11 @@ const API_PREFIX = '/api/v1';
 export function describePermissions(document: OpenAPIObject): OpenAPIObject {
   for (const { path, method, operation } of operationsOf<{ description?: string }>(document)) {
     const name = `${method.toUpperCase()} ${path.replace(API_PREFIX, '')}`;
-    const asked = Object.values<PermissionRow>(permissionTable).filter(({ operations }) =>
+    const permissions = Object.values<PermissionRow>(permissionTable).filter(({ operations }) =>
       operations.some((one) => one === name),
     );
-    if (asked.length === 0) continue;
-    const lines = asked.map(({ permits, basis }) => `- ${permits} (${basis.join(', ')})`);
+    if (permissions.length === 0) continue;
+    const lines = permissions.map(({ permits, basis }) => `- ${permits} (${basis.join(', ')})`);
     operation.description = [operation.description ?? '', 'Permissions that it asks:', ...lines]
       .join('\n')
       .trim();

@@ -41,8 +41,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     // Messages are read after the lock is released: events need not wait for that, and the queue collects
     // those for this client.
     const { capabilities } = queue.options;
-    const asked = { caller, fetched: request.fetched, through, capabilities };
-    const reading = this.keeping(queue, () => this.state.readLater(asked));
+    const stateRequest = { caller, fetched: request.fetched, through, capabilities };
+    const reading = this.keeping(queue, () => this.state.readLater(stateRequest));
     const [later] = await Promise.all([reading, this.keeper.opened(queue)]);
     return [...members, ...later];
   }
@@ -62,8 +62,8 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
       throw failure('queryNotAuthorized');
     }
     const queue = this.queues.open(user.id, options, snapshot.position);
-    const asked = { caller, user, snapshot, options, fetched };
-    const state = await this.keeping(queue, () => this.state.read(asked));
+    const stateRequest = { caller, user, snapshot, options, fetched };
+    const state = await this.keeping(queue, () => this.state.read(stateRequest));
     const always = {
       queue_id: queue.owner.id,
       last_event_id: -1,

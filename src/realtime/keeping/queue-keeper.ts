@@ -184,9 +184,9 @@ export class QueueKeeper implements QueueEndings {
 
   private stored(queue: EventQueue): StoredQueue {
     const { clock, processName } = this.options;
-    const { owner, options, progress, lastAsked } = queue;
-    const unasked = Math.max(performance.now() - lastAsked, 0);
-    const until = Math.ceil(clock.now() - unasked + options.idleSeconds * 1_000 + GRACE);
+    const { owner, options, progress, lastPolled: lastAsked } = queue;
+    const idle = Math.max(performance.now() - lastAsked, 0);
+    const until = Math.ceil(clock.now() - idle + options.idleSeconds * 1_000 + GRACE);
     const settled = queue.settledThrough(this.dispatchedThrough());
     return { ...owner, holder: processName, options: writeOptions(options), ...progress, settled, until };
   }
@@ -202,5 +202,5 @@ export class QueueKeeper implements QueueEndings {
 
 /** A value that changes with each request of the queue's client. */
 function stateOf(queue: EventQueue): string {
-  return `${queue.lastAsked} ${queue.progress.acknowledged}`;
+  return `${queue.lastPolled} ${queue.progress.acknowledged}`;
 }

@@ -24,7 +24,7 @@ export interface ReturningQueuesOptions extends RemakingOptions {
 }
 
 /** The queue that a client polls, and the last event that it has. */
-export interface AskedQueue {
+export interface QueueRequest {
   readonly userId: number;
   readonly id: string;
   readonly lastEventId: number;
@@ -48,18 +48,18 @@ export class ReturningQueues {
    *
    * @throws ApplicationError `badEventQueueId`, `eventsPruned`, `eventNotInQueue`
    */
-  async find(asked: AskedQueue): Promise<EventQueue> {
+  async find(request: QueueRequest): Promise<EventQueue> {
     const { queues } = this.options;
-    if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
-    const kept = await this.kept(asked);
+    if (queues.here(request.id) !== null) return queues.find(request.userId, request.id);
+    const kept = await this.kept(request);
     // Another request may have restored it meanwhile.
-    if (queues.here(asked.id) !== null) return queues.find(asked.userId, asked.id);
-    const pending = this.pending.get(asked.id) ?? this.bring(kept, asked.lastEventId);
-    this.pending.set(asked.id, pending);
+    if (queues.here(request.id) !== null) return queues.find(request.userId, request.id);
+    const pending = this.pending.get(request.id) ?? this.bring(kept, request.lastEventId);
+    this.pending.set(request.id, pending);
     try {
       return await pending;
     } finally {
-      this.pending.delete(asked.id);
+      this.pending.delete(request.id);
     }
   }
 
@@ -68,14 +68,14 @@ export class ReturningQueues {
    *
    * @throws ApplicationError `badEventQueueId`
    */
-  async end(asked: Omit<AskedQueue, 'lastEventId'>): Promise<void> {
+  async end(request: Omit<QueueRequest, 'lastEventId'>): Promise<void> {
     const { queues, keeper } = this.options;
-    if (queues.here(asked.id) === null) await this.claim(await this.kept(asked));
-    else queues.end(queues.find(asked.userId, asked.id));
-    await keeper.forget(asked.id);
+    if (queues.here(request.id) === null) await this.claim(await this.kept(request));
+    else queues.end(queues.find(request.userId, request.id));
+    await keeper.forget(request.id);
   }
 
-  private async kept({ userId, id }: Omit<AskedQueue, 'lastEventId'>): Promise<StoredQueue> {
+  private async kept({ userId, id }: Omit<QueueRequest, 'lastEventId'>): Promise<StoredQueue> {
     const kept = await this.options.keeper.find(id);
     if (kept?.userId !== userId) throw failure('badEventQueueId', { queue_id: id });
     return kept;

@@ -49,7 +49,7 @@ export class EventQueue {
   private settled: number;
 
   /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
-  private askedAt = performance.now();
+  private polledAt = performance.now();
 
   /** @param ledger accounts for the memory that the queue takes */
   constructor(
@@ -75,13 +75,13 @@ export class EventQueue {
   }
 
   /** When it was last polled, by the monotonic clock in milliseconds. Infinite during a long poll. */
-  get lastAsked(): number {
-    return this.held === null ? this.askedAt : Infinity;
+  get lastPolled(): number {
+    return this.held === null ? this.polledAt : Infinity;
   }
 
   /** Whether it was not polled for its whole lifetime. */
   isIdle(now = performance.now()): boolean {
-    return now - this.lastAsked > this.options.idleSeconds * 1000;
+    return now - this.lastPolled > this.options.idleSeconds * 1000;
   }
 
   /** How far its client is, for storing. */
@@ -165,7 +165,7 @@ export class EventQueue {
    * client has begun another request.
    */
   take(): string {
-    this.askedAt = performance.now();
+    this.polledAt = performance.now();
     this.endHeldPoll();
     return this.write();
   }
@@ -222,7 +222,7 @@ export class EventQueue {
   private release({ answer, timer }: HeldPoll): void {
     this.held = null;
     clearTimeout(timer);
-    this.askedAt = performance.now();
+    this.polledAt = performance.now();
     answer(this.write());
   }
 

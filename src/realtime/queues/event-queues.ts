@@ -95,7 +95,7 @@ export class EventQueues {
 
   private accountWithRoom(userId: number): AccountQueues {
     const account = this.accountOf(userId);
-    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLongestUnasked(account);
+    if (account.queues.size >= budgets.eventQueuesOfAccount.max) this.endLeastRecentlyPolled(account);
     return account;
   }
 
@@ -171,15 +171,15 @@ export class EventQueues {
     if (queue.isOverfull) this.end(queue);
     const account = this.byUser.get(queue.owner.userId);
     while (account !== undefined && account.held.bytes > budgets.eventBytesOfAccount.max) {
-      this.endLongestUnasked(account);
+      this.endLeastRecentlyPolled(account);
     }
-    while (this.held.bytes > budgets.eventBytesOfProcess.max) this.endLongestUnasked(this.fullest());
+    while (this.held.bytes > budgets.eventBytesOfProcess.max) this.endLeastRecentlyPolled(this.fullest());
   }
 
-  private endLongestUnasked({ queues }: AccountQueues): void {
+  private endLeastRecentlyPolled({ queues }: AccountQueues): void {
     let longest: EventQueue | null = null;
     for (const queue of queues) {
-      if (longest === null || queue.lastAsked < longest.lastAsked) longest = queue;
+      if (longest === null || queue.lastPolled < longest.lastPolled) longest = queue;
     }
     if (longest !== null) this.end(longest);
   }

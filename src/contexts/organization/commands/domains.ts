@@ -4,7 +4,7 @@ import {
   decideAllowDomain,
   decideChangeDomain,
   decideRemoveDomain,
-  type AskedDomain,
+  type DomainRequest,
 } from '../domains.decide.js';
 import { existing, foldedOrganization } from '../../../access/records/organization.js';
 import { Decisions } from '../../../http/decisions.js';
@@ -13,7 +13,7 @@ import { Decisions } from '../../../http/decisions.js';
 export class AllowDomain extends Command<{ readonly domainId: number; readonly domain: string }> {
   constructor(
     readonly caller: Caller,
-    readonly asked: AskedDomain,
+    readonly request: DomainRequest,
   ) {
     super();
   }
@@ -23,7 +23,7 @@ export class AllowDomain extends Command<{ readonly domainId: number; readonly d
 export class AllowDomainHandler implements ICommandHandler<AllowDomain> {
   constructor(private readonly decisions: Decisions) {}
 
-  async execute({ caller, asked }: AllowDomain): Promise<{ domainId: number; domain: string }> {
+  async execute({ caller, request: asked }: AllowDomain): Promise<{ domainId: number; domain: string }> {
     const {
       events: [allowed],
     } = await this.decisions.decide(caller, foldedOrganization, (organization, { user }, nextRevision) =>
@@ -39,7 +39,7 @@ export class AllowDomainHandler implements ICommandHandler<AllowDomain> {
 export class ChangeDomain extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly asked: AskedDomain,
+    readonly request: DomainRequest,
   ) {
     super();
   }
@@ -49,7 +49,7 @@ export class ChangeDomain extends Command<void> {
 export class ChangeDomainHandler implements ICommandHandler<ChangeDomain> {
   constructor(private readonly decisions: Decisions) {}
 
-  async execute({ caller, asked }: ChangeDomain): Promise<void> {
+  async execute({ caller, request: asked }: ChangeDomain): Promise<void> {
     await this.decisions.decide(caller, foldedOrganization, (organization, by) =>
       decideChangeDomain(existing(organization), asked, by),
     );

@@ -6,7 +6,11 @@ import type { Caller } from '../../../http/caller.js';
 import type { SuccessFields } from '../../../http/envelope.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { ChangeBotStorage, ClearBotStorage } from './commands/bot-storage.js';
-import { askedKeys, BotStorageKeysParameters, ChangeBotStorageParameters } from './bot-storage.parameters.js';
+import {
+  requestedKeys,
+  BotStorageKeysParameters,
+  ChangeBotStorageParameters,
+} from './bot-storage.parameters.js';
 import { GetBotStorage } from './queries/get-bot-storage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { botStorageReply } from '../personal.replies.js';
@@ -27,7 +31,7 @@ export class BotStorageController {
     @CurrentCaller() caller: Caller,
     @Parameters(BotStorageKeysParameters) parameters: BotStorageKeysParameters,
   ): Promise<SuccessFields> {
-    return { storage: await this.queries.execute(new GetBotStorage(caller, askedKeys(parameters))) };
+    return { storage: await this.queries.execute(new GetBotStorage(caller, requestedKeys(parameters))) };
   }
 
   /** Stores values under keys, replacing previous ones. */
@@ -47,6 +51,6 @@ export class BotStorageController {
     @CurrentCaller() caller: Caller,
     @Parameters(BotStorageKeysParameters) parameters: BotStorageKeysParameters,
   ): Promise<void> {
-    await this.commands.execute(new ClearBotStorage(caller, askedKeys(parameters)));
+    await this.commands.execute(new ClearBotStorage(caller, requestedKeys(parameters)));
   }
 }

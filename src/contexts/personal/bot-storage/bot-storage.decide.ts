@@ -23,11 +23,11 @@ export function decideChangeBotStorage(
 /** @throws ApplicationError `noSuchStorageKey` */
 export function decideClearBotStorage(
   storage: BotStorage,
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
   { userId }: { readonly userId: number },
 ): readonly EventOf<typeof BotStorageCleared>[] {
   const noted = [...storage.sizes.entries()].map(([key]) => key).sort();
-  const keys = [...new Set(asked ?? noted)];
+  const keys = [...new Set(requested ?? noted)];
   assertNoted(storage, keys);
   return keys.length === 0 ? [] : [{ type: 'BotStorageCleared', data: { userId, keys } }];
 }

@@ -26,6 +26,6 @@ export class BotStorageKeysParameters {
 }
 
 /** The requested keys; null: all. */
-export function askedKeys({ keys = [] }: BotStorageKeysParameters): readonly string[] | null {
+export function requestedKeys({ keys = [] }: BotStorageKeysParameters): readonly string[] | null {
   return keys.length === 0 ? null : keys;
 }

@@ -101,12 +101,16 @@ async function conversationsFor(
   if (!hidesPeople(snapshot) && event.type !== OrganizationPermissionsChanged.type) {
     return DirectConversations.none;
   }
-  const ids = [...peopleOf(event), ...askedFor(event, models, snapshot)];
+  const ids = [...peopleOf(event), ...conversationsNeeded(event, models, snapshot)];
   return ids.length === 0 ? DirectConversations.none : models.directConversations([...new Set(ids)]);
 }
 
-function askedFor(event: RecordedEvent, listeners: Listeners, snapshot: Snapshot): readonly number[] {
-  return meetingRows[event.type]?.asked(event, snapshot, listeners) ?? [];
+function conversationsNeeded(
+  event: RecordedEvent,
+  listeners: Listeners,
+  snapshot: Snapshot,
+): readonly number[] {
+  return meetingRows[event.type]?.conversationsOf(event, snapshot, listeners) ?? [];
 }
 
 /** Ids of the people about whom an event says something new. */
@@ -121,7 +125,7 @@ function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): Addre
   const isFor = (viewer: User, made: ClientEvent): boolean => {
     const id = subjectOf(made);
     const subject = id === null ? null : now.snapshot.directory.user(id);
-    if (subject === null || !now.conversations.isAskedOf(subject.id, viewer.id)) return true;
+    if (subject === null || !now.conversations.includes(subject.id, viewer.id)) return true;
     return mayKnow(now.snapshot, { viewer, conversations: now.conversations }, subject);
   };
   if (typeof event !== 'function') {
@@ -170,7 +174,7 @@ function losses(meeting: Meeting, now: Acquainting): AddressedEvent {
     event: ({ user: viewer }) =>
       othersOf(meeting, viewer, now).flatMap((other) => {
         const isLost =
-          now.conversations.isAskedOf(viewer.id, other.id) &&
+          now.conversations.includes(viewer.id, other.id) &&
           meeting.knew(viewer, other) &&
           !knows(viewer, other, now);
         if (!isLost) return [];

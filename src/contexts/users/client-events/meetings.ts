@@ -30,7 +30,7 @@ export interface Meeting {
 export interface MeetingContext<Before = unknown> {
   readonly snapshot: Snapshot;
   readonly before: Before;
-  /** The conversations of the people in {@link MeetingRow.asked}, from before the event. */
+  /** The conversations of the people in {@link MeetingRow.conversationsOf}, from before the event. */
   readonly conversations: DirectConversations;
 }
 
@@ -39,14 +39,14 @@ export interface MeetingRow<Event = RecordedEvent> {
   /** Remembers state that the event is about to change. */
   before?(event: Event, snapshot: Snapshot): unknown;
   /** Ids of the people whose conversations have to be looked up: one of each pair that the event affects. */
-  asked(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
+  conversationsOf(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
   /** Null: the event changes nothing. */
   meeting(event: Event, context: MeetingContext): Meeting | null;
 }
 
 function row<Event, Before = undefined>(steps: {
   readonly before?: (event: Event, snapshot: Snapshot) => Before;
-  readonly asked: (event: Event, snapshot: Snapshot, listeners: Listeners) => readonly number[];
+  readonly conversationsOf: (event: Event, snapshot: Snapshot, listeners: Listeners) => readonly number[];
   readonly meeting: (event: Event, context: MeetingContext<Before>) => Meeting | null;
 }): MeetingRow<Event> {
   return steps;
@@ -55,13 +55,13 @@ function row<Event, Before = undefined>(steps: {
 /** By the type of the event. */
 export const meetingRows: Readonly<Record<string, MeetingRow>> = {
   [ChannelCreated.type]: row<Recorded<typeof ChannelCreated>>({
-    asked: ({ data: { subscriberIds } }, snapshot, listeners) =>
+    conversationsOf: ({ data: { subscriberIds } }, snapshot, listeners) =>
       listeningGuests(subscriberIds, snapshot, listeners),
     meeting: ({ data: { channelId, subscriberIds } }, context) => joining(channelId, subscriberIds, context),
   }),
   [UsersSubscribed.type]: row({
     before: (event: Recorded<typeof UsersSubscribed>, snapshot) => subscribedAmong(event, snapshot),
-    asked: guestsAround,
+    conversationsOf: guestsAround,
     meeting: ({ data: { channelId, userIds } }, context) => {
       const joined = userIds.filter((id) => !context.before.has(id));
       return joining(channelId, joined, context);
@@ -69,11 +69,11 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
   }),
   [UsersUnsubscribed.type]: row({
     before: (event: Recorded<typeof UsersUnsubscribed>, snapshot) => subscribedAmong(event, snapshot),
-    asked: guestsAround,
+    conversationsOf: guestsAround,
     meeting: ({ data: { channelId } }, context) => leaving(channelId, context.before, context),
   }),
   [UserDeactivated.type]: row<Recorded<typeof UserDeactivated>>({
-    asked: ({ data: { userId } }) => [userId],
+    conversationsOf: ({ data: { userId } }) => [userId],
     meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
       concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
@@ -82,7 +82,7 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
     }),
   }),
   [UserReactivated.type]: row<Recorded<typeof UserReactivated>>({
-    asked: ({ data: { userId } }) => [userId],
+    conversationsOf: ({ data: { userId } }) => [userId],
     meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
       concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
@@ -94,7 +94,7 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
       const user = snapshot.directory.user(userId);
       return user !== null && isShownEveryone(snapshot, user);
     },
-    asked: ({ data: { userId } }) => [userId],
+    conversationsOf: ({ data: { userId } }) => [userId],
     meeting: ({ data: { userId } }, context) => {
       const { snapshot, before } = context;
       const knewEveryone = (viewer: User): boolean =>
@@ -105,7 +105,7 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
   [OrganizationPermissionsChanged.type]: row({
     before: (_event: Recorded<typeof OrganizationPermissionsChanged>, { directory }) =>
       directory.organization?.permissions.can_access_all_users_group ?? null,
-    asked: ({ data }, snapshot, listeners) =>
+    conversationsOf: ({ data }, snapshot, listeners) =>
       data.permissions.can_access_all_users_group === undefined
         ? []
         : listeningGuests(idsOf(snapshot.directory), snapshot, listeners),
@@ -116,7 +116,7 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
     },
   }),
   [MessageSent.type]: row<Recorded<typeof MessageSent>>({
-    asked: ({ data: { recipient } }, snapshot, listeners) =>
+    conversationsOf: ({ data: { recipient } }, snapshot, listeners) =>
       recipient.type === 'direct' ? listeningGuests(recipient.userIds, snapshot, listeners) : [],
     meeting: ({ data: { recipient } }, { snapshot, conversations }) => {
       if (recipient.type !== 'direct' || !hidesPeople(snapshot)) return null;

@@ -23,7 +23,7 @@ interface Unrecorded {
   /** Ends the counting. */
   timer: NodeJS.Timeout | null;
   /** Whether recording is scheduled already. */
-  isAsked: boolean;
+  isScheduled: boolean;
 }
 
 /**
@@ -55,8 +55,8 @@ export class FailedLogIns implements OnApplicationShutdown {
     if (own.further !== null || isFull) return this.count(person.id, own, 1);
     if (own.failures.length === 0) own.since = this.clock.now();
     own.failures.push(failure);
-    if (own.isAsked) return;
-    own.isAsked = true;
+    if (own.isScheduled) return;
+    own.isScheduled = true;
     this.afterReply.run(() => this.recordFailures(person.id));
   }
 
@@ -76,7 +76,7 @@ export class FailedLogIns implements OnApplicationShutdown {
       since: 0,
       further: null,
       timer: null,
-      isAsked: false,
+      isScheduled: false,
     };
     this.unrecorded.set(userId, own);
     return own;
@@ -98,7 +98,7 @@ export class FailedLogIns implements OnApplicationShutdown {
     if (own === undefined) return;
     const { failures, since } = own;
     own.failures = [];
-    own.isAsked = false;
+    own.isScheduled = false;
     try {
       const left =
         failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures, since));
