@@ -4,7 +4,7 @@ import { decideChangeOwnProfile } from '../../src/contexts/users/users.decide.js
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import { profileFieldsStream } from '../../src/access/records/profile-fields.js';
-import type { SentValue } from '../../src/contexts/profiles/profile-values.js';
+import type { ProfileValueInput } from '../../src/contexts/profiles/profile-values.js';
 import type { UserEvent } from '../../src/events/users.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -41,7 +41,7 @@ class World extends TestOrganization {
     this.log.append<ProfileFieldEvent>(profileFieldsStream, [{ type: 'ProfileFieldCreated', data: field }]);
   }
 
-  fill(fieldId: number, value: SentValue, actorId = this.member): readonly UserEvent[] {
+  fill(fieldId: number, value: ProfileValueInput, actorId = this.member): readonly UserEvent[] {
     const change = { userId: this.member, actor: this.user(actorId), entries: [{ fieldId, value }] };
     return decideProfileData(this.snapshot(), change);
   }
@@ -54,7 +54,7 @@ class World extends TestOrganization {
 describe('what a profile says', () => {
   const world = new World();
 
-  it.each<readonly [number, SentValue, string]>([
+  it.each<readonly [number, ProfileValueInput, string]>([
     [1, ' Ada ', ' Ada '],
     [1, '𝄞'.repeat(50), '𝄞'.repeat(50)],
     [2, 'a'.repeat(500), 'a'.repeat(500)],
@@ -73,7 +73,7 @@ describe('what a profile says', () => {
     ]);
   });
 
-  it.each<readonly [number, SentValue, string?]>([
+  it.each<readonly [number, ProfileValueInput, string?]>([
     [1, 'a'.repeat(51)],
     [1, [1]],
     [2, 'a'.repeat(501)],
@@ -104,7 +104,7 @@ describe('what a profile says', () => {
     expect(filled.fill(1, 'Countess')).toHaveLength(1);
   });
 
-  it.each<SentValue>([null, '', []])('is cleared by %j', (nothing) => {
+  it.each<ProfileValueInput>([null, '', []])('is cleared by %j', (nothing) => {
     const filled = new World();
     filled.happened(...filled.fill(6, [1]), ...filled.fill(1, '**Ada**'));
     expect(filled.says()).toEqual({

@@ -127,13 +127,13 @@ export function channelSettings(parameters: ChannelSettingsParameters, isDefault
     folderId: parameters.folder_id ?? null,
     permissions: {
       ...(posting !== undefined && { can_send_message_group: posting }),
-      ...sentPermissions<GroupSetting>(parameters),
+      ...permissionsIn<GroupSetting>(parameters),
     },
   };
 }
 
 /** The permissions that were sent, by name. */
-export function sentPermissions<Value>(parameters: {
+export function permissionsIn<Value>(parameters: {
   readonly [Name in keyof ChannelPermissions]?: Value | undefined;
 }): Partial<Record<keyof ChannelPermissions, Value>> {
   const sent: Partial<Record<keyof ChannelPermissions, Value>> = {};

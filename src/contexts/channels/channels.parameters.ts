@@ -14,7 +14,7 @@ import {
   ChannelSettingsParameters,
   postingGroup,
   PostingParameters,
-  sentPermissions,
+  permissionsIn,
 } from './channel-settings.parameters.js';
 import type { ChannelSelection } from './queries/channels.js';
 
@@ -190,7 +190,7 @@ export function channelChanges(parameters: UpdateChannelParameters): ChannelChan
     folderId: parameters.folder_id,
     permissions: {
       ...(posting !== undefined && { can_send_message_group: { new: posting } }),
-      ...sentPermissions<PermissionChange>(parameters),
+      ...permissionsIn<PermissionChange>(parameters),
     },
   };
 }

@@ -5,12 +5,12 @@ import type { User } from '../../access/records/user.js';
 import type { ProfileDataChanged } from '../../events/profile-fields.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { keptValue, type SentValue } from './profile-values.js';
+import { keptValue, type ProfileValueInput } from './profile-values.js';
 
 /** The new value of one field of a profile. */
 export interface ProfileEntry {
   readonly fieldId: number;
-  readonly value: SentValue;
+  readonly value: ProfileValueInput;
 }
 
 /** The person whose profile changes, and the actor. */

@@ -7,7 +7,7 @@ import { fieldTypes } from '../../events/values/field-types.js';
 import type { ProfileField } from '../../access/records/profile-fields.js';
 
 /** The new value of a profile field: ids of people in a field of users. Null or empty clears it. */
-export type SentValue = string | readonly number[] | null;
+export type ProfileValueInput = string | readonly number[] | null;
 
 /** Maximum lengths of values, in code points. */
 const longest = { short: 50, long: 500, address: 2048 } as const;
@@ -20,7 +20,7 @@ const maxPeople = 100;
  *
  * @throws ApplicationError when it is not a value of the field's type
  */
-export function keptValue(snapshot: Snapshot, field: ProfileField, sent: SentValue): string | null {
+export function keptValue(snapshot: Snapshot, field: ProfileField, sent: ProfileValueInput): string | null {
   if (sent === null || sent.length === 0) return null;
   if (field.fieldType === fieldTypes.USER.id) return peopleValue(snapshot, field, sent);
   if (typeof sent !== 'string') throw invalid(field, 'is not a string');
@@ -69,7 +69,11 @@ function isWebAddress(value: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && hostname !== '';
 }
 
-function peopleValue({ directory }: Snapshot, field: ProfileField, sent: NonNullable<SentValue>): string {
+function peopleValue(
+  { directory }: Snapshot,
+  field: ProfileField,
+  sent: NonNullable<ProfileValueInput>,
+): string {
   if (typeof sent === 'string') throw invalid(field, 'is not a list');
   const userIds = [...new Set(sent)];
   if (userIds.length > maxPeople) throw invalid(field, `names more than ${maxPeople} people`);

@@ -18,10 +18,10 @@ export const profileDataSchema = z
   )
   .max(200);
 
-export type SentProfileData = z.infer<typeof profileDataSchema>;
+export type ProfileDataInput = z.infer<typeof profileDataSchema>;
 
 /** The entries of a request's `profile_data`. */
-export function profileEntries(data: SentProfileData): ProfileEntry[] {
+export function profileEntries(data: ProfileDataInput): ProfileEntry[] {
   return data.map(({ id: fieldId, value }) => ({ fieldId, value }));
 }
 
@@ -34,7 +34,7 @@ export class ChangeProfileDataParameters {
     description:
       'Fields by their ids, and what each is to say: `[{"id": 1, "value": "Ada"}]`; null clears one.',
   })
-  data!: SentProfileData;
+  data!: ProfileDataInput;
 }
 
 /** Parameters of DELETE /users/me/profile_data. */

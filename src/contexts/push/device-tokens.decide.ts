@@ -5,7 +5,7 @@ import { idAtRevision } from '../../kernel/ids.js';
 import { tokensOf, type Devices, type DeviceToken } from './devices.state.js';
 
 /** A token as a client sends it. */
-export interface SentToken {
+export interface TokenInput {
   readonly kind: (typeof tokenKinds)[number];
   readonly token: string;
 }
@@ -14,14 +14,14 @@ export interface SentToken {
 export type NamedToken = Pick<DeviceToken, 'tokenKind' | 'tokenId'>;
 
 /** @throws ApplicationError `invalidDeviceToken` */
-export function refuseUnusable({ kind, token }: SentToken): void {
+export function refuseUnusable({ kind, token }: TokenInput): void {
   const isText = token.length > 0 && token.length <= budgets.deviceTokenLength.max;
   const isHexadecimal = /^([\da-f]{2})+$/i.test(token);
   if (!isText || (kind === 'apns' && !isHexadecimal)) throw failure('invalidDeviceToken');
 }
 
 /** The person's existing record of the token; undefined: none. */
-export function tokenSent(
+export function existingToken(
   state: Devices,
   userId: number,
   { tokenKind, tokenId }: NamedToken,
@@ -39,7 +39,7 @@ export function decideAddDeviceToken(
   named: NamedToken,
   { userId, appId }: Pick<DeviceToken, 'userId' | 'appId'>,
 ): readonly DeviceEvent[] {
-  if (tokenSent(state, userId, named) !== undefined) return [];
+  if (existingToken(state, userId, named) !== undefined) return [];
   if (tokensOf(state, userId).length >= budgets.deviceTokens.max) throw failure('tooManyDeviceTokens');
   const deviceId = idAtRevision(state.nextRevision);
   const { tokenKind, tokenId } = named;
@@ -52,7 +52,7 @@ export function decideRemoveDeviceToken(
   userId: number,
   named: NamedToken,
 ): readonly DeviceEvent[] {
-  const known = tokenSent(state, userId, named);
+  const known = existingToken(state, userId, named);
   if (known === undefined) throw failure('noSuchDeviceToken');
   return [{ type: 'DeviceTokenRemoved', data: { deviceId: known.deviceId, userId } }];
 }

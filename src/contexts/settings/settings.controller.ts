@@ -7,7 +7,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { AssignSettings, ChangeSettingDefaults, ChangeSettings } from './commands/settings.js';
 import {
-  sentSettings,
+  settingsIn,
   assignmentOf,
   ChangeSettingDefaultsParameters,
   ChangeSettingsParameters,
@@ -99,6 +99,6 @@ export class SettingsController {
     @CurrentCaller() caller: Caller,
     @Parameters(ChangeSettingDefaultsParameters) parameters: ChangeSettingDefaultsParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeSettingDefaults(caller, sentSettings(parameters)));
+    await this.commands.execute(new ChangeSettingDefaults(caller, settingsIn(parameters)));
   }
 }

@@ -57,7 +57,7 @@ function decoratorsOf(name: SettingName, setting: Setting): readonly PropertyDec
 }
 
 /** The settings among the sent parameters. */
-export function sentSettings(parameters: object): ChosenSettings {
+export function settingsIn(parameters: object): ChosenSettings {
   const sent = parameters as ChosenSettings;
   const names = settingNames.filter((name) => sent[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, sent[name]]));
@@ -104,7 +104,7 @@ const ownNames = ['full_name', 'email', 'old_password', 'new_password'] as const
 export function settingsRequest(parameters: ChangeSettingsParameters): SettingsRequest {
   const { full_name: fullName = null, email = null, old_password: old = null, new_password } = parameters;
   const password = new_password === undefined ? null : { old, new: new_password };
-  return { settings: sentSettings(parameters), fullName, email, password };
+  return { settings: settingsIn(parameters), fullName, email, password };
 }
 
 /**
@@ -118,7 +118,7 @@ export function assignmentOf(parameters: ChangeSettingsParameters): Assignment |
   const personal = ownNames.find((name) => parameters[name] !== undefined);
   if (personal !== undefined) throw failure('settingIsPersonal', { reason: personal });
   const { user_ids: userIds = [], group_ids: groupIds = [], skip_if_already_edited: skip = false } = targets;
-  return { settings: sentSettings(parameters), userIds, groupIds, skipIfAlreadyEdited: skip };
+  return { settings: settingsIn(parameters), userIds, groupIds, skipIfAlreadyEdited: skip };
 }
 
 /** Parameters of POST /zcommand. */

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Headers } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { sentCredentials } from '../../http/authentication/basic-strategy.js';
+import { credentialsIn } from '../../http/authentication/basic-strategy.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
@@ -30,7 +30,7 @@ export class ApiKeysController {
     @CurrentCaller() caller: Caller,
     @Headers('authorization') authorization: string | undefined,
   ): Promise<SuccessFields> {
-    const [, current = ''] = sentCredentials(authorization);
+    const [, current = ''] = credentialsIn(authorization);
     return { api_keys: await this.queries.execute(new GetApiKeys(caller, current)) };
   }
 

@@ -16,7 +16,7 @@ import {
   GetSubgroupsParameters,
   GetUserGroupsParameters,
   GroupMembersParameters,
-  sentPermissions,
+  permissionsIn,
   UpdateUserGroupParameters,
 } from './user-groups.parameters.js';
 import { GetGroupMembers, GetGroupMembership, GetSubgroups, GetUserGroups } from './queries/user-groups.js';
@@ -57,7 +57,7 @@ export class UserGroupsController {
     @Parameters(CreateUserGroupParameters) parameters: CreateUserGroupParameters,
   ): Promise<SuccessFields> {
     const { name, description, members: memberIds, subgroups: subgroupIds = [] } = parameters;
-    const permissions = sentPermissions<GroupSetting>(parameters);
+    const permissions = permissionsIn<GroupSetting>(parameters);
     const group = { name, description, memberIds, subgroupIds, permissions };
     return { group_id: await this.commands.execute(new CreateUserGroup(caller, group)) };
   }
@@ -71,7 +71,7 @@ export class UserGroupsController {
     @Parameters(UpdateUserGroupParameters) parameters: UpdateUserGroupParameters,
   ): Promise<void> {
     const { name, description, deactivated: isDeactivated } = parameters;
-    const permissions = sentPermissions<PermissionChange>(parameters);
+    const permissions = permissionsIn<PermissionChange>(parameters);
     const changes = { groupId, name, description, isDeactivated, permissions };
     await this.commands.execute(new UpdateUserGroup(caller, changes));
   }

@@ -93,7 +93,7 @@ export class UpdateUserGroupParameters {
 const permissionNames = Object.keys(groupPermissionTable) as readonly (keyof UserGroupPermissions)[];
 
 /** The permissions that were sent, by name. */
-export function sentPermissions<Value>(parameters: {
+export function permissionsIn<Value>(parameters: {
   readonly [Name in keyof UserGroupPermissions]?: Value | undefined;
 }): Partial<Record<keyof UserGroupPermissions, Value>> {
   const sent: Partial<Record<keyof UserGroupPermissions, Value>> = {};

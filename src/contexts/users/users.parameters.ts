@@ -5,7 +5,7 @@ import {
   JsonParameter,
   BooleanParameter,
 } from '../../http/parameters/parameter-decorators.js';
-import { profileDataSchema, type SentProfileData } from '../profiles/profiles.parameters.js';
+import { profileDataSchema, type ProfileDataInput } from '../profiles/profiles.parameters.js';
 import type { Deletions } from './deactivation.decide.js';
 import type { UserFormat } from './views/user-object.js';
 
@@ -41,7 +41,7 @@ export class UpdateUserParameters {
     schema: profileDataSchema,
     description: 'Profile fields by their ids: `[{"id": 1, "value": "Ada"}]`; null clears one.',
   })
-  profile_data?: SentProfileData;
+  profile_data?: ProfileDataInput;
 
   @TextParameter({ description: 'Another address, for owners who may change those of others.' })
   new_email?: string;

@@ -30,7 +30,7 @@ class DecodingStrategy extends BasicStrategy {
   }
 
   override authenticate(this: this & Outcome, request: Parameters<BasicStrategy['authenticate']>[0]): void {
-    const [email, key] = sentCredentials(request.headers.authorization);
+    const [email, key] = credentialsIn(request.headers.authorization);
     if (!email || !key) return this.fail();
     this.verify(email, key, (error: unknown, user: unknown) => {
       if (error) this.error(error);
@@ -40,7 +40,7 @@ class DecodingStrategy extends BasicStrategy {
 }
 
 /** The address and key of a Basic header, either of which may be missing. */
-export function sentCredentials(
+export function credentialsIn(
   authorization: string | undefined,
 ): readonly [email: string | undefined, key: string | undefined] {
   const [, encoded = ''] = (authorization ?? '').split(' ');

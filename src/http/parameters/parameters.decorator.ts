@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
 import { type ReceivedImage, receiveImageIfAny } from '../server/received-image.js';
-import { ignoredParameters, sentParameter } from '../sent-parameters.js';
+import { ignoredParameters, parameterText } from '../request-parameters.js';
 import { planOf } from './parameter-plan.js';
 import { readParameters } from './read-parameters.js';
 
@@ -41,7 +41,7 @@ function requestOf(context: ExecutionContext): FastifyRequest {
 function parametersIn(request: FastifyRequest, type: Type<object>): object {
   const plan = planOf(type);
   request.state.supportedParameters = plan.names;
-  return readParameters(plan, (name) => sentParameter(request, name));
+  return readParameters(plan, (name) => parameterText(request, name));
 }
 
 /**

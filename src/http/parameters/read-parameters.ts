@@ -5,7 +5,7 @@ import type { ParameterDefinition, ParameterPlan } from './parameter-plan.js';
 import { parseParameter } from './parse-parameter.js';
 
 /** Returns the text of a parameter from the request; undefined when it was not sent. */
-export type SentText = (name: string) => string | undefined;
+export type ParameterTexts = (name: string) => string | undefined;
 
 const VALIDATION: ValidatorOptions = {
   skipUndefinedProperties: true,
@@ -22,7 +22,7 @@ const VALIDATION: ValidatorOptions = {
  */
 export function readParameters<Parameters extends object>(
   plan: ParameterPlan<Parameters>,
-  sent: SentText,
+  sent: ParameterTexts,
 ): Parameters {
   const parameters = new plan.type();
   let checked = false;
@@ -41,9 +41,9 @@ export function readParameters<Parameters extends object>(
   return parameters;
 }
 
-function readParameter(definition: ParameterDefinition, sent: SentText): unknown {
+function readParameter(definition: ParameterDefinition, sent: ParameterTexts): unknown {
   const { name, alias, required, nullable } = definition;
-  const text = sentUnderEitherName(name, alias, sent);
+  const text = textByNameOrAlias(name, alias, sent);
   if (text === undefined) {
     if (required) throw failure('missingParameter', { var_name: name });
     return undefined;
@@ -54,7 +54,11 @@ function readParameter(definition: ParameterDefinition, sent: SentText): unknown
   return undefined;
 }
 
-function sentUnderEitherName(name: string, alias: string | undefined, sent: SentText): string | undefined {
+function textByNameOrAlias(
+  name: string,
+  alias: string | undefined,
+  sent: ParameterTexts,
+): string | undefined {
   const text = sent(name);
   if (alias === undefined) return text;
   const aliased = sent(alias);

@@ -11,7 +11,7 @@ import { parseForm } from '../form.js';
 import { inOlderNames, isExistingClient } from '../older-names.js';
 import { requestId } from '../monitoring/request-id.js';
 import { replyToError } from '../reply-to-error.js';
-import { ignoredParameters } from '../sent-parameters.js';
+import { ignoredParameters } from '../request-parameters.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, REQUEST_TIMEOUT } from './limits.js';
 import { setCommonHeaders } from './request-hooks.js';
 import { RouteIndex } from './route-index.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { METHOD_FIELD, sentParameter } from '../sent-parameters.js';
+import { METHOD_FIELD, parameterText } from '../request-parameters.js';
 import type { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
@@ -15,7 +15,7 @@ export function registerMethodOverride(fastify: FastifyInstance, index: RouteInd
 /** The effective method of a request; known once the body was read. */
 export function wantedMethod(request: FastifyRequest): string {
   if (request.method !== 'POST' || request.body === undefined) return request.method;
-  return sentParameter(request, METHOD_FIELD)?.toUpperCase() ?? request.method;
+  return parameterText(request, METHOD_FIELD)?.toUpperCase() ?? request.method;
 }
 
 async function answerAs(

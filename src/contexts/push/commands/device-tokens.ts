@@ -7,9 +7,9 @@ import { failure } from '../../../kernel/errors.js';
 import { DeviceKeys, tokenIdOf } from '../device-keys.js';
 import {
   type NamedToken,
-  type SentToken,
+  type TokenInput,
   refuseUnusable,
-  tokenSent,
+  existingToken,
   decideAddDeviceToken,
   decideRemoveDeviceToken,
 } from '../device-tokens.decide.js';
@@ -18,7 +18,7 @@ import {
 export class AddDeviceToken extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly sent: SentToken,
+    readonly sent: TokenInput,
     /** The app that the token belongs to; null: the device's maker has no such id. */
     readonly appId: string | null,
   ) {
@@ -30,7 +30,7 @@ export class AddDeviceToken extends Command<void> {
 export class RemoveDeviceToken extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly sent: SentToken,
+    readonly sent: TokenInput,
   ) {
     super();
   }
@@ -54,7 +54,7 @@ export class AddDeviceTokenHandler implements ICommandHandler<AddDeviceToken> {
     await this.decisions.decide(caller, foldedDevices, (state) =>
       decideAddDeviceToken(state, named, { userId: caller.userId, appId }),
     );
-    const known = tokenSent(await this.decisions.load(foldedDevices), caller.userId, named);
+    const known = existingToken(await this.decisions.load(foldedDevices), caller.userId, named);
     if (known !== undefined) await this.keys.put({ id: known.deviceId }, Buffer.from(sent.token));
   }
 }
@@ -70,7 +70,7 @@ export class RemoveDeviceTokenHandler implements ICommandHandler<RemoveDeviceTok
     refuseBots(this.decisions.actor(caller));
     refuseUnusable(sent);
     const named = namedToken(sent);
-    const known = tokenSent(await this.decisions.load(foldedDevices), caller.userId, named);
+    const known = existingToken(await this.decisions.load(foldedDevices), caller.userId, named);
     if (known === undefined) throw failure('noSuchDeviceToken');
     await this.keys.remove({ id: known.deviceId });
     await this.decisions.decide(caller, foldedDevices, (state) =>
@@ -79,7 +79,7 @@ export class RemoveDeviceTokenHandler implements ICommandHandler<RemoveDeviceTok
   }
 }
 
-function namedToken({ kind: tokenKind, token }: SentToken): NamedToken {
+function namedToken({ kind: tokenKind, token }: TokenInput): NamedToken {
   return { tokenKind, tokenId: tokenIdOf(token) };
 }
 

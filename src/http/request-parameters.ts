@@ -9,7 +9,7 @@ export const METHOD_FIELD = 'method';
  *
  * @returns undefined when it was not sent
  */
-export function sentParameter(request: FastifyRequest, name: string): string | undefined {
+export function parameterText(request: FastifyRequest, name: string): string | undefined {
   return lastOf(bodyOf(request)?.[name]) ?? lastOf((request.query as FormFields)[name]);
 }
 
