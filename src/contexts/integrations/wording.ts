@@ -1,20 +1,20 @@
 import { plainMarkdown } from '../../markdown/written-names.js';
 
 /** Maximum length of foreign text in a message, in code points. */
-const longest = 8_000;
+const maxLength = 8_000;
 
 /** A URL that needs no escaping in a link. */
 const plainAddress = /^https?:\/\/[^\s()<>[\]]+$/;
 
 /** A link, or only the text if the URL cannot be used in a link. */
 export function link(text: string, address: string | null | undefined): string {
-  const label = plainMarkdown(text.slice(0, longest));
+  const label = plainMarkdown(text.slice(0, maxLength));
   return address != null && plainAddress.test(address) ? `[${label}](${address})` : label;
 }
 
 /** A code block with a fence that its text cannot close. */
 export function fenced(language: string, text: string): string {
-  const shown = text.slice(0, longest);
+  const shown = text.slice(0, maxLength);
   const run = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([found]) => found.length));
   const fence = '`'.repeat(run + 1);
   return `${fence}${language}\n${shown}\n${fence}`;

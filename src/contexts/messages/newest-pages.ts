@@ -19,7 +19,7 @@ const MAX_MESSAGES = 100;
 const MAX_MISSING = 4;
 
 /** A page over more sources than this goes to a reader thread. */
-const MAX_STRETCHES = 50;
+const MAX_SOURCES = 50;
 
 /**
  * Edit histories are read for each reply, and each edit may hold hundreds of kilobytes: a page with more
@@ -32,7 +32,7 @@ const MAX_MOVES = 20;
  * Bytes of messages, as the cache counts them, that are loaded into the cache for one page: half of its
  * capacity.
  */
-const MAX_BYTES_TAKEN = 1.5 * 1024 * 1024;
+const MAX_BYTES_LOADED = 1.5 * 1024 * 1024;
 
 /**
  * Answers pages of messages. The newest messages of everything or of a channel are requested again and again:
@@ -74,7 +74,7 @@ export class NewestPages {
     if (selection.type !== 'range' || selection.anchor.type !== 'id') return null;
     const session = await this.messages.open(caller);
     const compiled = await session.compile(narrow);
-    if (stretchesOf(compiled) > MAX_STRETCHES || session.context.flags.adopted.length > 0) return null;
+    if (stretchesOf(compiled) > MAX_SOURCES || session.context.flags.adopted.length > 0) return null;
     const { messages } = await readPage(
       compiled,
       { ...selection, anchor: selection.anchor },
@@ -97,7 +97,7 @@ export class NewestPages {
         if (slice.isOver) await slice.next();
         const [message] = await session.find({ _id: id }, { _id: 1 }, 1);
         bytes += message?.size ?? 0;
-        if (bytes > MAX_BYTES_TAKEN) return;
+        if (bytes > MAX_BYTES_LOADED) return;
       }
     } finally {
       this.isTaking = false;

@@ -1,7 +1,7 @@
 import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
 
 /** Code points of a message that a notification shows. */
-const longest = 200;
+const maxLength = 200;
 
 /** UTF-16 units of HTML that are parsed: more would not be shown. */
 const maxHtmlLength = 20_000;
@@ -36,11 +36,11 @@ type Attributes = Readonly<Record<string, string | undefined>>;
  * hidden, formulas as TeX, quotations after `>`.
  */
 export function notificationText(html: string): string {
-  return plainTextOf(html, longest);
+  return plainTextOf(html, maxLength);
 }
 
-/** @param most maximum number of code points; the text is cut */
-export function plainTextOf(html: string, most: number): string {
+/** @param maxCodePoints maximum number of code points; the text is cut */
+export function plainTextOf(html: string, maxCodePoints: number): string {
   const text = htmlToText(html.slice(0, maxHtmlLength), {
     wordwrap: false,
     limits: { maxDepth: 100 },
@@ -62,7 +62,7 @@ export function plainTextOf(html: string, most: number): string {
     ],
   });
   const points = [...text];
-  return points.length <= most ? text : `${points.slice(0, most).join('')}…`;
+  return points.length <= maxCodePoints ? text : `${points.slice(0, maxCodePoints).join('')}…`;
 }
 
 /** The TeX source of a formula is contained in its HTML. */

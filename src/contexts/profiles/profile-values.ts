@@ -10,7 +10,7 @@ import type { ProfileField } from '../../access/records/profile-fields.js';
 export type ProfileValueInput = string | readonly number[] | null;
 
 /** Maximum lengths of values, in code points. */
-const longest = { short: 50, long: 500, address: 2048 } as const;
+const maxLengths = { short: 50, long: 500, address: 2048 } as const;
 
 /** Maximum number of people in a field of users. */
 const maxPeople = 100;
@@ -33,9 +33,9 @@ function assertValue(field: ProfileField, value: string): void {
     case fieldTypes.SHORT_TEXT.id:
     case fieldTypes.PRONOUNS.id:
     case fieldTypes.EXTERNAL_ACCOUNT.id:
-      return assertLength(field, value, longest.short);
+      return assertLength(field, value, maxLengths.short);
     case fieldTypes.LONG_TEXT.id:
-      assertLength(field, value, longest.long);
+      assertLength(field, value, maxLengths.long);
       return refuseUnrenderable(value, {});
     case fieldTypes.SELECT.id:
       if (!offersChoice(field, value)) throw invalid(field, `has no choice '${value}'`);
@@ -44,7 +44,7 @@ function assertValue(field: ProfileField, value: string): void {
       if (!isDate(value)) throw invalid(field, 'is not a date');
       return;
     case fieldTypes.URL.id:
-      assertLength(field, value, longest.address);
+      assertLength(field, value, maxLengths.address);
       if (!isWebAddress(value)) throw invalid(field, 'is not a URL');
       return;
     case fieldTypes.USER.id:
@@ -52,8 +52,8 @@ function assertValue(field: ProfileField, value: string): void {
   }
 }
 
-function assertLength(field: ProfileField, value: string, most: number): void {
-  if (isLongerThan(value, most)) throw invalid(field, `is too long (limit: ${most} characters)`);
+function assertLength(field: ProfileField, value: string, max: number): void {
+  if (isLongerThan(value, max)) throw invalid(field, `is too long (limit: ${max} characters)`);
 }
 
 /** `YYYY-MM-DD`, with zeros, of a day in the calendar. */

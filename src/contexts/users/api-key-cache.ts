@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 const MILLISECONDS = 1_000;
 
 /** Maximum number of cached keys. */
-const MOST = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Caches the owners of keys, for a second at most; keys revoked in this process are dropped at once. */
 export class ApiKeyCache {
-  private readonly owners = new LRUCache<string, number>({ max: MOST, ttl: MILLISECONDS });
+  private readonly owners = new LRUCache<string, number>({ max: MAX_KEYS, ttl: MILLISECONDS });
   /** Rises with every revocation: a look-up that began before one is not cached after it. */
   private revocations = 0;
 

@@ -43,15 +43,15 @@ export const noChannel = -1;
 const channel = { kind: 'channel', schema: z.union([z.int().positive(), z.literal(noChannel)]) } as const;
 
 /** Maximum length in code points. */
-function text(longest: number): { kind: 'text'; schema: z.ZodString } {
-  const schema = z.string().refine((value) => !isLongerThan(value, longest), {
-    message: `too long (limit: ${longest} characters)`,
+function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
+  const schema = z.string().refine((value) => !isLongerThan(value, maxLength), {
+    message: `too long (limit: ${maxLength} characters)`,
   });
   return { kind: 'text', schema };
 }
 
-function number(least: number, most: number): { kind: 'number'; schema: z.ZodInt } {
-  return { kind: 'number', schema: z.int().min(least).max(most) };
+function number(min: number, max: number): { kind: 'number'; schema: z.ZodInt } {
+  return { kind: 'number', schema: z.int().min(min).max(max) };
 }
 
 function choice<const Value extends string>(

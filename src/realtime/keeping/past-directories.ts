@@ -14,7 +14,7 @@ export interface PastDirectoriesOptions {
 }
 
 /** How long a folded directory is kept for further calls, in milliseconds. */
-const KEPT = 10 * 60_000;
+const CACHE_LIFETIME = 10 * 60_000;
 
 /** How many events are folded before other requests get their turn. */
 const PAGE = 256;
@@ -74,7 +74,7 @@ export class PastDirectories {
       this.base = base;
     }
     clearTimeout(this.expiry);
-    this.expiry = setTimeout(() => this.forget(), KEPT).unref();
+    this.expiry = setTimeout(() => this.forget(), CACHE_LIFETIME).unref();
     return this.base;
   }
 

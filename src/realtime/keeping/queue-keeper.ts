@@ -26,7 +26,7 @@ const INTERVAL = 3_000;
 /**
  * How long after its last heartbeat a process counts as alive, in milliseconds: longer than two intervals.
  */
-export const HOLDER_LIFETIME = 10_000;
+export const PROCESS_TIMEOUT = 10_000;
 
 /**
  * How long a queue is stored beyond its expiry, in milliseconds, so that the expiry need not be stored again
@@ -125,7 +125,7 @@ export class QueueKeeper implements QueueEndings {
   }
 
   private get aliveUntil(): number {
-    return this.options.clock.now() + HOLDER_LIFETIME;
+    return this.options.clock.now() + PROCESS_TIMEOUT;
   }
 
   private async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { EventIds, positionOf, type QueueProgress } from '../queues/event-ids.js
 import type { EventQueue } from '../queues/event-queue.js';
 import type { EventQueues } from '../queues/event-queues.js';
 import { readOptions } from './kept-options.js';
-import { HOLDER_LIFETIME, type QueueKeeper } from './queue-keeper.js';
+import { PROCESS_TIMEOUT, type QueueKeeper } from './queue-keeper.js';
 import { RemadeQueues, type LostQueue, type RemakingOptions } from './remade-queues.js';
 
 /** What {@link ReturningQueues} depend on. */
@@ -31,7 +31,7 @@ export interface QueueRequest {
 }
 
 /** Interval between checks whether a process is dead, in milliseconds. */
-const LOOK = 500;
+const CHECK_INTERVAL = 500;
 
 /**
  * Finds the queues of this process, and takes over those of dead processes by making their events again from
@@ -124,10 +124,10 @@ export class ReturningQueues {
   private async lives(holder: string): Promise<boolean> {
     const { store, clock } = this.options;
     const said = await store.holderUntil(holder);
-    const deadline = clock.now() + HOLDER_LIFETIME;
+    const deadline = clock.now() + PROCESS_TIMEOUT;
     for (let until = said; until !== null && until > clock.now(); until = await store.holderUntil(holder)) {
       if (until !== said || clock.now() > deadline) return true;
-      await delay(LOOK);
+      await delay(CHECK_INTERVAL);
     }
     return false;
   }

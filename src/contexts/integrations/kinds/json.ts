@@ -2,7 +2,7 @@ import type { Integration } from '../integration.js';
 import { fenced } from '../wording.js';
 
 /** Maximum depth of indentation: deeper JSON would outgrow the text and is shown without it. */
-const deepest = 50;
+const maxDepth = 50;
 
 /** Shows any JSON. */
 export const json: Integration = {
@@ -12,17 +12,17 @@ export const json: Integration = {
   read: ({ body, text }) => ({
     event: null,
     topic: 'JSON',
-    content: fenced('json', nestingOf(text) > deepest ? text : JSON.stringify(body, null, 2)),
+    content: fenced('json', nestingOf(text) > maxDepth ? text : JSON.stringify(body, null, 2)),
   }),
 };
 
 /** An upper bound for the depth of the JSON, as brackets in its strings count too. */
 function nestingOf(text: string): number {
-  let [depth, most] = [0, 0];
+  let [depth, deepest] = [0, 0];
   for (const character of text) {
     if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
-    most = Math.max(most, depth);
+    deepest = Math.max(deepest, depth);
   }
-  return most;
+  return deepest;
 }

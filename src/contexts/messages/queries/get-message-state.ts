@@ -15,7 +15,7 @@ export const messageParts = ['message', 'starred_messages', 'recent_private_conv
 export type MessagePart = (typeof messageParts)[number];
 
 /** How many of the newest direct messages are searched for recent conversations. */
-const directMessagesLookedAt = 1000;
+const maxDirectMessages = 1000;
 
 /**
  * The parts of a person's initial state that depend on messages, as members of a JSON object in text; empty
@@ -91,7 +91,7 @@ async function recentConversations(
   session: QuerySession,
   { through }: GetMessageState['request'],
 ): Promise<object> {
-  const recent = await session.recentConversations({ through, limit: directMessagesLookedAt });
+  const recent = await session.recentConversations({ through, limit: maxDirectMessages });
   const ownId = session.context.user.id;
   return {
     recent_private_conversations: recent.map(({ _id, participantIds }) => ({

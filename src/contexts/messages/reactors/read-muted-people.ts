@@ -10,7 +10,7 @@ import { everything } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
 
 /** How many messages one event marks as read: as many as client events name individually. */
-const most = 50_000;
+const maxMessages = 50_000;
 
 /** Marks a person's unread messages from somebody as read when they mute them. */
 @Injectable()
@@ -38,7 +38,11 @@ export class ReadMutedPeople implements Reactor {
       { operator: 'sender', operand: mutedUserId, negated: false },
     ];
     const narrow = await session.compile(terms);
-    const messages = await session.search.findPlaces(narrow, { window: everything, order: 1, limit: most });
+    const messages = await session.search.findPlaces(narrow, {
+      window: everything,
+      order: 1,
+      limit: maxMessages,
+    });
     if (messages.length === 0) return;
     await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });
   }

@@ -6,7 +6,7 @@ export interface JsonBounds {
   /** The parameter's name. */
   readonly name: string;
   /** Maximum length in code points. */
-  readonly longest: number;
+  readonly maxLength: number;
   /** The error for a text that is not JSON. */
   readonly otherwise: 'invalidSubmessage' | 'malformedWidget';
 }
@@ -16,9 +16,9 @@ export interface JsonBounds {
  *
  * @throws ApplicationError when it is too long, or not JSON
  */
-export function boundedJson(text: string, { name, longest, otherwise }: JsonBounds): unknown {
-  if (isLongerThan(text, longest)) {
-    throw failure('textTooLong', { reason: { name, limit: longest } });
+export function boundedJson(text: string, { name, maxLength, otherwise }: JsonBounds): unknown {
+  if (isLongerThan(text, maxLength)) {
+    throw failure('textTooLong', { reason: { name, limit: maxLength } });
   }
   try {
     return JSON.parse(text) as unknown;

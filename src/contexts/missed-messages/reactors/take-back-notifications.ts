@@ -16,7 +16,7 @@ import { NotificationWording } from '../notification-wording.js';
 const name = 'take-back-notifications';
 
 /** Maximum number of ids in one notification; others stay on the device until it is used. */
-const most = 1_000;
+const maxIds = 1_000;
 
 /** Removes notifications of messages that a person has read from their devices. */
 @Injectable()
@@ -39,7 +39,7 @@ export class TakeBackNotifications implements Reactor {
     data: { userId, ranges },
   }: Recorded<typeof MessagesMarkedRead>): Promise<void> {
     const { relay } = this.push;
-    const messageIds = await this.reader.shownIn(userId, ranges, most);
+    const messageIds = await this.reader.shownIn(userId, ranges, maxIds);
     if (relay === null || messageIds.length === 0) return;
     const devices = reachableDevicesOf(await this.push.devices(), userId);
     await this.push.send(relay, devices, this.wording.removal(userId, messageIds));

@@ -11,7 +11,7 @@ import { ImageThreads } from './image-threads.js';
 const MEBIBYTE = 1_048_576;
 
 /** Bytes of thumbnails that a process caches. */
-const KEPT = 64 * MEBIBYTE;
+const MAX_CACHE_BYTES = 64 * MEBIBYTE;
 
 /** A thumbnail of an upload. */
 export interface Thumbnail {
@@ -28,7 +28,7 @@ export interface Thumbnail {
 @Injectable()
 export class Thumbnails {
   private readonly kept = new LRUCache<string, Uint8Array>({
-    maxSize: KEPT,
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ length }) => length + 1,
   });
   private readonly making = new Map<string, Promise<Uint8Array | null>>();
