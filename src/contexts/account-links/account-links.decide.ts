@@ -2,7 +2,7 @@ import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { decideNewEmail } from '../users/identity.decide.js';
 import { isAdministrator } from '../../access/records/roles.js';
-import { actingUser, type UserDirectory } from '../users/users.state.js';
+import { activeActor, type UserDirectory } from '../users/users.state.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 import { waitForEmail, type RequestedLinks, isOpen } from './requested-links.state.js';
 import type { Actor } from '../../access/actor.js';
@@ -34,7 +34,7 @@ export function decideRequestEmailChange(
   { userId, sent, emailDigest }: WantedEmail,
   { state, snapshot }: EmailChangeContext,
 ): readonly AccountLinkEvent[] {
-  const user = actingUser(state, userId);
+  const user = activeActor(state, userId);
   if (sent.trim() === user.email) return [];
   const isDisabled = snapshot.directory.organization?.settings.email_changes_disabled === true;
   if (isDisabled && !isAdministrator(user)) throw failure('emailChangesDisabled');

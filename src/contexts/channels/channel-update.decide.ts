@@ -82,8 +82,8 @@ function renamed(
   if (sent === undefined) return [];
   const name = channelNameOf(sent);
   if (name === previousName) throw failure('channelNameUnchanged');
-  const holder = channelNamed(directory, name);
-  if (holder !== null && holder.id !== id) throw failure('channelNameTaken');
+  const other = channelNamed(directory, name);
+  if (other !== null && other.id !== id) throw failure('channelNameTaken');
   return [{ type: 'ChannelRenamed', data: { channelId: id, name, previousName } }];
 }
 

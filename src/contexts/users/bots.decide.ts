@@ -8,7 +8,7 @@ import {
 import { failure } from '../../kernel/errors.js';
 import type { Actor } from '../../access/actor.js';
 import { isAdministrator, roles } from '../../access/records/roles.js';
-import { actingUser, changeableUser, type UserDirectory, assertMayOwnAnotherBot } from './users.state.js';
+import { activeActor, changeableUser, type UserDirectory, assertMayOwnAnotherBot } from './users.state.js';
 import { type User, noBotDefaults, defaultsOf } from '../../access/records/user.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import {
@@ -34,7 +34,7 @@ import { keysRenewed } from './known-keys.js';
 export function manageableBot(state: UserDirectory, botId: number, actorId: number): User {
   const user = changeableUser(state, botId);
   if (user.bot === null) throw failure('noSuchBot');
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   if (!mayManageBot(actor, user)) {
     const lacksOwnership = maySeeBot(actor, user) && isAdministrator(actor);
     throw failure(lacksOwnership ? 'ownerRequired' : 'insufficientPermission');
@@ -69,7 +69,7 @@ export function decideCreateBot(
   // Embedded bots would run in the server, which has none.
   const isKnown = type !== botTypes.embedded && Object.values<number>(botTypes).includes(type);
   if (!isKnown) throw failure('invalidBotType');
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   if (!mayCreateBot(snapshot, actor, type)) throw failure('insufficientPermission');
   assertMayOwnAnotherBot(state, actorId);
   const fullName = fullNameOf(sent.fullName);
@@ -115,7 +115,7 @@ export function decideUpdateBot(
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const bot = manageableBot(state, userId, actorId);
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   const events: UserEvent[] = [];
   if (fullName !== null) events.push(...decideNewName(state, { user: bot, sent: fullName, snapshot }));
   if (address !== null) events.push(...decideNewBotAddress(state, bot, address));

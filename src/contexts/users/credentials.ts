@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import { ApiKeyCache } from './api-key-cache.js';
 import { apiKeyDigest, apiKeyId, newApiKey } from './api-key.js';
-import { keysGivingWay } from './key-succession.js';
+import { keysToRevoke } from './keys-to-revoke.js';
 import { KeyUses } from './key-uses.js';
 import { hashPassword, verifyPassword } from './password-hashing.js';
 import type { User } from '../../access/records/user.js';
@@ -19,7 +19,7 @@ export interface CredentialsOptions {
 }
 
 /** The account that a key is issued to. */
-export type KeyHolder = Pick<User, 'id' | 'bot'>;
+export type KeyOwner = Pick<User, 'id' | 'bot'>;
 
 /** A key that was just issued. */
 export interface NewKey {
@@ -76,16 +76,16 @@ export class Credentials {
 
   /**
    * Issues an additional key. If the account would have more than the budget `apiKeysOfAccount`, another key
-   * is revoked: see {@link keysGivingWay}.
+   * is revoked: see {@link keysToRevoke}.
    *
    * @param client name of the client program; null if the receiver of the key did not request it
    */
-  async issueKey(user: KeyHolder, client: string | null): Promise<NewKey> {
+  async issueKey(user: KeyOwner, client: string | null): Promise<NewKey> {
     const { store } = this.options;
     const key = newApiKey();
     const issued = this.stored(user, key, client);
     await store.addApiKey(issued);
-    const ended = keysGivingWay(await store.apiKeys(user.id), issued, budgets.apiKeysOfAccount.max);
+    const ended = keysToRevoke(await store.apiKeys(user.id), issued, budgets.apiKeysOfAccount.max);
     for (const { digest } of ended) await store.revokeApiKey(digest);
     if (ended.length > 0) this.cache.forget(user.id);
     return { key, id: apiKeyId(issued.digest), displacedIds: ended.map(({ digest }) => apiKeyId(digest)) };
@@ -103,7 +103,7 @@ export class Credentials {
   }
 
   /** Revokes all keys and issues a new one. */
-  async renewKey(user: KeyHolder, client: string | null): Promise<string> {
+  async renewKey(user: KeyOwner, client: string | null): Promise<string> {
     const key = newApiKey();
     await this.options.store.revokeApiKeys(user.id, this.stored(user, key, client));
     this.cache.forget(user.id);
@@ -161,7 +161,7 @@ export class Credentials {
     });
   }
 
-  private stored({ id: userId, bot }: KeyHolder, key: string, client: string | null): StoredApiKey {
+  private stored({ id: userId, bot }: KeyOwner, key: string, client: string | null): StoredApiKey {
     const { clock, vault } = this.options;
     const sealed = bot === null ? null : vault.sealApiKey(userId, key);
     return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed, client, lastUsedAt: null };

@@ -9,7 +9,7 @@ import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import {
   activeBotsOf,
   botsOf,
-  actingUser,
+  activeActor,
   changeableUser,
   isLastOwner,
   type UserDirectory,
@@ -48,7 +48,7 @@ export function decideDeactivateUser(
   { userId, deletions = nothing, comment = null }: Consequences & { readonly userId: number },
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   const user = changeableUser(state, userId);
   const isSelf = userId === actorId;
   if (user.bot !== null && !isSelf) throw failure('noSuchUser');
@@ -110,7 +110,7 @@ export function decideReactivateUser(
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   if (isAdministrator(actor) && isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
   if (!mayReactivate(snapshot, actor, user)) throw failure('insufficientPermission');
   if (user.isActive) return [];

@@ -5,7 +5,7 @@ import { emailAddressOf } from './email-address.js';
 import { type UserEvent, roleSchema } from '../../events/users.js';
 import { fullNameOf } from './full-name.js';
 import { assertBotNameIsFree, assertNameIsFree } from './unique-names.js';
-import { type UserDirectory, isLastOwner, actingUser } from './users.state.js';
+import { type UserDirectory, isLastOwner, activeActor } from './users.state.js';
 import type { User } from '../../access/records/user.js';
 import { botsToRenew, keysRenewed } from './known-keys.js';
 import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
@@ -92,7 +92,7 @@ export function decideRenameSelf(
   sent: string,
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
-  const user = actingUser(state, actorId);
+  const user = activeActor(state, actorId);
   const isDisabled = snapshot.directory.organization?.settings.name_changes_disabled === true;
   return isDisabled && !isAdministrator(user) ? [] : decideNewName(state, { user, sent, snapshot });
 }
@@ -106,7 +106,7 @@ export function decideChangeAvatar(
   image: StoredImage | null,
   { user: { id: userId }, snapshot }: Actor,
 ): readonly UserEvent[] {
-  const user = actingUser(state, userId);
+  const user = activeActor(state, userId);
   const isDisabled = snapshot.directory.organization?.settings.avatar_changes_disabled === true;
   if (isDisabled && !isAdministrator(user)) throw failure('avatarChangesDisabled');
   const replacedName = user.avatar?.storageName ?? null;

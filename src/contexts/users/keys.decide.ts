@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor.js';
 import type { UserEvent } from '../../events/users.js';
 import { manageableBot } from './bots.decide.js';
-import { actingUser, type UserDirectory } from './users.state.js';
+import { activeActor, type UserDirectory } from './users.state.js';
 
 /**
  * People may renew their own keys, and those of the bots that they may change.
@@ -13,7 +13,7 @@ export function decideRegenerateApiKey(
   { userId }: { readonly userId: number },
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
-  const account = userId === actorId ? actingUser(state, actorId) : manageableBot(state, userId, actorId);
+  const account = userId === actorId ? activeActor(state, actorId) : manageableBot(state, userId, actorId);
   return [{ type: 'ApiKeyRegenerated', data: { userId: account.id } }];
 }
 
@@ -23,7 +23,7 @@ export function decideRevokeApiKey(
   { client }: { readonly client: string | null },
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
-  return [{ type: 'ApiKeyRevoked', data: { userId: actingUser(state, actorId).id, client } }];
+  return [{ type: 'ApiKeyRevoked', data: { userId: activeActor(state, actorId).id, client } }];
 }
 
 /** A person whose account somebody else created joins with their first log-in. */
@@ -31,7 +31,7 @@ export function decideFirstLogin(
   state: UserDirectory,
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
-  const { awaitsFirstLogin } = actingUser(state, actorId);
+  const { awaitsFirstLogin } = activeActor(state, actorId);
   return awaitsFirstLogin ? [{ type: 'UserFirstLoggedIn', data: { userId: actorId } }] : [];
 }
 
@@ -40,5 +40,5 @@ export function decideChangePassword(
   state: UserDirectory,
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): readonly UserEvent[] {
-  return [{ type: 'UserPasswordChanged', data: { userId: actingUser(state, actorId).id } }];
+  return [{ type: 'UserPasswordChanged', data: { userId: activeActor(state, actorId).id } }];
 }

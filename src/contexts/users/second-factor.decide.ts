@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.js';
 import { isOwner } from '../../access/records/roles.js';
 import type { SecondFactorEvent } from '../../events/second-factor.js';
 import { failure } from '../../kernel/errors.js';
-import { actingUser, changeableUser, type UserDirectory } from './users.state.js';
+import { activeActor, changeableUser, type UserDirectory } from './users.state.js';
 
 /** The owner of a second factor, and whether they have one. */
 export interface FactorOwner {
@@ -22,7 +22,7 @@ export function decideResetSecondFactor(
   { userId, isEnabled }: FactorOwner,
   { user: { id: actorId } }: Pick<Actor, 'user'>,
 ): SecondFactorEvent {
-  if (!isOwner(actingUser(state, actorId))) throw failure('ownerRequired');
+  if (!isOwner(activeActor(state, actorId))) throw failure('ownerRequired');
   if (changeableUser(state, userId).bot !== null) throw failure('noSuchUser');
   if (userId === actorId) throw failure('ownSecondFactor');
   if (!isEnabled) throw failure('noSecondFactor');

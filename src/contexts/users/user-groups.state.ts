@@ -57,8 +57,8 @@ function renamed(
  */
 export function freeGroupName({ idsByName }: GroupDirectory, sent: string, own: UserGroup | null): string {
   const name = groupNameOf(sent);
-  const holder = idsByName.get(nameKey(name));
-  if (holder !== undefined && holder !== own?.id) throw failure('userGroupNameTaken', { reason: name });
+  const other = idsByName.get(nameKey(name));
+  if (other !== undefined && other !== own?.id) throw failure('userGroupNameTaken', { reason: name });
   return name;
 }
 

@@ -8,7 +8,7 @@ import { fullNameOf } from './full-name.js';
 import { assertNameIsFree } from './unique-names.js';
 import { assertAcceptablePassword } from './password.js';
 import { isAdministrator, roles } from '../../access/records/roles.js';
-import { actingUser, type UserDirectory, changeableUser } from './users.state.js';
+import { activeActor, type UserDirectory, changeableUser } from './users.state.js';
 import { mayChangeEmails } from '../../access/people-permissions.js';
 import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.decide.js';
 import { manageableBot } from './bots.decide.js';
@@ -38,7 +38,7 @@ export function decideCreateUser(
   person: NewPerson,
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
-  if (!isAdministrator(actingUser(state, actorId))) throw failure('administratorRequired');
+  if (!isAdministrator(activeActor(state, actorId))) throw failure('administratorRequired');
   const fullName = fullNameOf(person.fullName);
   const email = emailAddressOf(person.email);
   const { organization } = snapshot.directory;
@@ -86,7 +86,7 @@ export function decideUpdateUser(
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
   const user = changeableUser(state, userId);
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (user.bot !== null) manageableBot(state, userId, actorId);
   if (newEmail !== null && !mayChangeEmails(snapshot, actor)) throw failure('insufficientPermission');
@@ -104,7 +104,7 @@ export function decideChangeOwnProfile(
   entries: readonly ProfileEntry[],
   { user: { id: actorId }, snapshot }: Actor,
 ): readonly UserEvent[] {
-  const actor = actingUser(state, actorId);
+  const actor = activeActor(state, actorId);
   if (actor.bot !== null) throw failure('botsNotAllowed');
   return decideProfileData(snapshot, { userId: actorId, actor, entries });
 }

@@ -85,7 +85,7 @@ export function changeableUser({ users }: UserDirectory, userId: number): User {
  *
  * @throws ApplicationError `accountDeactivated` when it was deactivated after the request was authenticated
  */
-export function actingUser({ users }: UserDirectory, userId: number): User {
+export function activeActor({ users }: UserDirectory, userId: number): User {
   const user = users.get(userId);
   if (user?.isActive !== true) throw failure('accountDeactivated');
   return user;

@@ -7,7 +7,7 @@ import type { StoredApiKey } from '../../stores/credential-store/port.js';
  *
  * @param issued one of `keys`, which stays
  */
-export function keysGivingWay(
+export function keysToRevoke(
   keys: readonly StoredApiKey[],
   issued: Pick<StoredApiKey, 'digest' | 'client'>,
   max: number,
