@@ -41,7 +41,7 @@ export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & Rec
 export interface ErasableFields<Data> {
   /** Top-level fields of the data, stored only encrypted. */
   readonly fields: readonly (keyof Data & string)[];
-  /** The person whose key wraps the record's key; null: the organization's key does. */
+  /** The person whose key wraps the record's key; null: it belongs to the organization. */
   readonly owner: (data: Data) => number | null;
   /** The id of the record's key, where several events share one (a message and its edits); absent: the event's own id. */
   readonly key?: (data: Data) => string;
