@@ -28,24 +28,24 @@ import {
   type StoreConfiguration,
 } from './store-configuration.js';
 
-/** The log, and what opens its erasable content. */
+/** The log, and the keys to its erasable content. */
 export interface LogStores {
   readonly log: EventLog;
   readonly codec: EventCodec;
   readonly eventStore: EventStore;
   readonly keyStore: KeyStore;
   readonly vault: Vault;
-  /** Which tags the events of the log carry. */
+  /** The tags of the log's events. */
   readonly tags: EventTags;
   readonly tagSources: TagSources;
-  /** Where the record of the log's end is. */
+  /** Stores the record of the log's end. */
   readonly headRecords: HeadRecords;
   /** Signs the seals of the log: Ed25519. */
   readonly signingKey: KeyObject;
   close(): Promise<void>;
 }
 
-/** A change of the server's key did not come to its end: some keys open under the one, some under the other. */
+/** A rotation of the server's key was interrupted: some keys are wrapped under the old key, some under the new one. */
 export class KeyRotationUnfinishedError extends OperatorError {
   override readonly name = 'KeyRotationUnfinishedError';
   constructor() {
@@ -56,8 +56,7 @@ export class KeyRotationUnfinishedError extends OperatorError {
 }
 
 /**
- * Opens the log and the keys to what it says, for somebody who only reads, and of whom one at most follows it: nothing is made that is
- * not there.
+ * Opens the log and its keys for a reader, of which at most one follows the log. Nothing is created.
  *
  * @throws NoLogError, ServerKeyError
  */
@@ -66,7 +65,7 @@ export function openLogToRead(configuration: StoreConfiguration): Promise<LogSto
   return openLog(configuration, { readOnly: true, keyMustExist: true, hasOneFollower: true });
 }
 
-/** Opens the log for somebody who does not trust it. @throws NoLogError */
+/** Opens the log for an audit that does not trust its content. @throws NoLogError */
 export async function openLogToInspect(configuration: StoreConfiguration): Promise<LogInspection> {
   const { dataDirectory, eventStoreUrl } = configuration;
   if (eventStoreUrl !== null) {
@@ -113,7 +112,7 @@ export async function openLog(
   return { ...opened, log, codec, keyStore, vault, tags, tagSources, signingKey, close };
 }
 
-/** Opens the store of keys, wherever it is. */
+/** Opens the configured key store. */
 export async function openKeyStore(
   { dataDirectory, mongodbUrl }: StoreConfiguration,
   { readOnly }: { readonly readOnly: boolean },
@@ -123,22 +122,22 @@ export async function openKeyStore(
     : (await mongoStores()).connectMongoKeyStore({ url: mongodbUrl });
 }
 
-/** The name under which the key store keeps the record of the end of a log that does not keep it itself. */
+/** Name of the note with the record of the log's end, for logs that do not store it themselves. */
 const LOG_END = 'log-end';
 
-/** How {@link openEventStore} opens the log. */
+/** Options of {@link openEventStore}. */
 export interface EventStoreOpening {
   readonly readOnly: boolean;
-  /** Whether no more than one follows the log; absent: many do. */
+  /** Whether at most one follower reads the log; absent: there may be many. */
   readonly hasOneFollower?: boolean;
   readonly keyStore: KeyStore;
   /** Authenticates the record of the log's end. */
   readonly tagKey: TagKey;
-  /** Under which that record was made before; absent: under the same. */
+  /** The key that the present record is authenticated under; absent: the same. */
   readonly formerTagKey?: TagKey;
 }
 
-/** Opens the log, wherever it is, and the record of its end. */
+/** Opens the configured log and the record of its end. */
 export async function openEventStore(
   { dataDirectory, eventStoreUrl }: StoreConfiguration,
   { readOnly, hasOneFollower = false, keyStore, tagKey, formerTagKey }: EventStoreOpening,
@@ -158,7 +157,7 @@ export async function openEventStore(
   return { eventStore: (await eventStoreDb()).connectEventStoreDb(options), headRecords };
 }
 
-/** The file of the data directory is made on the first start; one that the configuration names must be there. */
+/** The first start creates the key in the data directory; a configured file must exist. */
 function serverKeyLocation({
   dataDirectory,
   serverKeyFile,

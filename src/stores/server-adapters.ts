@@ -1,6 +1,6 @@
 /**
- * The client libraries of servers are large, and would be in memory twice (projectors have a thread of their own): only a
- * process that uses them loads them.
+ * The client libraries of servers are large, and would be loaded twice (projectors have a thread of their own), so only processes that use
+ * them load them.
  */
 export const mongoStores = () => import('./mongodb/stores.js');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../config.js';
 import { OperatorError } from '../kernel/errors.js';
 
-/** Where the stores are: what of the configuration opening them depends on. */
+/** The part of the configuration that opening stores needs. */
 export type StoreConfiguration = Pick<
   Configuration,
   'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
@@ -12,7 +12,7 @@ export type StoreConfiguration = Pick<
 /** The same for a process that answers requests. */
 export type ServerStoreConfiguration = StoreConfiguration & Pick<Configuration, 's3'>;
 
-/** What of a configuration is for threads that open stores of their own. */
+/** The part of a configuration for threads that open stores of their own. */
 export function storeConfigurationOf({
   dataDirectory,
   eventStoreUrl,
@@ -30,7 +30,7 @@ export class NoLogError extends OperatorError {
   }
 }
 
-/** A restore did not come to its end: what is in the data directory is not whole. */
+/** A restore was interrupted: the data directory is incomplete. */
 export class RestoreUnfinishedError extends OperatorError {
   override readonly name = 'RestoreUnfinishedError';
   constructor(directory: string) {
@@ -39,7 +39,7 @@ export class RestoreUnfinishedError extends OperatorError {
 }
 
 /**
- * Makes sure that a data directory holds a log, where that is where it lies.
+ * Checks that a data directory contains a log, if the log is configured to be there.
  *
  * @throws NoLogError, RestoreUnfinishedError
  */
@@ -51,7 +51,7 @@ export function requireLog({
   if (eventStoreUrl === null && !existsSync(logFile(dataDirectory))) throw new NoLogError(dataDirectory);
 }
 
-/** What a data directory holds from the beginning of a restore until its end. */
+/** The file that exists in a data directory during a restore. */
 export function unfinishedRestoreFile(dataDirectory: string): string {
   return join(dataDirectory, 'restore.unfinished');
 }
@@ -60,7 +60,7 @@ export function refuseUnfinishedRestore(dataDirectory: string): void {
   if (existsSync(unfinishedRestoreFile(dataDirectory))) throw new RestoreUnfinishedError(dataDirectory);
 }
 
-/** Where the embedded log of a data directory is. */
+/** The embedded log's file in a data directory. */
 export function logFile(dataDirectory: string): string {
   return join(dataDirectory, 'events.sqlite');
 }

@@ -1,15 +1,15 @@
 import { OperatorError } from '../kernel/errors.js';
 
-/** Why a server that holds stores cannot be used. */
+/** Why a server with stores cannot be used. */
 export interface StoreProblem {
-  /** Which server, and where. */
+  /** The kind of server and its address. */
   readonly what: string;
   readonly reason: string;
-  /** Whether waiting does not help. */
+  /** Whether waiting is useless. */
   readonly isPermanent: boolean;
 }
 
-/** A server that holds stores cannot be used. */
+/** A server with stores cannot be used. */
 export class StoreServerError extends OperatorError {
   override readonly name = 'StoreServerError';
   constructor({ what, reason }: StoreProblem) {

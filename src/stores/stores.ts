@@ -17,31 +17,31 @@ import { mongoStores, s3FileStore } from './server-adapters.js';
 import { type ServerStoreConfiguration, requireLog, type StoreConfiguration } from './store-configuration.js';
 import { type LogStores, openLog, openLogToRead } from './open-log.js';
 
-/** What follows the log and keeps read models. */
+/** The stores of a projector. */
 export interface ProjectionStores {
   readonly log: EventLog;
   readonly readStore: ReadStore;
   close(): Promise<void>;
 }
 
-/** Every store of the server, open. */
+/** All stores of a server, opened. */
 export interface Stores extends LogStores, ProjectionStores {
   readonly credentialStore: CredentialStore;
   readonly files: SealedFiles;
-  /** Clients' queues of events, beyond the process that they are in. */
+  /** Stores clients' event queues, so that they outlive their process. */
   readonly queueStore: QueueStore;
-  /** Null where the stores are files of one process, which has nobody to tell. */
+  /** Null: the stores are files of a single process, which has no others to signal. */
   readonly signalStore: SignalStore | null;
   close(): Promise<void>;
 }
 
-/** Opens every store; whatever is missing in the data directory is made. */
+/** Opens all stores, and creates what is missing in the data directory. */
 export async function openStores(configuration: ServerStoreConfiguration): Promise<Stores> {
   return openAll(configuration, await openLog(configuration, { readOnly: false }));
 }
 
 /**
- * Opens every store of an installation that a server was started on before.
+ * Opens all stores of an installation on which a server was started before.
  *
  * @throws NoLogError, ServerKeyError
  */
@@ -81,12 +81,12 @@ async function openAll(configuration: ServerStoreConfiguration, log: LogStores):
   };
 }
 
-/** Uploaded files, for somebody beside the server who only reads them. */
+/** Opens the uploaded files for a reader beside the server. */
 export async function openFilesToRead(
   configuration: ServerStoreConfiguration,
   vault: Vault,
 ): Promise<{ readonly files: SealedFiles; close(): Promise<void> }> {
-  // What comes in to a running server lies in its own folder, which is not to be emptied.
+  // A directory of its own, because opening the server's would remove the files that it is receiving.
   const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-export-'));
   const fileStore = await openFileStore(configuration, stagingDirectory);
   const close = async (): Promise<void> => {
@@ -96,7 +96,7 @@ export async function openFilesToRead(
   return { files: new SealedFiles(fileStore, vault), close };
 }
 
-/** Files are only ever read and written for requests: no projector opens this. */
+/** Only requests read and write files, so projectors do not open this. */
 async function openFileStore(
   { dataDirectory, s3 }: ServerStoreConfiguration,
   stagingDirectory = join(dataDirectory, 'incoming-files'),
@@ -107,7 +107,7 @@ async function openFileStore(
 }
 
 /**
- * Opens what a projector needs; the log is only read, and must be there.
+ * Opens the stores of a projector. The log must exist and is only read.
  *
  * @throws NoLogError, ServerKeyError
  */
@@ -118,7 +118,7 @@ export async function openProjectionStores(configuration: StoreConfiguration): P
 }
 
 /**
- * Opens the same for somebody who only looks at the read models, too: nothing is made that is not there.
+ * Opens the same stores, with the read models read-only too. Nothing is created.
  *
  * @throws NoLogError, ServerKeyError
  */
@@ -128,7 +128,7 @@ export async function openProjectionStoresToRead(
   return withReadStore(configuration, await openLogToRead(configuration), { readOnly: true });
 }
 
-/** Opens the read models, wherever they are; what is read can be ended by a control. @throws ReadStoreUnavailableError */
+/** Opens the configured read store; `control` sets the deadlines of reads. @throws ReadStoreUnavailableError */
 export async function openReadStore(
   { dataDirectory, mongodbUrl }: StoreConfiguration,
   { readOnly, control }: { readonly readOnly: boolean; readonly control?: ReadControl },

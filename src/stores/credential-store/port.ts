@@ -1,22 +1,22 @@
 import type { SecondFactorStore } from './second-factor-port.js';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** An API key as it is kept. */
+/** A stored API key. */
 export interface StoredApiKey {
   readonly userId: number;
   /** SHA-256 of the key, hexadecimal. */
   readonly digest: string;
   /** Milliseconds since the UNIX epoch. */
   readonly createdAt: number;
-  /** The key itself, encrypted, where its owner may read it again (bots); null otherwise. */
+  /** The encrypted key, if its owner may read it again (bots); null otherwise. */
   readonly sealed: Uint8Array | null;
-  /** Name of the client program that it was given to; null where that is not known. */
+  /** Name of the client program that it was issued to; null: unknown. */
   readonly client: string | null;
-  /** Milliseconds since the UNIX epoch, rounded as {@link CredentialStore.noteApiKeyUses} is called; null: never. */
+  /** Milliseconds since the UNIX epoch, as precise as {@link CredentialStore.noteApiKeyUses} is called; null: never used. */
   readonly lastUsedAt: number | null;
 }
 
-/** That a key was used. */
+/** The time at which a key was used. */
 export interface ApiKeyUse {
   readonly digest: string;
   /** Milliseconds since the UNIX epoch. */
@@ -24,50 +24,49 @@ export interface ApiKeyUse {
 }
 
 /**
- * Password hashes, second factors, API keys and keys of devices: outside the log and the read models, part of every backup. Both adapters pass one contract
- * suite. Every method fails with {@link CredentialStoreUnavailableError} when the store cannot serve now.
+ * Password hashes, second factors, API keys and device keys: outside of the log and the read models, part of every backup. Both adapters
+ * pass one contract suite. Every method fails with {@link CredentialStoreUnavailableError} when the store is unavailable.
  */
 export interface CredentialStore {
-  /** The argon2 hash of a person's password, or null. */
+  /** The argon2 hash of a person's password; null: there is none. */
   passwordHash(userId: number): Promise<string | null>;
   setPasswordHash(userId: number, hash: string): Promise<void>;
-  /** The same where there is none yet. False: there was one, which stays; of calls at once, one answers true. */
+  /** Sets the hash unless there is one. False: there already was one, which stays. Of concurrent calls, one returns true. */
   addPasswordHash(userId: number, hash: string): Promise<boolean>;
-  /** Where there is none, nothing changes. */
+  /** No effect if there is none. */
   removePasswordHash(userId: number): Promise<void>;
   /**
-   * Adds a live key; an account may hold several.
+   * Adds a valid key; an account may have several.
    *
-   * @throws DuplicateApiKeyError when a live key has this digest already
+   * @throws DuplicateApiKeyError when a valid key has this digest
    */
   addApiKey(key: StoredApiKey): Promise<void>;
-  /** The live key with this digest, or null. */
+  /** The valid key with this digest; null: there is none. */
   findApiKey(digest: string): Promise<StoredApiKey | null>;
-  /** The live keys of an account, oldest first; those of one millisecond in the order in which they were added. */
+  /** The valid keys of an account, oldest first; keys of the same millisecond in the order in which they were added. */
   apiKeys(userId: number): Promise<readonly StoredApiKey[]>;
-  /** The live keys of many accounts together, each account's oldest first. */
+  /** The valid keys of several accounts, each account's oldest first. */
   apiKeysOf(userIds: readonly number[]): Promise<readonly StoredApiKey[]>;
-  /** Keeps the latest use of each key; of those that are not live, nothing. */
+  /** Stores the latest use of each key; revoked keys are ignored. */
   noteApiKeyUses(uses: readonly ApiKeyUse[]): Promise<void>;
-  /** Revokes one key; where none has this digest, nothing changes. */
+  /** Revokes one key; no effect if there is none with this digest. */
   revokeApiKey(digest: string): Promise<void>;
   /**
-   * Revokes every key of an account, and puts `replacement` (if any) in their place: no reader sees the one without the
-   * other.
+   * Revokes all keys of an account and adds `replacement`, if given. No reader sees one change without the other.
    *
-   * @throws DuplicateApiKeyError when a live key has the replacement's digest; nothing is revoked then
+   * @throws DuplicateApiKeyError when a valid key has the replacement's digest; then nothing is revoked
    */
   revokeApiKeys(userId: number, replacement?: StoredApiKey): Promise<void>;
-  /** What a device's notifications are encrypted with, itself encrypted; null when there is none. */
+  /** The encrypted key for a device's notifications; null: there is none. */
   deviceKey(deviceId: number): Promise<Uint8Array | null>;
   setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void>;
-  /** Where there is none, nothing changes. */
+  /** No effect if there is none. */
   removeDeviceKey(deviceId: number): Promise<void>;
   readonly secondFactors: SecondFactorStore;
   close(): Promise<void>;
 }
 
-/** A live key has this digest already. The message names neither. */
+/** A valid key already has this digest. The message contains neither of them. */
 export class DuplicateApiKeyError extends Error {
   override readonly name = 'DuplicateApiKeyError';
   constructor() {
@@ -75,7 +74,7 @@ export class DuplicateApiKeyError extends Error {
   }
 }
 
-/** The store cannot be reached or cannot write now. The message and its cause hold nothing that was to be stored. */
+/** The store cannot be reached, or cannot write. Neither the message nor the cause contains stored data. */
 export class CredentialStoreUnavailableError extends OperatorError {
   override readonly name = 'CredentialStoreUnavailableError';
 }

@@ -1,39 +1,36 @@
-/** What a second factor is made of, as it is kept. */
+/** A stored second factor. */
 export interface StoredSecondFactor {
-  /** The secret that one-time passwords follow from, encrypted. */
+  /** The encrypted secret of the one-time passwords. */
   readonly sealed: Uint8Array;
-  /** False: its person has not shown yet that they have the secret, and it is asked for nowhere. */
+  /** False: the person has not yet confirmed to have the secret, and it is not asked for. */
   readonly isEnabled: boolean;
-  /** Number of the last time step of which a password was taken; -1: none. */
+  /** The last time step whose password was used; -1: none. */
   readonly lastStep: number;
-  /** Recovery codes that are unused. */
+  /** The number of unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
-/** What an account's second factor begins with. */
+/** The initial data of an enabled second factor. */
 export interface EnabledSecondFactor {
-  /** The secret that was shown, as it was kept. */
+  /** The encrypted secret that the person was shown. */
   readonly sealed: Uint8Array;
-  /** Of the password that showed that its person has it. */
+  /** Time step of the password that confirmed it. */
   readonly lastStep: number;
-  /** Keyed digests of the recovery codes, each another. */
+  /** Keyed digests of the recovery codes, all different. */
   readonly recoveryDigests: readonly string[];
 }
 
-/**
- * Second factors of accounts, one each: part of the credential store. Each method is one change that happens wholly or not at all,
- * whoever else changes the same.
- */
+/** Second factors, at most one per account: a part of the credential store. Each method is atomic, also under concurrent calls. */
 export interface SecondFactorStore {
   find(userId: number): Promise<StoredSecondFactor | null>;
-  /** Keeps a secret that is yet to be confirmed, in place of another such. False: the account has an enabled one, which stays. */
+  /** Stores a secret to be confirmed, and replaces an unconfirmed one. False: the account has an enabled factor, which stays. */
   begin(userId: number, sealed: Uint8Array): Promise<boolean>;
-  /** Enables the secret that was begun. False: it is not there, another one is, or it is enabled already. */
+  /** Enables the unconfirmed secret. False: it is missing, differs, or is already enabled. */
   enable(userId: number, factor: EnabledSecondFactor): Promise<boolean>;
-  /** Takes a time step. False: it, or a later one, was taken before; of calls at once, one answers true. */
+  /** Marks a time step as used. False: it or a later one was used before. Of concurrent calls, one returns true. */
   takeStep(userId: number, step: number): Promise<boolean>;
-  /** Takes a recovery code. False: there is none with this digest any more; of calls at once, one answers true. */
+  /** Uses up a recovery code. False: there is no unused one with this digest. Of concurrent calls, one returns true. */
   takeRecoveryCode(userId: number, digest: string): Promise<boolean>;
-  /** Where there is none, nothing changes. */
+  /** No effect if there is none. */
   remove(userId: number): Promise<void>;
 }

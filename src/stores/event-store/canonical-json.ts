@@ -1,8 +1,8 @@
 /**
- * Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers and strings as ECMAScript
- * writes them. Members that are `undefined` are left out, as `JSON.stringify` leaves them out.
+ * Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers and strings in ECMAScript's form. Like
+ * `JSON.stringify`, it omits members that are `undefined`.
  *
- * @throws TypeError for what has no canonical form: NaN, an infinity, a lone surrogate, or a value that is not JSON
+ * @throws TypeError for values without a canonical form: NaN, infinities, lone surrogates, and anything that is not JSON
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {

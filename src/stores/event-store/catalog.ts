@@ -1,13 +1,13 @@
 import type { AnyEventDefinition } from '../../kernel/event.js';
 import { assertStrictSchema } from './strict-schema.js';
 
-/** Every event type that the log may hold, by name. */
+/** All event types that the log may contain, by name. */
 export class EventCatalog {
   private readonly byType: ReadonlyMap<string, AnyEventDefinition>;
 
   /**
-   * @throws Error when two definitions share a name, or one has a schema that accepts unknown members, a member `sealed`
-   * beside erasable ones (the stored form uses the name), or a version without an upcast to the next
+   * @throws Error when two definitions have the same name, or when one has a schema that accepts unknown members, a member `sealed` beside
+   *   erasable ones (the stored form uses the name), or a version without an upcast to the next
    */
   constructor(definitions: readonly AnyEventDefinition[]) {
     const byType = new Map<string, AnyEventDefinition>();

@@ -1,9 +1,9 @@
 import type { PersistedEvent } from './port.js';
 
-/** An event that was to be written does not have the shape that the catalog declares: a fault of the server's own code. */
+/** An event to be written does not have the declared shape: a defect in the server's own code. */
 export class InvalidEventError extends Error {
   override readonly name = 'InvalidEventError';
-  /** @param reason names members, never their values: they may be what people wrote */
+  /** @param reason names members without their values, which people may have written */
   constructor(
     readonly eventType: string,
     reason: string,
@@ -12,7 +12,7 @@ export class InvalidEventError extends Error {
   }
 }
 
-/** The log holds an event that this version of the server cannot read. */
+/** The log contains an event that this version of the server cannot read. */
 export class UnreadableEventError extends Error {
   override readonly name: string = 'UnreadableEventError';
   constructor(
@@ -24,10 +24,7 @@ export class UnreadableEventError extends Error {
   }
 }
 
-/**
- * Somebody without the server's key wrote or changed an event, or put it where it does not belong: it is not believed, and
- * nothing that is read beyond it is acted on.
- */
+/** An event was written, changed or moved by somebody without the server's key. It is not trusted, and no event after it is handled. */
 export class UntaggedEventError extends UnreadableEventError {
   override readonly name: string = 'UntaggedEventError';
   constructor({ id, type, stream, revision, position }: PersistedEvent) {

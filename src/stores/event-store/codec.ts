@@ -23,36 +23,33 @@ import {
 } from './port.js';
 import type { EventTags } from './tags/event-tags.js';
 
-/** Where events are appended. */
+/** Where events are to be appended. */
 export interface AppendPlace {
   readonly stream: string;
   readonly expected: ExpectedRevision;
 }
 
 /**
- * Turns domain events into what the log stores, and back: the one place where events are validated, upcast, encrypted,
- * hashed and tagged.
+ * Converts domain events to their stored form and back: the only place where events are validated, upcast, encrypted, hashed and tagged.
  *
- * Stored, an event is `{ id, type, data, metadata }`. `data` is the event's data without its erasable fields; those stand
- * in `data.sealed`: base64 of the initialisation vector (12 bytes), the ciphertext of one JSON object that holds them,
- * and the tag (16 bytes) of AES-256-GCM, bound to the event's id and type. `metadata` is {@link EventMetadata} with
- * `schemaVersion`, `key` (the id of the key that opens `data.sealed`, where there is one), `hash` (see {@link eventHash}) and
- * `tag` (see {@link TagKey}).
+ * A stored event is `{ id, type, data, metadata }`. `data` is the event's data without its erasable fields, which are in `data.sealed`:
+ * base64 of the initialisation vector (12 bytes), the ciphertext of a JSON object with these fields, and the AES-256-GCM tag (16 bytes),
+ * bound to the event's id and type. `metadata` is {@link EventMetadata} with `schemaVersion`, `key` (the id of the key of `data.sealed`, if
+ * it is present), `hash` (see {@link eventHash}) and `tag` (see {@link TagKey}).
  */
 export class EventCodec {
   constructor(
     private readonly catalog: EventCatalog,
     private readonly vault: Vault,
-    /** Null: events get no tags, and are believed without them. */
+    /** Null: events get no tags and are trusted without them. */
     private readonly tags: EventTags | null = null,
   ) {}
 
   /**
-   * The stored form of events that one command appends to one stream. Their keys are durable when it resolves. Called again
-   * for the same command it gives the same ids, and content under the same keys. Lets others have their turn between events, where
-   * those take long.
+   * Encodes the events that one command appends to one stream. Their keys are durable when this resolves. For the same command, it always
+   * gives the same ids, and content under the same keys. Long work gives the event loop a turn between events.
    *
-   * @param place an exact revision is what the tags speak for, too
+   * @param place if its revision is exact, the tags cover it
    * @throws InvalidEventError, AppendTooLargeError, KeyDestroyedError, KeyStoreUnavailableError
    */
   async encode(
@@ -63,7 +60,7 @@ export class EventCodec {
     return (await this.encodeSized(place, events, metadata)).map(({ event }) => event);
   }
 
-  /** As {@link encode}, with the bytes that each event counts for in {@link MAX_APPEND_BYTES}. */
+  /** As {@link encode}, with the size that each event has towards {@link MAX_APPEND_BYTES}. */
   async encodeSized(
     { stream, expected }: AppendPlace,
     events: readonly DomainEvent[],
@@ -76,7 +73,7 @@ export class EventCodec {
       drafts.push(this.draft(event, eventId(metadata.commandId, index)));
     }
     const sealed = await this.seal(drafts);
-    // Under "any" the store gives the revision.
+    // Under "any", the store assigns the revision.
     const first = expected === 'any' ? null : firstRevision(expected);
     const finished: SizedEvent[] = [];
     for (const [index, draft] of drafts.entries()) {
@@ -91,9 +88,8 @@ export class EventCodec {
   }
 
   /**
-   * Events as the application sees them, one for one: upcast to the current version, decrypted, with placeholders where
-   * a key was destroyed. One call asks the key store at most twice, however many events it is given, and lets others have their turn
-   * where those take long to check and to read.
+   * Decodes events, one for one: upcast to the current version, decrypted, with placeholders where a key was destroyed. One call asks the
+   * key store at most twice, however many events it is given. Long work gives the event loop a turn.
    *
    * @throws UnreadableEventError, UntaggedEventError, SealBrokenError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
    */
@@ -118,7 +114,7 @@ export class EventCodec {
   }
 
   /**
-   * The same for whoever does not look at what is erasable: placeholders stand there, and no key is asked for.
+   * Decodes events without decrypting: erasable fields are replaced by placeholders, and no key is requested.
    *
    * @throws UnreadableEventError, UntaggedEventError
    */
@@ -130,7 +126,7 @@ export class EventCodec {
     });
   }
 
-  /** For whoever uses stored events without decoding them. @throws UntaggedEventError */
+  /** Checks tags, for callers that use stored events without decoding them. @throws UntaggedEventError */
   assertGenuine(events: readonly PersistedEvent[]): void {
     this.tags?.assertGenuine(events);
   }
@@ -141,7 +137,7 @@ export class EventCodec {
     return draftEvent(definition, event, id);
   }
 
-  /** One for one: what `data.sealed` will be, or null for a draft of which nothing is erasable. */
+  /** One for one: the future `data.sealed`, or null for a draft without erasable fields. */
   private async seal(drafts: readonly EventDraft[]): Promise<(string | null)[]> {
     const records = drafts.flatMap(({ record }) => record ?? []);
     const sealed = records.length === 0 ? [] : await this.vault.seal(records);
@@ -163,7 +159,7 @@ export function bytesOf(events: readonly SizedEvent[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** @param content of what is sealed in it; null: its key was destroyed; undefined: nothing is */
+/** @param content of its encrypted part; null: the key was destroyed; undefined: it has no encrypted part */
 function readStored(
   event: PersistedEvent,
   definition: AnyEventDefinition,

@@ -1,13 +1,13 @@
 import type { EventMetadata } from '../../kernel/event.js';
 import { randomCommandId } from './event-id.js';
 
-/** The name of the client that the server itself is. */
+/** The client name in events of the server itself. */
 export const serverClient = 'Internal';
 
 /**
- * Metadata of what somebody asks for, by a request that nobody can send again.
+ * Metadata of a command from a request that cannot be repeated.
  *
- * @param by who asks, as far as is known (null: somebody who is not logged in), and by which client
+ * @param by the account that sent it (null: not logged in), and the client program
  */
 export function requestMetadata(
   { userId, client }: { readonly userId: number | null; readonly client: string },
@@ -17,12 +17,12 @@ export function requestMetadata(
   return { actorId: userId, commandId: randomCommandId(), causationId: null, client, at };
 }
 
-/** Metadata of what the server does in nobody's name. */
+/** Metadata of a command that the server gives itself. */
 export function serverMetadata(
   commandId: string,
   /** Milliseconds since the UNIX epoch. */
   at: number,
-  /** Id of the event because of which it is done; null: because of the time, or of nothing in the log. */
+  /** Id of the event that caused it; null: a time or something outside of the log did. */
   causationId: string | null = null,
 ): EventMetadata {
   return { actorId: null, commandId, causationId, client: serverClient, at };

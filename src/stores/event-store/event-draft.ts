@@ -6,18 +6,18 @@ import { InvalidEventError } from './codec-errors.js';
 import { eventHash } from './event-hash.js';
 import type { StoredEvent } from './port.js';
 
-/** A validated event whose erasable content is told apart, but not yet encrypted. */
+/** A validated event whose erasable fields are separated but not yet encrypted. */
 export interface EventDraft {
   readonly id: string;
   readonly type: string;
   readonly schemaVersion: number;
-  /** What is stored in the clear. */
+  /** The unencrypted part. */
   readonly clear: JsonObject;
-  /** Null when nothing of the event is erasable. */
+  /** Null: the event has no erasable fields. */
   readonly record: PlainRecord | null;
 }
 
-/** @throws InvalidEventError when the data is not what the definition declares */
+/** @throws InvalidEventError when the data does not match the definition */
 export function draftEvent(definition: AnyEventDefinition, event: DomainEvent, id: string): EventDraft {
   const { type, version: schemaVersion, schema } = definition;
   const { error } = schema.safeParse(event.data);
@@ -47,26 +47,26 @@ function tellApart(
   return { clear: clear as JsonObject, record };
 }
 
-/** Where a draft goes, and what the log is to know about it. */
+/** The place and the metadata of a draft. */
 export interface Destination {
   readonly stream: string;
   readonly metadata: EventMetadata;
-  /** Makes the event's tag of its public hash; null: it gets none. */
+  /** Makes the tag from the public hash; null: the event gets no tag. */
   readonly tagOf: ((hash: string) => string) | null;
 }
 
-/** An event as it is stored, and the size of its data. */
+/** A stored event and the size of its data. */
 export interface SizedEvent {
   readonly event: StoredEvent;
-  /** Bytes of the data as JSON in UTF-8. */
+  /** Size of the data as JSON in UTF-8, in bytes. */
   readonly bytes: number;
 }
 
 /**
- * Finishes a draft.
+ * Completes a draft.
  *
- * @param sealed what became of the draft's record, base64; null when it has none
- * @throws InvalidEventError when what is stored in the clear has no canonical form, such as half a surrogate pair
+ * @param sealed the encrypted erasable fields, base64; null: there are none
+ * @throws InvalidEventError when the unencrypted part has no canonical form, such as a lone surrogate
  */
 export function finishEvent(
   draft: EventDraft,

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import type { PersistedEvent, StoredEvent } from './port.js';
 
-/** What an event's hash speaks for: everything about it except its place, which seals speak for. */
+/** What an event's hash covers: everything except its place, which seals cover. */
 export interface HashedEvent extends StoredEvent {
   readonly stream: string;
 }
 
 /**
- * SHA-256, hexadecimal, over the canonical JSON of `{ stream, type, id, data, metadata }`: data as stored (what is
- * erasable is in it only encrypted, so erasing changes nothing) and metadata without `hash` and `tag`.
+ * SHA-256, hexadecimal, over the canonical JSON of `{ stream, type, id, data, metadata }`: data as stored (erasable fields are encrypted,
+ * so erasing does not change the hash) and metadata without `hash` and `tag`.
  *
- * @param canonicalData the canonical JSON of the event's data, where the caller has it already
+ * @param canonicalData the canonical JSON of the event's data, if the caller already has it
  */
 export function eventHash(event: HashedEvent, canonicalData = canonicalJson(event.data)): string {
   const { hash: _hash, tag: _tag, ...metadata } = event.metadata;
@@ -24,12 +24,12 @@ export function eventHash(event: HashedEvent, canonicalData = canonicalJson(even
   );
 }
 
-/** Whether an event is as it was written: it needs no keys, and holds for erased events too. */
+/** Whether an event is unchanged since it was written. Needs no keys, so it also works for erased events. */
 export function verifyEventHash(event: PersistedEvent): boolean {
   try {
     return event.metadata['hash'] === eventHash(event);
   } catch {
-    // What has no canonical form is not what was written.
+    // Data without a canonical form cannot have been hashed.
     return false;
   }
 }

@@ -1,13 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
 
-/** The part of a time-ordered UUID that tells the time, and the version behind it. */
+/** Length of the time part of a time-ordered UUID, with its version digit. */
 const TIME = '00000000-0000'.length;
 const TIME_ORDERED = /^.{14}7/;
 
 /**
- * The id of the event at `index` of a command's append: the same for every retry of the command, so that a retry
- * writes nothing twice. Where the command's id tells the time, the event's does too: ids, and keys under the same ids, then come
- * in order, so that an index of them grows at its end and not in as many places as there are events.
+ * The id of the event at `index` of a command's append. It is the same for every retry of the command, so that a retry writes nothing
+ * twice. If the command's id begins with a time, the event's id does too: indexes of ids, and of keys under the same ids, then grow at
+ * their end instead of in random places.
  *
  * @returns a lower-case UUID of version 8 (RFC 9562, section 5.8)
  */
@@ -17,26 +17,26 @@ export function eventId(commandId: string, index: number): string {
 }
 
 /**
- * The id of a command that somebody may send again: derived from what names the request, such as the actor, the
- * client's `queue_id` and its `local_id`, or a reactor's name and the id of the event that made it act.
+ * The id of a command that may be repeated. It is derived from the parts that identify the request: the actor, the client's `queue_id` and
+ * its `local_id`; or a reactor's name and the id of the event that it handles.
  *
- * @returns a lower-case UUID of version 8; equal only for equal parts in equal order
+ * @returns a lower-case UUID of version 8; equal only for equal parts in the same order
  */
 export function commandIdOf(parts: readonly string[]): string {
   return uuidOf(['command', ...parts]);
 }
 
 /**
- * The id of a command that nobody can send again.
+ * The id of a command that cannot be repeated.
  *
- * @returns a lower-case UUID of version 7 (RFC 9562, section 5.7): random but for the time, in milliseconds, that it begins with
+ * @returns a lower-case UUID of version 7 (RFC 9562, section 5.7): the time in milliseconds, then random bits
  */
 export function randomCommandId(now = Date.now()): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(TIME + '-7'.length)}`;
 }
 
-/** JSON keeps the bounds of the parts, so that ('ab', 'c') and ('a', 'bc') differ. */
+/** JSON keeps the boundaries of the parts, so that ('ab', 'c') and ('a', 'bc') differ. */
 function uuidOf(parts: readonly string[]): string {
   const digest = hash('sha256', JSON.stringify(parts));
   const variant = '89ab'[Number.parseInt(digest.charAt(16), 16) & 3];

@@ -14,7 +14,7 @@ import {
   type ReadStreamOptions,
 } from './port.js';
 
-/** What an append came to: the events as they stand in the log. */
+/** The result of an append: the events as they are in the log. */
 export interface Appended<Event extends DomainEvent = DomainEvent> extends AppendResult {
   readonly events: readonly RecordedEvent<Event>[];
 }
@@ -26,13 +26,13 @@ export interface RecordedPage {
   readonly live: boolean;
 }
 
-/** A stream at a revision that is known. */
+/** A stream at an exact revision. */
 interface ExactPlace {
   readonly stream: string;
   readonly expected: Exclude<ExpectedRevision, 'any'>;
 }
 
-/** What a command appends in stored form, and the revision of its first event. */
+/** The stored form of a command's events, and the revision of the first one. */
 interface EncodedCommand<Event extends DomainEvent> {
   readonly command: CommandEvents<Event>;
   readonly first: number;
@@ -47,10 +47,10 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** The event store as the application sees it: domain events in, recorded events out, through the one codec. */
+/** The event store for domain events: encodes and decodes with the one codec. */
 export class EventLog {
   private observer: AppendObserver | null = null;
-  /** Records what is done with the log by whoever holds it; null: nobody does. */
+  /** Traces appends and follows; null: tracing is off. */
   tracer: Tracer | null = null;
 
   constructor(
@@ -59,8 +59,8 @@ export class EventLog {
   ) {}
 
   /**
-   * Appends domain events to one stream. Their ids derive from the command's id and their index, so that a retry of the
-   * same command writes nothing twice.
+   * Appends domain events to one stream. Their ids derive from the command id and their index, so a retry of the same command writes
+   * nothing twice.
    *
    * @throws WrongExpectedRevisionError, AppendTooLargeError, EventStoreUnavailableError
    */
@@ -92,11 +92,11 @@ export class EventLog {
   }
 
   /**
-   * Appends what commands decided about one stream, one after another, at once: all of it or nothing. As {@link append} otherwise.
+   * Appends the events of several consecutive commands on one stream atomically. Otherwise like {@link append}.
    *
-   * @param admit throws where a command's events are to be refused
-   * @returns what became of each, in order, up to the first refusal or to where the rest would be too much at once: fewer than were
-   * given then, but one at least
+   * @param admit throws when a command's events are to be refused
+   * @returns the outcome of each command in order, up to the first refusal or up to the size limit of an append: at least one, perhaps
+   *   fewer than were given
    * @throws WrongExpectedRevisionError, EventStoreUnavailableError
    */
   async appendTogether<Event extends DomainEvent>(
@@ -136,7 +136,7 @@ export class EventLog {
     return [...outcomes, ...refusals];
   }
 
-  /** Tells somebody of every append from now on. */
+  /** Registers an observer of all later appends. */
   observe(observer: AppendObserver): void {
     this.observer = observer;
   }
@@ -146,14 +146,14 @@ export class EventLog {
     return this.codec.decode(await this.store.readStream(stream, options));
   }
 
-  /** Follows the log live, decoded, only the given types. */
+  /** Follows the given types of the log live, decoded. */
   async *follow({ after, types, signal }: FollowOptions): AsyncIterable<RecordedPage> {
     for await (const page of this.store.subscribeAll({ after, types, signal })) {
       yield { ...page, events: await this.decode(page.events) };
     }
   }
 
-  /** For whoever uses stored events without decoding them. @throws UntaggedEventError */
+  /** Checks tags, for callers that use stored events without decoding them. @throws UntaggedEventError */
   assertGenuine(events: readonly PersistedEvent[]): void {
     this.codec.assertGenuine(events);
   }
@@ -163,13 +163,13 @@ export class EventLog {
     return this.codec.decode(events);
   }
 
-  /** Decodes all of them but what is erasable: see {@link EventCodec.decodeClear}. */
+  /** Decodes without decrypting: see {@link EventCodec.decodeClear}. */
   async decodeClear(events: readonly PersistedEvent[]): Promise<readonly RecordedEvent[]> {
     return this.codec.decodeClear(events);
   }
 }
 
-/** Those of several commands that go into one append, from the first on, and the refusal that stands behind them. */
+/** The first commands that fit together into one append, and the refusal of the next one, if it was refused. */
 function fittingOnes<Event extends DomainEvent>(
   results: readonly PromiseSettledResult<EncodedCommand<Event>>[],
 ): {
@@ -187,7 +187,7 @@ function fittingOnes<Event extends DomainEvent>(
   return { fitting, refusals: [] };
 }
 
-/** What a command appends as it is read back, where its first event stands at a revision. */
+/** The events of a command as they will be read back, given the revision of the first one. */
 export function recordedEvents<Event extends DomainEvent>(
   { events, metadata }: CommandEvents<Event>,
   idOf: (index: number) => string,

@@ -4,19 +4,19 @@ import type { SealedRecord } from '../key-store/vault.js';
 import { UnreadableEventError } from './codec-errors.js';
 import type { PersistedEvent } from './port.js';
 
-/** Id of the key that guards what is encrypted of an event; null: nothing is, or its metadata is malformed. */
+/** Id of the key of an event's encrypted part; null: it has none, or its metadata is malformed. */
 export function keyIdOf({ metadata }: Pick<PersistedEvent, 'metadata'>): string | null {
   const key = metadata['key'];
   return typeof key === 'string' ? key : null;
 }
 
-/** Whether part of an event's data is encrypted. */
+/** Whether an event has an encrypted part. */
 export function isSealed({ metadata }: PersistedEvent): boolean {
   return metadata['key'] !== undefined;
 }
 
 /**
- * The encrypted part of an event for which {@link isSealed} holds.
+ * The encrypted part of an event for which {@link isSealed} is true.
  *
  * @throws UnreadableEventError when it is malformed
  */
@@ -29,12 +29,12 @@ export function sealedRecordOf({ id, type, data, metadata }: PersistedEvent): Se
   return { eventId: id, eventType: type, keyId, sealed: Buffer.from(sealed, 'base64') };
 }
 
-/** An event of which nothing is encrypted. */
+/** Reads an event without an encrypted part. */
 export function readEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
   return recorded(event, upcast(event, definition, event.data), false);
 }
 
-/** An event with the content that came out of its encrypted part. */
+/** Reads an event together with its decrypted part. */
 export function readSealedEvent(
   event: PersistedEvent,
   definition: AnyEventDefinition,
@@ -45,19 +45,19 @@ export function readSealedEvent(
   return recorded(event, upcast(event, definition, whole), false);
 }
 
-/** An event without the content of its encrypted part, for readers that do not need it. */
+/** Reads an event without its encrypted part, for readers that do not need it. */
 export function readClearEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
   return recorded(event, withPlaceholders(event, definition), false);
 }
 
-/** An event whose content can never be read again. */
+/** Reads an event whose key was destroyed. */
 export function readErasedEvent(event: PersistedEvent, definition: AnyEventDefinition): RecordedEvent {
   return recorded(event, withPlaceholders(event, definition), true);
 }
 
 /**
- * What is clear of an event's data. Placeholders stand for the rest both before upcasting, so that an upcast finds the members
- * that it knows, and after, so that it ends as the current version declares.
+ * The unencrypted data with placeholders. They are added before upcasting, because an upcast expects the members of its version, and again
+ * after it, so that the result has those of the current version.
  */
 function withPlaceholders(event: PersistedEvent, definition: AnyEventDefinition): JsonObject {
   const { sealed: _sealed, ...clear } = event.data;
@@ -92,7 +92,7 @@ function unreadable({ id, type }: PersistedEvent, reason: string): UnreadableEve
   return new UnreadableEventError(id, type, reason);
 }
 
-/** What the codec wrote beside the data, without what is its own. */
+/** The metadata without the codec's own members. */
 export function eventMetadataOf(stored: JsonObject): EventMetadata {
   const { actorId, commandId, causationId, client, at } = stored as JsonObject & EventMetadata;
   return { actorId, commandId, causationId, client, at };

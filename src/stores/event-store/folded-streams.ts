@@ -18,7 +18,7 @@ import { WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
 import { StreamTurns } from './stream-turns.js';
 
-/** What came of a turn. */
+/** The result of a locked task. */
 interface Turn<Result> {
   readonly result: Result;
   readonly appended: AppendedEvents<DomainEvent> | undefined;
@@ -26,30 +26,30 @@ interface Turn<Result> {
 
 /** Options of {@link FoldedStreams}. */
 export interface FoldedStreamsOptions {
-  /** The most states that are kept; 5,000 when absent. */
+  /** Maximum number of cached states; absent: 5,000. */
   readonly most?: number;
-  /** Called before anything is appended: it throws where that is to be refused. */
+  /** Called before an append; throws to refuse it. */
   readonly admit?: (events: readonly DomainEvent[], metadata: EventMetadata) => void;
-  /** Awaited by whoever appended in a turn, once the turn is the next one's: resolves when readers find what was appended. */
+  /** Awaited by the caller of an append, after the lock is released: resolves when readers see the events. */
   readonly settle?: (appended: AppendedEvents<DomainEvent>) => Promise<unknown>;
-  /** Where states are kept beside the log; absent: every stream is read from its beginning once. */
+  /** Where states are stored beside the log; absent: every stream is read from its beginning once. */
   readonly snapshots?: Pick<Snapshots, 'begin' | 'offer'>;
 }
 
-/** Events that are read at once. */
+/** Events per page. */
 const PAGE_SIZE = 1000;
 
-/** The most states that are kept, where nothing else is said. */
+/** Maximum number of cached states, by default. */
 const MOST_STATES = 5000;
 
 /**
- * The folded state of streams, kept in process by stream and `evolve`, and always brought up to the tail before it is given
- * out. States are shared between callers and must not be changed.
+ * A cache of folded states by stream and `evolve`. A state is always brought up to the end of its stream before it is returned. States are
+ * shared between callers and must not be changed.
  */
 export class FoldedStreams implements Streams {
   private readonly states: KeptStates;
   private readonly turns = new StreamTurns();
-  /** What the present task of a stream appended: see {@link withLock}. */
+  /** What the running task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
 
   constructor(
@@ -59,7 +59,7 @@ export class FoldedStreams implements Streams {
     this.states = new KeptStates(options.most ?? MOST_STATES);
   }
 
-  /** Runs tasks of one stream one after another, in the order in which they came, between the decisions about it. */
+  /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */
   async withLock<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
     const { result, appended } = await this.turns.alone(stream, async (): Promise<Turn<Result>> => {
       try {
@@ -104,18 +104,18 @@ export class FoldedStreams implements Streams {
     return loadedFrom(entry);
   }
 
-  /** The state as this process last knew it, without a look into the log; null: it does not know the stream. */
+  /** The cached state, without reading the log; null: no state of the stream is cached. */
   kept<State, Past>(folded: FoldedStream<State, Past>): LoadedStream<State> | null {
     const entry = this.states.peek(folded);
     return entry === undefined ? null : loadedFrom(entry);
   }
 
-  /** A state that reflects an event at least: the log is read only where this process did not append it and has not read so far. */
+  /** A state that includes at least the given event: the log is only read if the cached state does not include it. */
   async loadThrough<State, Past>(
     folded: FoldedStream<State, Past>,
     revision: number,
   ): Promise<LoadedStream<State>> {
-    // In turn: what is being appended here is about to be known.
+    // Takes the lock, because the event may be part of an append that is running here.
     return this.withLock(folded.stream, async () => {
       const kept = this.kept(folded);
       return kept !== null && (kept.revision ?? -1) >= revision ? kept : this.load(folded);
@@ -161,7 +161,7 @@ export class FoldedStreams implements Streams {
     }
   }
 
-  /** Appends at that very revision, in a task of {@link withLock}; null when the stream has gone on. */
+  /** Appends at exactly that revision, in a task of {@link withLock}; null: the stream has a newer revision. */
   async append<Event extends DomainEvent>(
     target: AppendTarget,
     events: readonly Event[],
@@ -175,15 +175,12 @@ export class FoldedStreams implements Streams {
     return outcome.appended;
   }
 
-  /**
-   * Forgets every state, those that are being loaded included: for whoever destroys keys, because states hold what people
-   * wrote.
-   */
+  /** Drops all states, including those being loaded. To be called when keys are destroyed, because states contain texts of people. */
   clear(): void {
     this.states.clear();
   }
 
-  /** As {@link clear}, of these streams alone. */
+  /** Like {@link clear}, for these streams only. */
   forget(streams: readonly string[]): void {
     this.states.forget(streams);
   }

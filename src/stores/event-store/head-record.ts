@@ -1,4 +1,4 @@
-/** An event that was just appended, as the record of the log's end takes note of it. */
+/** An appended event, for the record of the log's end. */
 export interface NotedEvent {
   /** Its public hash, hexadecimal; absent: it has none. */
   readonly hash?: string;
@@ -6,11 +6,11 @@ export interface NotedEvent {
 }
 
 /**
- * What the record of the log's end becomes with an append.
+ * Updates the record of the log's end with an append.
  *
- * @param record what it was; null: there is none yet
+ * @param record the previous record; null: there is none yet
  * @param options `isFirst`: the log was empty before
- * @returns null: it is left as it is, because there is none to go on from, or because nobody with the server's key wrote it
+ * @returns null: the record is left unchanged, because there is no previous one, or because it was not written with the server's key
  */
 export type AdvanceRecord = (
   record: string | null,
@@ -19,11 +19,11 @@ export type AdvanceRecord = (
 ) => string | null;
 
 /**
- * Where the record of the log's end is kept: one short text that says how many events there are and what they come to,
- * authenticated under the server's key. It may lag behind the log and never leads.
+ * Stores the record of the log's end: a short text with the number of events and their Merkle tree's peaks, authenticated under the
+ * server's key. It may be behind the log, but never ahead.
  */
 export interface HeadRecords {
-  /** True where the store advances it in the same transaction as the events: then it lags behind nothing. */
+  /** True when the store updates it in the same transaction as the events, so that it is never behind. */
   readonly isExact: boolean;
   read(): Promise<string | null>;
   write(record: string): Promise<void>;

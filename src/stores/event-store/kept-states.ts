@@ -3,66 +3,66 @@ import type { FoldedStream } from '../../kernel/decision.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { KeptState, SnapshotMark } from './snapshots/snapshots.js';
 
-/** A state, and how far it reflects its stream. */
+/** A state, and the last event in it. */
 export interface StateEntry extends Omit<KeptState, 'last'> {
-  /** The last event that the state reflects; null: there is no stream. */
+  /** The last event in the state; null: the stream does not exist. */
   readonly last: KeptState['last'] | null;
-  /** Null: no snapshots are kept of it. */
+  /** Null: no snapshots of it are stored. */
   readonly snapshot: SnapshotMark | null;
   readonly evolve: FoldedStream<unknown, never>['fold']['evolve'];
 }
 
-/** A retry comes soon: so many later commands of the stream may lie between. */
+/** A retry comes soon: it is recognised among the last so many commands of the stream. */
 const COMMANDS_KEPT = 32;
 
-/** The most streams whose forgetting is remembered for loads that are under way. */
+/** Maximum number of streams for which it is remembered that they were dropped during a load. */
 const MAX_FORGOTTEN = 5000;
 
-/** States of streams in memory, by stream and `evolve`: those that were used last. */
+/** A cache of states by stream and `evolve`, least recently used first out. */
 export class KeptStates {
   private readonly entries: LRUCache<string, StateEntry>;
   private readonly evolveNumbers = new WeakMap<object, number>();
   private evolveCount = 0;
-  /** When streams were last forgotten, as {@link now} counts. */
+  /** When streams were last dropped, on the counter of {@link now}. */
   private readonly forgotten = new LRUCache<string, number>({ max: MAX_FORGOTTEN });
   private cleared = 0;
   private forgettings = 0;
 
-  /** @param most states that are kept */
+  /** @param most number of cached states */
   constructor(most: number) {
     this.entries = new LRUCache({ max: most });
   }
 
-  /** To be taken before the log is read or appended to: what is forgotten from then on is not kept again by that. */
+  /** To be read before the log is read or appended to: states dropped after that are not cached again by the operation. */
   now(): number {
     return this.forgettings;
   }
 
-  /** The same for every fold of a stream with the same `evolve`. */
+  /** The same for all folds of a stream with the same `evolve`. */
   keyOf({ stream, fold }: FoldedStream<unknown, never>): string {
     let number = this.evolveNumbers.get(fold.evolve);
     if (number === undefined) this.evolveNumbers.set(fold.evolve, (number = this.evolveCount++));
     return `${number} ${stream}`;
   }
 
-  /** The state that is kept, which counts as used. */
+  /** The cached state; counts as a use. */
   use(folded: FoldedStream<unknown, never>): StateEntry | undefined {
     return this.entries.get(this.keyOf(folded));
   }
 
-  /** The state that is kept. */
+  /** The cached state; does not count as a use. */
   peek(folded: FoldedStream<unknown, never>): StateEntry | undefined {
     return this.entries.peek(this.keyOf(folded));
   }
 
-  /** Keeps a state that was loaded; of two loads that ran at once, the one that saw more stays. */
+  /** Caches a loaded state. Of concurrent loads, the one with the most events wins. */
   keep(folded: FoldedStream<unknown, never>, entry: StateEntry, since: number): void {
     const other = this.peek(folded);
     const isNewest = other === undefined || revisionOf(entry) >= revisionOf(other);
     if (isNewest && !this.isForgotten(folded.stream, since)) this.entries.set(this.keyOf(folded), entry);
   }
 
-  /** Brings the states of a stream up to events that this process appended: they need not be read, decrypted and parsed. */
+  /** Applies events that this process appended to the cached states of the stream, so that they need not be read, decrypted and parsed. */
   advance(stream: string, events: readonly RecordedEvent[], since: number): void {
     const [first] = events;
     if (first === undefined || this.isForgotten(stream, since)) return;
@@ -72,19 +72,19 @@ export class KeptStates {
       try {
         this.entries.set(key, advanced(entry, events.map(asReadBack)));
       } catch {
-        // The events are in the log: whoever loads the stream next is told what is wrong with them.
+        // The events are in the log: the next load of the stream reports the error.
         this.entries.delete(key);
       }
     }
   }
 
-  /** Forgets every state. */
+  /** Drops all states. */
   clear(): void {
     this.cleared = this.forgettings += 1;
     this.entries.clear();
   }
 
-  /** Forgets every state of these streams. */
+  /** Drops the states of these streams. */
   forget(streams: readonly string[]): void {
     this.forgettings += 1;
     for (const stream of streams) {
@@ -102,13 +102,13 @@ export class KeptStates {
   }
 }
 
-/** The state after these events, which follow those that it reflects. */
+/** The state after further events. */
 export function advanced(entry: StateEntry, events: readonly RecordedEvent[]): StateEntry {
   if (events.length === 0) return entry;
   let { state } = entry;
   const commands = [...entry.commands];
   for (const event of events) {
-    // The catalog types what the log holds; which of it this stream holds, only the fold knows.
+    // Which events of the catalog are in this stream is only known to the fold.
     state = entry.evolve(state, event as never);
     const { commandId } = event.metadata;
     if (commands.at(-1)?.commandId !== commandId) commands.push({ commandId, revision: event.revision });
@@ -117,12 +117,12 @@ export function advanced(entry: StateEntry, events: readonly RecordedEvent[]): S
   return { ...entry, state, last: { id, revision, position }, commands: commands.slice(-COMMANDS_KEPT) };
 }
 
-/** An event as the log gives it: members that are undefined are not there. */
+/** Removes undefined members, as storing and reading the event does. */
 export function asReadBack<Event extends RecordedEvent>(event: Event): Event {
   return { ...event, data: JSON.parse(JSON.stringify(event.data)) as unknown };
 }
 
-/** Revision of the last event that a state reflects; -1: there is no stream. */
+/** Revision of the last event in a state; -1: the stream does not exist. */
 export function revisionOf({ last }: StateEntry): number {
   return last?.revision ?? -1;
 }

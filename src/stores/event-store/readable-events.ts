@@ -4,18 +4,18 @@ import { KeyStoreUnavailableError } from '../key-store/port.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { JsonObject } from '../../kernel/json.js';
 
-/** An event that cannot be read, with what the log still says about it. */
+/** An event that cannot be read, with the data that the log still has. */
 export interface UnreadableEvent extends Pick<
   PersistedEvent,
   'id' | 'type' | 'stream' | 'revision' | 'position'
 > {
-  /** As it is stored, whatever shape it has. */
+  /** As stored, in whatever shape. */
   readonly metadata: JsonObject;
   /** Why it cannot be read. */
   readonly unreadable: string;
 }
 
-/** Decodes events as far as that can be done: one that cannot be read stands in its place, and hides no other. */
+/** Decodes events as far as possible: an unreadable one keeps its place and does not affect others. */
 export async function decodeReadable(
   log: Pick<EventLog, 'decode'>,
   events: readonly PersistedEvent[],

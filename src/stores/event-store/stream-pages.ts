@@ -1,6 +1,6 @@
 import { MAX_PAGE, type EventStore, type PersistedEvent } from './port.js';
 
-/** The events of a stream as they are stored, from a revision (the first unless said) to its present last, page by page. */
+/** The stored events of a stream, from a revision (by default the first) to its present end, page by page. */
 export async function* eventsOfStream(
   store: Pick<EventStore, 'readStream'>,
   stream: string,

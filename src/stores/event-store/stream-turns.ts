@@ -1,21 +1,21 @@
-/** What waits for the same turn. */
+/** Items that wait for the same lock. */
 interface Group {
   readonly kind: string;
   readonly items: unknown[];
   readonly turn: Promise<void>;
 }
 
-/** The most that is done in one turn: what comes then waits for the next one. */
+/** Maximum number of items handled under one lock; later ones wait for the next. */
 const MAX_GROUP = 64;
 
-/** Gives tasks of a stream their turn: one after another, in the order in which they came. Streams do not wait for each other. */
+/** Locks by stream: tasks of one stream run one after another, in order of arrival. Streams do not wait for each other. */
 export class StreamTurns {
-  /** The last turn of each stream that has any. */
+  /** The last task of each stream that has any. */
   private readonly last = new Map<string, Promise<unknown>>();
-  /** By stream: what waits in its last turn, as long as that has not begun. */
+  /** By stream: the items that wait for its last task, as long as that has not begun. */
   private readonly groups = new Map<string, Group>();
 
-  /** Runs a task in a turn of its own. */
+  /** Runs a task under a lock of its own. */
   async alone<Result>(stream: string, task: () => Promise<Result>): Promise<Result> {
     const previous = this.last.get(stream) ?? Promise.resolve();
     const turn = previous.then(task, task);
@@ -29,10 +29,10 @@ export class StreamTurns {
   }
 
   /**
-   * Does something together with what else of its kind waits for the same turn.
+   * Handles an item together with all others of its kind that wait for the same lock.
    *
-   * @param kind items of one kind have one type
-   * @param run the same for all items of a kind; its result is that of each of them
+   * @param kind items of one kind have the same type
+   * @param run the same for all items of a kind; every item gets its result
    */
   together<Item>(
     { stream, kind }: { readonly stream: string; readonly kind: string },

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { AnyEventDefinition } from '../../kernel/event.js';
 
 /**
- * Refuses a definition whose schema would let through what it does not declare (an unknown member would be stored in
- * the clear) or that does not describe plain JSON.
+ * Refuses a definition whose schema accepts undeclared members (they would be stored unencrypted), or that does not describe plain JSON.
  *
  * @throws Error that names the event type
  */
@@ -18,7 +17,7 @@ export function assertStrictSchema({ type, schema }: Pick<AnyEventDefinition, 't
     throw new Error(`The schema of ${type} accepts unknown members: use z.strictObject`);
 }
 
-/** Keywords of JSON Schema that hold values, not schemas. */
+/** Keywords of JSON Schema whose values are not schemas. */
 const valueKeywords = new Set(['const', 'default', 'enum', 'examples']);
 
 function hasLooseObject(schema: unknown): boolean {

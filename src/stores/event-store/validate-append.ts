@@ -2,21 +2,21 @@ import type { JsonObject } from '../../kernel/json.js';
 import { AppendTooLargeError, InvalidAppendError, MAX_APPEND_BYTES, MAX_PAGE } from './port.js';
 import type { ExpectedRevision, StoredEvent } from './port.js';
 
-/** An event that passed the checks, with its JSON as text. */
+/** A validated event, with its JSON as text. */
 export interface SerializedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
-  /** Its public hash; absent where it has none. */
+  /** Its public hash; absent: it has none. */
   readonly hash?: string;
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * The checks that every adapter makes before an append is sent or written, so that all refuse the same appends.
- * EventStoreDB's client never settles, or hangs for good, on some of what is refused here.
+ * Validates an append before it is sent or written, so that all adapters refuse the same appends. On some of what is refused here,
+ * EventStoreDB's client would hang.
  *
  * @returns the events with their data and metadata as JSON text
  * @throws InvalidAppendError, AppendTooLargeError
@@ -39,7 +39,7 @@ export function validateAppend(
 }
 
 /**
- * Refuses a page size outside the port's bounds.
+ * Refuses a page size outside of the port's limits.
  *
  * @throws RangeError
  */
@@ -55,7 +55,7 @@ function validateExpected(expected: ExpectedRevision): void {
   throw new InvalidAppendError(`Not an expected revision: ${String(expected)}`);
 }
 
-/** A leading `$` marks what belongs to EventStoreDB itself; readers of the log would never see it. */
+/** A leading `$` marks EventStoreDB's system events, which readers of the log skip. */
 function validateName(name: unknown, what: string): asserts name is string {
   if (typeof name !== 'string' || !name.isWellFormed() || !/^[^$\0][^\0]*$/.test(name)) {
     throw new InvalidAppendError(`Not a ${what}: ${JSON.stringify(name)}`);
@@ -79,7 +79,7 @@ function toJson(value: JsonObject, what: string, type: string): string {
   return JSON.stringify(value);
 }
 
-/** Deeper than any event; a cycle ends here too. */
+/** Deeper than any event; it also stops at cycles. */
 const MAX_DEPTH = 200;
 
 function isJson(value: unknown, depth: number): boolean {
@@ -99,7 +99,7 @@ function isJson(value: unknown, depth: number): boolean {
   }
 }
 
-/** By index, because `every` would skip the holes of a sparse array, which JSON cannot hold. */
+/** By index, because `every` would skip the holes of a sparse array, which JSON cannot represent. */
 function isJsonArray(values: readonly unknown[], depth: number): boolean {
   for (let index = 0; index < values.length; index += 1) {
     if (!isJson(values[index], depth + 1)) return false;
@@ -107,7 +107,7 @@ function isJsonArray(values: readonly unknown[], depth: number): boolean {
   return true;
 }
 
-/** Plain in any realm: its prototype is null or the root of a prototype chain. */
+/** Plain also in other realms: its prototype is null or the root of a prototype chain. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -3,13 +3,13 @@ import { organizationNumber } from '../../kernel/api-constants.js';
 import { isRefusal } from '../../kernel/errors.js';
 import type { NewFile, SealedFiles, StoredFile } from './sealed-files.js';
 
-/** A stored image, and the last segment of the address that it is served at. */
+/** A stored image, and the last segment of its address. */
 export interface StoredImage {
   readonly stored: StoredFile;
   readonly fileName: string;
 }
 
-/** An image that is to be stored. */
+/** An image to be stored. */
 export interface NewImage {
   readonly bytes: Buffer;
   /** Without the dot. */
@@ -18,7 +18,7 @@ export interface NewImage {
   readonly ownerId: NewFile['ownerId'];
 }
 
-/** Stores an image under a name that nobody guesses, for a command that takes it; when that is refused, it is gone again. */
+/** Stores an image under a random name and runs a command that refers to it. If the command is refused, the image is deleted. */
 export async function storeImage(
   files: SealedFiles,
   { bytes, extension, kind, ownerId }: NewImage,
@@ -34,7 +34,7 @@ export async function storeImage(
   }
 }
 
-/** Bytes at hand, as a file is given to the store. */
+/** Streams bytes that are in memory. */
 export async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }

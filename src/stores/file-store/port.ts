@@ -1,26 +1,26 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a file, both ends counted from 0 and included. */
+/** A range of bytes, counted from 0, both ends included. */
 export interface ByteRange {
   readonly from: number;
   readonly through: number;
 }
 
 /**
- * Where the bytes of uploaded files lie. Names are of our own making: segments of letters, digits, `-` and `_`, parted by
- * slashes. Both adapters pass one contract suite.
+ * Stores the bytes of uploaded files. The server chooses the names: segments of letters, digits, `-` and `_`, separated by slashes. Both
+ * adapters pass one contract suite.
  */
 export interface FileStore {
-  /** Keeps bytes under a name that is new. The name exists when this resolves, with all of the bytes or not at all. */
+  /** Stores bytes under a new name. When this resolves, all bytes are stored; otherwise the name does not exist. */
   put(name: string, content: Readable): Promise<void>;
-  /** @throws FileMissingError when nothing is kept under the name */
+  /** @throws FileMissingError when there is no file with this name */
   read(name: string, range: ByteRange): Promise<Readable>;
-  /** Doing it again, or for a name that never was, changes nothing. */
+  /** No effect if there is no file with this name. */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The store has no file of that name. */
+/** There is no file with this name. */
 export class FileMissingError extends Error {
   override readonly name = 'FileMissingError';
   constructor(readonly file: string) {

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { ByteRange } from './port.js';
 
-/** Bytes that are encrypted as one: few enough to hold in memory, many enough to make little of the tag. */
+/** Bytes per encrypted chunk: small enough for memory, and large compared with the tag. */
 const chunkBytes = 65_536;
 const tagBytes = 16;
 const sealedChunkBytes = chunkBytes + tagBytes;
 const algorithm = 'aes-256-gcm';
 
-/** How a file is sealed. */
+/** How a file is encrypted. */
 export interface Seal {
-  /** 32 bytes that seal this one file, once. */
+  /** A key of 32 bytes for this file only. */
   readonly key: Uint8Array;
-  /** The file's name: its bytes open under no other. */
+  /** The name of the file, to which its encryption is bound. */
   readonly name: string;
 }
 
-/** A stored file does not open under its key: it was changed or cut after it was written. */
+/** A stored file cannot be decrypted: it was changed or truncated. */
 export class SealedContentError extends Error {
   override readonly name = 'SealedContentError';
   constructor(readonly file: string) {
@@ -24,15 +24,15 @@ export class SealedContentError extends Error {
 }
 
 /**
- * Encrypts a stream with AES-256-GCM in chunks, each with its tag and bound to its place, the last one as the last, so that
- * chunks can be neither swapped nor cut off, and any range can be read without the rest.
+ * Encrypts a stream with AES-256-GCM in chunks. Each chunk has its own tag and is bound to its index, and the last one is marked as the
+ * last, so chunks cannot be swapped or cut off, and any range can be decrypted alone.
  */
 export async function* sealContent(plain: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   let index = 0;
   for await (const bytes of plain) {
     waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
-    // What is left may be the last chunk, which is only known at the end.
+    // The remaining bytes may be the last chunk, which is only known at the end of the stream.
     while (waiting.length > chunkBytes) {
       yield sealChunk(waiting.subarray(0, chunkBytes), { ...seal, index, isLast: false });
       waiting = waiting.subarray(chunkBytes);
@@ -42,7 +42,7 @@ export async function* sealContent(plain: AsyncIterable<Uint8Array>, seal: Seal)
   yield sealChunk(waiting, { ...seal, index, isLast: true });
 }
 
-/** Which bytes of a sealed file hold a range of its content. */
+/** The bytes of an encrypted file that contain a range of its content. */
 export function sealedRange(range: ByteRange, size: number): ByteRange {
   const first = Math.floor(range.from / chunkBytes);
   const last = Math.floor(range.through / chunkBytes);
@@ -51,7 +51,7 @@ export function sealedRange(range: ByteRange, size: number): ByteRange {
 }
 
 /**
- * Decrypts what {@link sealedRange} named.
+ * Decrypts the bytes of {@link sealedRange}.
  *
  * @param size bytes of the whole content
  * @throws SealedContentError
@@ -77,7 +77,7 @@ function lastChunk(size: number): number {
   return Math.max(0, Math.ceil(size / chunkBytes) - 1);
 }
 
-/** How many bytes a sealed file holds. */
+/** The size of an encrypted file's content. */
 export function contentSize(sealedBytes: number): number {
   return Math.max(0, sealedBytes - Math.ceil(sealedBytes / sealedChunkBytes) * tagBytes);
 }
@@ -124,7 +124,7 @@ function openChunk(sealed: Buffer, seal: ChunkSeal): Buffer {
   }
 }
 
-/** A key seals one file once, so that the chunk's number never comes twice under it. */
+/** A key encrypts one file only, so that an index is never used twice with it. */
 function vectorOf({ index }: ChunkSeal): Buffer {
   const vector = Buffer.alloc(12);
   vector.writeUInt32BE(index, 8);

@@ -4,32 +4,32 @@ import type { Vault } from '../key-store/vault.js';
 import type { ByteRange, FileStore } from './port.js';
 import { openContent, sealContent, sealedRange } from './sealed-content.js';
 
-/** A stored file: what is needed to read it. */
+/** A stored file, and what is needed to read it. */
 export interface StoredFile {
   /** Its name in the store. */
   readonly name: string;
-  /** Id of its key in the key store: once that is destroyed, the file is erased. */
+  /** Id of its key in the key store: when that is destroyed, the file is erased. */
   readonly contentKey: string;
   /** Bytes of its content. */
   readonly size: number;
 }
 
-/** Where a new file goes. */
+/** The name and owner of a new file. */
 export interface NewFile {
   /** Its name in the store, which must be new. */
   readonly name: string;
-  /** The person whose key wraps the file's; null: it belongs to the organization. */
+  /** The person whose key wraps the file's key; null: the file belongs to the organization. */
   readonly ownerId: number | null;
 }
 
-/** Files, each encrypted under a key of its own: what people uploaded is erased like what they wrote. */
+/** Stores files, each encrypted under a key of its own, so that uploads can be erased like texts. */
 export class SealedFiles {
   constructor(
     private readonly store: FileStore,
     private readonly vault: Vault,
   ) {}
 
-  /** Stores a stream; nothing of it is kept when it fails. */
+  /** Stores a stream; after an error nothing of it remains. */
   async put({ name, ownerId }: NewFile, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const contentKey = randomUUID();
     const key = await this.vault.makeFileKey(contentKey, ownerId);
@@ -45,7 +45,7 @@ export class SealedFiles {
   }
 
   /**
-   * The content of a file, or a part of it that lies within; null when it was erased.
+   * The content of a file, or a range of it; null: it was erased.
    *
    * @throws FileMissingError
    */
@@ -58,7 +58,7 @@ export class SealedFiles {
     return Readable.from(openContent(sealed, { key, name, range: wanted, size }), { objectMode: false });
   }
 
-  /** Whether the key of a file is destroyed, so that nobody can read it any more. */
+  /** Whether the key of a file is destroyed, so that the file cannot be read. */
   async isErased({ contentKey }: Pick<StoredFile, 'contentKey'>): Promise<boolean> {
     return (await this.vault.fileKey(contentKey)) === null;
   }
@@ -68,12 +68,12 @@ export class SealedFiles {
     return this.store.read(name, sealedRange({ from: 0, through: size - 1 }, size));
   }
 
-  /** Stores what {@link readSealed} gave under the same name, here or elsewhere. */
+  /** Stores the result of {@link readSealed} under the same name, in this store or another. */
   putSealed(name: string, content: Readable): Promise<void> {
     return this.store.put(name, content);
   }
 
-  /** Doing it again changes nothing. */
+  /** No effect if the file does not exist. */
   delete({ name }: Pick<StoredFile, 'name'>): Promise<void> {
     return this.store.delete(name);
   }

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Where files lie while they come in: what a crash leaves there belongs to no upload. */
+/** The directory for files that are being received. Files that a crash left there are not part of any upload. */
 export class StagingArea {
   private constructor(private readonly directory: string) {}
 
-  /** Opens the area, emptied of what an earlier process left. */
+  /** Opens the directory, and removes files that an earlier process left. */
   static async open(directory: string): Promise<StagingArea> {
     await rm(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return new StagingArea(directory);
   }
 
-  /** Writes content to the disk, durably, and hands the file over; afterwards it is gone from here either way. */
+  /** Writes content to the disk, synced, and passes the file to `take`. Afterwards the file is removed in any case. */
   async hold(content: Readable, take: (file: string) => Promise<void>): Promise<void> {
     const file = join(this.directory, randomUUID());
     try {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 
-/** A key of AES-256: 32 bytes. */
+/** An AES-256 key: 32 bytes. */
 export type DataKey = KeyObject | Uint8Array;
 
 const algorithm = 'aes-256-gcm';
@@ -8,7 +8,7 @@ const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The bytes do not open under this key: they, or what they were bound to, were changed, or the key is another. */
+/** Decryption failed: the bytes or what they are bound to were changed, or the key is a different one. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError';
   constructor() {
@@ -16,14 +16,14 @@ export class EnvelopeError extends Error {
   }
 }
 
-/** What to encrypt, and what it is bound to: it opens only together with the same `boundTo`. */
+/** What to encrypt, and the data to bind it to: decryption needs the same `boundTo`. */
 export interface Content {
   readonly plaintext: string | Uint8Array;
   readonly boundTo: string;
 }
 
 /**
- * Encrypts with AES-256-GCM under a fresh random initialisation vector.
+ * Encrypts with AES-256-GCM under a new random initialisation vector.
  *
  * @returns initialisation vector (12 bytes), ciphertext, tag (16 bytes)
  */
@@ -37,14 +37,14 @@ export function encrypt(key: DataKey, { plaintext, boundTo }: Content): Buffer {
   return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]);
 }
 
-/** What {@link encrypt} made, and what it was bound to. */
+/** The result of {@link encrypt}, and what it is bound to. */
 export interface SealedContent {
   readonly sealed: Uint8Array;
   readonly boundTo: string;
 }
 
 /**
- * Opens what {@link encrypt} made.
+ * Decrypts the result of {@link encrypt}.
  *
  * @throws EnvelopeError
  */
@@ -63,14 +63,14 @@ export function decrypt(key: DataKey, { sealed, boundTo }: SealedContent): Buffe
   }
 }
 
-/** Random bytes that are drawn many at once, which takes a third of the time of one by one. */
+/** Draws random bytes for many calls at once, which takes a third of the time. */
 class RandomPieces {
   private pool = Buffer.alloc(0);
   private used = 0;
 
   constructor(private readonly bytes: number) {}
 
-  /** Bytes that are given once. */
+  /** Bytes that are never returned again. */
   next(): Buffer {
     if (this.used === this.pool.length) {
       this.pool = randomBytes(this.bytes * 256);
@@ -83,7 +83,7 @@ class RandomPieces {
 const vectors = new RandomPieces(ivBytes);
 const keys = new RandomPieces(keyBytes);
 
-/** A fresh key. */
+/** A new random key. */
 export function randomKey(): Uint8Array {
   return keys.next();
 }

@@ -4,7 +4,7 @@ import type { KeyStore } from './port.js';
 import type { ServerKey } from './server-key.js';
 
 /**
- * What must stay the same when the server's key is changed, since the log, links and the credential store hold what was made with it:
+ * Keys that must stay the same when the server's key is replaced, because the log, links and the credential store contain their results:
  * digests of addresses, tokens of links, API keys that their owners may read again.
  */
 const kept = ['lookup', 'links', 'credentials'] as const;
@@ -13,7 +13,7 @@ function idOf(use: (typeof kept)[number]): string {
   return `server-key:${use}`;
 }
 
-/** The server's key with those of an earlier one that are kept under it. @throws KeyUnwrapError */
+/** The server's key, with the keys of an earlier server key that were preserved. @throws KeyUnwrapError */
 export async function withKeptKeys(serverKey: ServerKey, keyStore: KeyStore): Promise<ServerKey> {
   const found = await keyStore.get(kept.map(idOf));
   const keys = kept.flatMap((use) => {
@@ -23,7 +23,7 @@ export async function withKeptKeys(serverKey: ServerKey, keyStore: KeyStore): Pr
   return { ...serverKey, ...Object.fromEntries(keys) };
 }
 
-/** Keeps under the next key what the present one, or one before it, derives. What is kept already stays. */
+/** Stores these keys of the present server key, wrapped under the next one. Keys that were preserved before stay. */
 export async function keepKeys(
   keyStore: KeyStore,
   { present, next }: { readonly present: ServerKey; readonly next: ServerKey },

@@ -9,7 +9,7 @@ export interface BareKey {
   readonly key: Uint8Array;
 }
 
-/** A key does not open under the key that wraps it: the store was changed, or belongs to another server key. */
+/** A key cannot be unwrapped: the store was changed, or belongs to another server key. */
 export class KeyUnwrapError extends OperatorError {
   override readonly name = 'KeyUnwrapError';
   constructor(readonly keyId: string) {
@@ -17,7 +17,7 @@ export class KeyUnwrapError extends OperatorError {
   }
 }
 
-/** Encrypts a data key, bound to its id and to the id of the key that wraps it. */
+/** Encrypts a data key, bound to its id and to the id of its wrapping key. */
 export function wrapKey(wrapping: DataKey, { id, wrappedBy, key }: BareKey): WrappedKey {
   return { id, wrappedBy, wrapped: encrypt(wrapping, { plaintext: key, boundTo: bindingOf(id, wrappedBy) }) };
 }

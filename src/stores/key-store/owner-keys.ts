@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { unwrapKey, wrapKey } from './key-wrapping.js';
 import type { KeyStore, WrappedKey } from './port.js';
 
-/** For this long (milliseconds) a key counts as still there without asking the store again. */
+/** Milliseconds for which a key is used from the cache without asking the store whether it still exists. */
 const trustedFor = 1000;
 
 const maxCached = 10_000;
@@ -13,7 +13,7 @@ export function ownerKeyId(userId: number): string {
   return `user:${userId}`;
 }
 
-/** Whether a key is a person's, and no record's. */
+/** Whether a key belongs to a person, and not to a record. */
 export function isOwnerKeyId(id: string): boolean {
   return id.startsWith('user:');
 }
@@ -23,26 +23,26 @@ interface CachedKey {
   readonly checkedAt: number;
 }
 
-/** What {@link OwnerKeys} works with. */
+/** What {@link OwnerKeys} needs. */
 export interface OwnerKeysOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: KeyObject;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * People's keys, unwrapped and cached. A key that was destroyed in this process is gone at once; one that was destroyed
- * elsewhere, within a second. Asking again costs a look-up but no decryption, because a key never changes under its id.
+ * People's keys, unwrapped and cached. A key destroyed by this process is dropped at once; one destroyed by another process, within a
+ * second. Asking the store again needs no decryption, because a key never changes.
  */
 export class OwnerKeys {
   private readonly cache = new LRUCache<string, CachedKey>({ max: maxCached });
-  /** Rises with each destruction, so that a look-up that was under way then caches nothing. */
+  /** Incremented by each destruction, so that a concurrent look-up caches nothing. */
   private destructions = 0;
 
   constructor(private readonly options: OwnerKeysOptions) {}
 
-  /** Keys by id: null where the key was destroyed, absent where there never was one. */
+  /** Keys by id; null: the key was destroyed; absent: it never existed. */
   async load(ids: Iterable<string>): Promise<Map<string, KeyObject | null>> {
     const { keys, stale } = this.cached(ids);
     if (stale.length === 0) return keys;
@@ -56,7 +56,7 @@ export class OwnerKeys {
     return keys;
   }
 
-  /** Keys by id, made and durable where there were none; null where the key was destroyed. */
+  /** Keys by id, created durably if they did not exist; null: the key was destroyed. */
   async obtain(ids: Iterable<string>): Promise<Map<string, KeyObject | null>> {
     const wanted = [...new Set(ids)];
     const keys = await this.load(wanted);
@@ -79,7 +79,7 @@ export class OwnerKeys {
     this.forget(ids);
   }
 
-  /** Asks the store for every key anew. */
+  /** Clears the cache. */
   forgetAll(): void {
     this.destructions++;
     this.cache.clear();

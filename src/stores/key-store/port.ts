@@ -1,48 +1,44 @@
 import { OperatorError } from '../../kernel/errors.js';
 
-/** A data key as it is kept: encrypted under its owner's key, or under the server's key when it has no owner. */
+/** A data key as stored: encrypted under its owner's key, or under the server's key if it has no owner. */
 export interface WrappedKey {
-  /** For a record: the id of the event that first used it. For a person: `user:<id>`. */
+  /** For a record: the id of its first event. For a person: `user:<id>`. */
   readonly id: string;
-  /** The key that wraps this one; null: the server's key. */
+  /** Id of the wrapping key; null: the server's key. */
   readonly wrappedBy: string | null;
   /** Initialisation vector, ciphertext and tag of AES-256-GCM. */
   readonly wrapped: Uint8Array;
 }
 
 /**
- * Where the keys of erasable content live: apart from the log, durable before the append that needs them. Both adapters
- * pass one contract suite. Every method fails with {@link KeyStoreUnavailableError} when the store cannot serve now.
+ * Stores the keys of erasable content: apart from the log, and durable before the append that needs them. Both adapters pass one contract
+ * suite. Every method fails with {@link KeyStoreUnavailableError} when the store is unavailable.
  */
 export interface KeyStore {
   /**
-   * Makes keys durable; calls that wait together are written together. A key that exists stays as it is, and is what is
-   * answered in its place; a destroyed key stays destroyed and is answered as null.
+   * Stores keys durably; concurrent calls are written together. If a key with the id exists, it stays and is returned instead. A destroyed
+   * key stays destroyed, and null is returned.
    */
   putIfAbsent(keys: readonly WrappedKey[]): Promise<readonly (WrappedKey | null)[]>;
-  /** Keys by id: null where the key was destroyed, absent where there never was one. */
+  /** Keys by id; null: the key was destroyed; absent: it never existed. */
   get(ids: readonly string[]): Promise<ReadonlyMap<string, WrappedKey | null>>;
   /**
-   * Destroys keys for good: what the store holds of them is overwritten, and the ids are never used again, whether or
-   * not there was a key. Doing it again changes nothing. Backups and a database server's own journal keep their copies
-   * for as long as they are kept.
+   * Destroys keys permanently: the stored bytes are overwritten, and the ids can never be used again, whether or not there was a key. A
+   * second time has no effect. Backups and the journal of a database server keep copies until they are removed.
    */
   destroy(ids: readonly string[]): Promise<void>;
-  /** Keys that the server's key wraps, by id behind `after`, at most `limit` of them; destroyed ones are left out. */
+  /** Keys that the server's key wraps, with ids after `after`, at most `limit` of them, without destroyed ones. */
   wrappedByServer(after: string, limit: number): Promise<readonly WrappedKey[]>;
-  /** Replaces what stands of keys by the same keys wrapped anew. One that was destroyed stays so, and none is made. */
+  /** Replaces keys by the same keys under another wrapping key. Destroyed keys stay destroyed, and no key is created. */
   rewrap(keys: readonly WrappedKey[]): Promise<void>;
-  /** What was last written under a name; null: nothing was. */
+  /** The note with a name; null: there is none. */
   readNote(name: string): Promise<string | null>;
-  /**
-   * Makes a short text durable in place of what stood under its name. It is no secret, and no key: whoever reads it finds out by
-   * itself whether it is genuine.
-   */
+  /** Stores a short text durably, replacing the one with the same name. It is not secret, and its reader must check that it is authentic. */
   writeNote(name: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The keys of a log that was begun are not there. */
+/** The keys of an existing log are missing. */
 export class KeysMissingError extends OperatorError {
   override readonly name = 'KeysMissingError';
   constructor() {
@@ -52,7 +48,7 @@ export class KeysMissingError extends OperatorError {
   }
 }
 
-/** The store cannot be reached or cannot write now: nothing is known about the outcome of a write. */
+/** The store cannot be reached, or cannot write: the outcome of a write is unknown. */
 export class KeyStoreUnavailableError extends OperatorError {
   override readonly name = 'KeyStoreUnavailableError';
 }

@@ -3,16 +3,16 @@ import { ownerKeyId, type OwnerKeys } from './owner-keys.js';
 import type { KeyStore, WrappedKey } from './port.js';
 import { randomKey, type DataKey } from './envelope.js';
 
-/** Which key a record is to be encrypted under. */
+/** The key to encrypt a record with. */
 export interface KeyRequest {
   readonly eventId: string;
-  /** Id of the record's key: the event's own id where the event is the first of its record. */
+  /** Id of the record's key: for the first event of a record, the event's own id. */
   readonly keyId: string;
   /** The person whose key wraps a new record's key; null: the server's key does. */
   readonly owner: number | null;
 }
 
-/** The key of a record or of its owner was destroyed, so nothing more can be written under it. */
+/** The key of a record or of its owner was destroyed, so nothing can be written with it. */
 export class KeyDestroyedError extends Error {
   override readonly name = 'KeyDestroyedError';
   constructor(readonly keyId: string) {
@@ -20,7 +20,7 @@ export class KeyDestroyedError extends Error {
   }
 }
 
-/** The key store has no trace of a key under which something was written: it is not the one that belongs to the log. */
+/** The key store does not know the key of a stored record, so it belongs to another log. */
 export class KeyMissingError extends Error {
   override readonly name = 'KeyMissingError';
   constructor(readonly keyId: string) {
@@ -28,21 +28,21 @@ export class KeyMissingError extends Error {
   }
 }
 
-/** What {@link RecordKeys} works with. */
+/** What {@link RecordKeys} needs. */
 export interface RecordKeysOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: DataKey;
   readonly ownerKeys: OwnerKeys;
 }
 
-/** Keys by id: null where the record's or its owner's key was destroyed, absent where there never was one. */
+/** Keys by id; null: the record's or its owner's key was destroyed; absent: it never existed. */
 type KeysById = Map<string, Uint8Array | null>;
 
-/** The keys of records: read in batches, made in batches, never cached. */
+/** The keys of records: read and created in batches, never cached. */
 export class RecordKeys {
   constructor(private readonly options: RecordKeysOptions) {}
 
-  /** Keys of records that were written, by id. */
+  /** Keys of stored records, by id. */
   async load(ids: Iterable<string>): Promise<KeysById> {
     const found = await this.options.keyStore.get([...new Set(ids)]);
     const keys = await this.unwrapAll(found.values());
@@ -76,7 +76,7 @@ export class RecordKeys {
     return this.putAll(made);
   }
 
-  /** What stands in the store counts: another process, or an earlier try, may have put a key under the same id. */
+  /** The stored key is used: another process, or an earlier attempt, may have stored one with the same id. */
   private async putAll(made: ReadonlyMap<WrappedKey, Uint8Array>): Promise<KeysById> {
     const stored = await this.options.keyStore.putIfAbsent([...made.keys()]);
     const others = stored.filter((key) => key !== null && !made.has(key));

@@ -10,26 +10,26 @@ import { link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** The server's secret, split by use. A `KeyObject` shows its bytes to no log and no `JSON.stringify`. */
+/** The keys derived from the server's secret. A `KeyObject` does not reveal its bytes to logs or `JSON.stringify`. */
 export interface ServerKey {
-  /** AES-256: wraps people's keys, and the keys of records that belong to nobody. */
+  /** AES-256: wraps people's keys, and the keys of records without an owner. */
   readonly wrapping: KeyObject;
   /** HMAC-SHA-256: digests of e-mail addresses. */
   readonly lookup: KeyObject;
-  /** AES-256: seals API keys that their owners may read again. */
+  /** AES-256: encrypts API keys that their owners may read again. */
   readonly credentials: KeyObject;
   /** HMAC-SHA-256: tokens of links. */
   readonly links: KeyObject;
-  /** HMAC-SHA-256: tags of events, and of what is kept beside the log. */
+  /** HMAC-SHA-256: tags of events, and of texts stored beside the log. */
   readonly tagging: KeyObject;
   /** Ed25519: signs the seals of the log. */
   readonly signing: KeyObject;
 }
 
-/** Where the key lies: `server.key` in the data directory, made on the first start, or a file that must exist. */
+/** The key's file: `server.key` in the data directory, which the first start creates, or another file, which must exist. */
 export type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
 
-/** The key file is missing, malformed or readable by others. The message names the file and what to do, never its content. */
+/** The key file is missing, malformed or readable by others. The message names the file and what to do, but never its content. */
 export class ServerKeyError extends OperatorError {
   override readonly name = 'ServerKeyError';
 }
@@ -37,10 +37,10 @@ export class ServerKeyError extends OperatorError {
 const keyBytes = 32;
 
 /**
- * Reads the server's key: 32 random bytes, base64, in a file of mode 600. In a data directory without one it is made;
- * of several processes that start there at once, all use the one that came first.
+ * Reads the server's key: 32 random bytes, base64, in a file of mode 600. In a data directory, a missing key is created; processes that
+ * start concurrently all use the one that was created first.
  *
- * @throws ServerKeyError when the file is malformed, is readable by group or others, or was named and does not exist
+ * @throws ServerKeyError when the file is malformed, is readable by group or others, or was configured and does not exist
  */
 export async function loadServerKey(location: ServerKeyLocation): Promise<ServerKey> {
   if ('file' in location) return readServerKey(location.file);
@@ -49,13 +49,13 @@ export async function loadServerKey(location: ServerKeyLocation): Promise<Server
   return readServerKey(file);
 }
 
-/** Where the key lies that is to replace the server's, from the beginning of the change until its end. */
+/** The file of the next server key during a key rotation. */
 export function nextKeyFile(file: string): string {
   return `${file}.next`;
 }
 
 /**
- * The key that is to replace the server's: made where there is none, and the same one for who goes on with a change that was cut off.
+ * The next server key. It is created if there is none; a rotation that was interrupted continues with the same one.
  *
  * @throws ServerKeyError
  */
@@ -64,7 +64,7 @@ export async function loadNextServerKey(file: string): Promise<ServerKey> {
   return readServerKey(nextKeyFile(file));
 }
 
-/** Puts the next key in the place of the server's, all at once. */
+/** Replaces the server's key by the next one atomically. */
 export async function adoptNextServerKey(file: string): Promise<void> {
   await rename(nextKeyFile(file), file);
   await sync(dirname(file));
@@ -76,7 +76,7 @@ async function makeIfMissing(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeDurably(draft, `${randomBytes(keyBytes).toString('base64')}\n`);
   try {
-    // A link, unlike a rename, never replaces: the first starter's key stands.
+    // Unlike a rename, a link never replaces a file: the first key stays.
     await link(draft, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -146,7 +146,7 @@ function split(secret: Buffer): ServerKey {
   };
 }
 
-/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410, section 7). */
+/** The PKCS #8 prefix of a private Ed25519 key (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function ed25519KeyOf(seed: KeyObject): KeyObject {

@@ -1,38 +1,38 @@
 import type { OwnerKeys } from './owner-keys.js';
 import type { RecordKeys } from './record-keys.js';
 
-/** What {@link SnapshotKeys} works with. */
+/** What {@link SnapshotKeys} needs. */
 export interface SnapshotKeysOptions {
   readonly recordKeys: Pick<RecordKeys, 'load' | 'obtain'>;
   readonly ownerKeys: Pick<OwnerKeys, 'destroy' | 'forgetAll'>;
 }
 
 /**
- * The key that snapshots of folded streams are sealed with: one for all, because a state may hold what many people say of
- * themselves. It is destroyed with the key of any of them, and another comes in its place, with a rising number in its id.
+ * The key that encrypts snapshots of folded streams. There is one for all, because a state may contain data of many people. It is destroyed
+ * with the key of any person, and replaced by one with the next number in its id.
  */
 export class SnapshotKeys {
   private generation = 0;
-  /** Whether the present generation was looked up, and not found destroyed since. */
+  /** Whether the present generation was looked up, and has not been destroyed since. */
   private isKnown = false;
 
   constructor(private readonly options: SnapshotKeysOptions) {}
 
   /**
-   * Names the key for snapshots of what is read from now on. An id that is out of date, because another process destroyed
-   * that key, is safe: nobody can seal under it any more.
+   * The id of the key for snapshots of what is read from now on. If another process has destroyed that key, the id is outdated but
+   * harmless: nothing can be encrypted with it any more.
    */
   async currentId(): Promise<string> {
     if (!this.isKnown) await this.find();
     return idOf(this.generation);
   }
 
-  /** The key of that id; null when it was destroyed, and when there never was one. */
+  /** The key with that id; null: it was destroyed, or never existed. */
   async load(id: string): Promise<Uint8Array | null> {
     return this.noted((await this.options.recordKeys.load([id])).get(id) ?? null);
   }
 
-  /** The key of that id, made where there was none; null when it was destroyed. */
+  /** The key with that id, created if there was none; null: it was destroyed. */
   async obtain(id: string): Promise<Uint8Array | null> {
     const stored = await this.load(id);
     if (stored !== null) return stored;
@@ -41,8 +41,8 @@ export class SnapshotKeys {
   }
 
   /**
-   * Destroys people's keys, and then that of every snapshot that what they guard may be in: whoever names the next one reads
-   * after people's keys were gone.
+   * Destroys people's keys, and then the key of all snapshots that may contain their data. A snapshot under the next key is read after the
+   * people's keys were destroyed.
    */
   async destroyWith(ids: readonly string[]): Promise<void> {
     const { ownerKeys } = this.options;
@@ -57,14 +57,14 @@ export class SnapshotKeys {
     return key;
   }
 
-  /** Goes on to the first key that was not destroyed: one that exists, or the next to be made. */
+  /** Finds the first generation whose key was not destroyed: an existing one, or the next to create. */
   private async find(): Promise<void> {
     for (;;) {
       const { generation } = this;
       const id = idOf(generation);
       this.isKnown = (await this.options.recordKeys.load([id])).get(id) !== null;
       if (this.isKnown) return;
-      // Somebody was erased, maybe by another process: no key that is remembered may open what is read from here on.
+      // A person was erased, perhaps by another process: cached keys must not decrypt anything read after this.
       this.options.ownerKeys.forgetAll();
       this.generation = Math.max(this.generation, generation + 1);
     }

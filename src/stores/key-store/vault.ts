@@ -8,29 +8,29 @@ import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from 
 import type { ServerKey } from './server-key.js';
 import { SnapshotKeys } from './snapshot-keys.js';
 
-/** Erasable content of an event, before encryption. */
+/** The erasable part of an event, before encryption. */
 export interface PlainRecord extends KeyRequest {
   readonly eventType: string;
   readonly content: string;
 }
 
-/** Erasable content of an event as it is stored. */
+/** The erasable part of an event, as stored. */
 export interface SealedRecord extends Pick<PlainRecord, 'eventId' | 'eventType' | 'keyId'> {
   readonly sealed: Uint8Array;
 }
 
-/** What of the server's key a vault uses. */
+/** The parts of the server's key that a vault uses. */
 export type VaultKeys = Pick<ServerKey, 'wrapping' | 'lookup' | 'credentials' | 'links'>;
 
-/** What {@link Vault} works with. */
+/** What {@link Vault} needs. */
 export interface VaultOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: VaultKeys;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Erasable content does not open though its key is there: the log was changed. */
+/** Erasable content cannot be decrypted although its key exists: the log was changed. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
   constructor(readonly eventId: string) {
@@ -38,18 +38,18 @@ export class SealBrokenError extends Error {
   }
 }
 
-/** By which the key store of a log without tags is recognised, and that of a log with tags. */
+/** Marks the key store of a log without tags, and that of a log with tags. */
 const PLAIN_CHECK = 'server-key-check';
 const TAGGED_CHECK = 'server-key-check-tagged';
 
-/** Ids of the keys that nothing is encrypted under: they open under the server's key, or it is another. */
+/** Ids of keys that encrypt nothing. They can only be unwrapped with the server's key, which they identify. */
 export const serverKeyChecks = [PLAIN_CHECK, TAGGED_CHECK] as const;
 
 /**
- * Envelope encryption of erasable content: AES-256-GCM under a key per record, wrapped by its owner's key, wrapped by the
- * server's key. Content is bound to its event's id and type, so it opens nowhere else.
+ * Envelope encryption of erasable content: AES-256-GCM under a key per record, which is wrapped by its owner's key, which is wrapped by the
+ * server's key. Content is bound to its event's id and type.
  *
- * Methods fail with KeyStoreUnavailableError when the key store cannot serve.
+ * Methods fail with KeyStoreUnavailableError when the key store is unavailable.
  */
 export class Vault {
   private readonly keyStore: KeyStore;
@@ -68,25 +68,25 @@ export class Vault {
   }
 
   /**
-   * Makes sure, at a start, that the key store was written under this server key.
+   * Checks, at a start, that the key store was written with this server key.
    *
-   * @param options `mustStand`: a key store that has never been written to is not the right one
-   * @throws KeyUnwrapError when it was not, KeysMissingError
+   * @param options `mustStand`: an empty key store is an error
+   * @throws KeyUnwrapError when it was written with another one, KeysMissingError
    */
   async checkServerKey({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
     const found = await this.keyStore.get([...serverKeyChecks]);
     const stored = found.get(TAGGED_CHECK) ?? found.get(PLAIN_CHECK);
-    // The plain one is destroyed only when the other stands.
+    // The check without tags is only destroyed once the other one exists.
     if (stored === null || (stored === undefined && mustStand)) throw new KeysMissingError();
     const check = stored ?? (await this.putServerKeyCheck(PLAIN_CHECK));
     if (check) unwrapKey(this.serverKey.wrapping, check);
   }
 
   /**
-   * Whether events of the log carry tags. The key store says so by a key that is wrapped under the server's key: without that key
-   * nobody can set the mark or remove it.
+   * Whether the log's events have tags. A key in the key store says so. It is wrapped under the server's key, so nobody can set or remove
+   * the mark without that key.
    *
-   * @throws KeysMissingError when nothing says so either way
+   * @throws KeysMissingError when neither mark exists
    */
   async isTagged(): Promise<boolean> {
     const found = await this.keyStore.get([...serverKeyChecks]);
@@ -98,15 +98,15 @@ export class Vault {
     return stored === tagged;
   }
 
-  /** Puts on record that events carry tags: see {@link isTagged}. */
+  /** Records that events have tags: see {@link isTagged}. */
   async markTagged(): Promise<void> {
     await this.putServerKeyCheck(TAGGED_CHECK);
     await this.keyStore.destroy([PLAIN_CHECK]);
   }
 
   /**
-   * Encrypts records, one for one. Every new key is durable before this resolves; a key that exists already (a message's,
-   * for its edit; or one made by an earlier try) is used as it is.
+   * Encrypts records, one for one. New keys are durable before this resolves. An existing key (a message's for its edit, or one that an
+   * earlier attempt created) is reused.
    *
    * @throws KeyDestroyedError
    */
@@ -120,7 +120,7 @@ export class Vault {
   }
 
   /**
-   * Decrypts records, one for one; null where the record's key or its owner's key was destroyed.
+   * Decrypts records, one for one; null: the record's key or its owner's key was destroyed.
    *
    * @throws SealBrokenError, KeyUnwrapError, KeyMissingError
    */
@@ -134,38 +134,38 @@ export class Vault {
   }
 
   /**
-   * Destroys keys of records or (by {@link ownerKeyId}) of people: what they guard is erased, in this process at once and in
-   * others within a second. With a person's key goes that of all snapshots, which may hold what it guards.
+   * Destroys keys of records or (by {@link ownerKeyId}) of people. Their content is erased, in this process at once and in others within a
+   * second. Destroying a person's key also destroys that of all snapshots, which may contain the person's data.
    */
   destroy(keyIds: readonly string[]): Promise<void> {
     return keyIds.some(isOwnerKeyId) ? this.snapshotKeys.destroyWith(keyIds) : this.ownerKeys.destroy(keyIds);
   }
 
-  /** Names the key for snapshots of whatever is read from the log after this was called. */
+  /** The id of the key for snapshots of what is read from the log after this call. */
   snapshotKeyId(): Promise<string> {
     return this.snapshotKeys.currentId();
   }
 
-  /** The key that a snapshot was sealed with; null when it was destroyed, or is not in this key store. */
+  /** The key of a snapshot; null: it was destroyed, or is not in this key store. */
   async snapshotKey(id: string): Promise<Uint8Array | null> {
     const key = await this.snapshotKeys.load(id);
     return key && derivedKey(key, 'palimpsest snapshots');
   }
 
-  /** The key to seal a snapshot with, durable when this resolves; null when it was destroyed since it was named. */
+  /** The key to encrypt a snapshot with, durable when this resolves; null: it was destroyed in the meantime. */
   async obtainSnapshotKey(id: string): Promise<Uint8Array | null> {
     const key = await this.snapshotKeys.obtain(id);
     return key && derivedKey(key, 'palimpsest snapshots');
   }
 
-  /** Whether every one of these keys was destroyed. */
+  /** Whether all of these keys were destroyed. */
   async areDestroyed(keyIds: readonly string[]): Promise<boolean> {
     const found = await this.keyStore.get(keyIds);
     return keyIds.every((id) => found.get(id) === null);
   }
 
   /**
-   * Makes the key of a file, durable when this resolves: it opens nothing else that stands under the same id.
+   * Creates the key of a file, durable when this resolves. It differs from the record key with the same id.
    *
    * @param keyId new
    * @param owner the person whose key wraps it; null: the server's key does
@@ -178,7 +178,7 @@ export class Vault {
   }
 
   /**
-   * The key of a file; null when it, or its owner's key, was destroyed.
+   * The key of a file; null: it or its owner's key was destroyed.
    *
    * @throws KeyMissingError
    */
@@ -188,22 +188,17 @@ export class Vault {
     return key && derivedKey(key, 'palimpsest file');
   }
 
-  /**
-   * The digest that e-mail addresses are looked up by: HMAC-SHA-256, hexadecimal, of {@link nameKey}.
-   */
+  /** The digest by which e-mail addresses are looked up: HMAC-SHA-256, hexadecimal, of {@link nameKey}. */
   emailDigest(email: string): string {
     return createHmac('sha256', this.serverKey.lookup).update(nameKey(email)).digest('hex');
   }
 
-  /**
-   * A digest that tells what somebody wrote from anything else: HMAC-SHA-256, hexadecimal. Nobody without the server's key can
-   * tell by it whether a text is the one that was written.
-   */
+  /** A digest for comparing texts of people: HMAC-SHA-256, hexadecimal. Without the server's key, nobody can use it to check a guess of the text. */
   textDigest(text: string): string {
     return createHmac('sha256', this.serverKey.lookup).update(`text\n${text}`).digest('hex');
   }
 
-  /** What proves that a link was made here: HMAC-SHA-256, base64url, of what it is for and what it names. */
+  /** The MAC of a link created here: HMAC-SHA-256, base64url, of its purpose and name. */
   linkDigest(purpose: string, name: string): string {
     return createHmac('sha256', this.serverKey.links).update(`${purpose}\n${name}`).digest('base64url');
   }
@@ -213,18 +208,18 @@ export class Vault {
     return encrypt(this.serverKey.credentials, { plaintext: apiKey, boundTo: apiKeyBinding(userId) });
   }
 
-  /** @throws EnvelopeError when it was sealed for another account, or under another server key */
+  /** @throws EnvelopeError when it was encrypted for another account, or under another server key */
   openApiKey(userId: number, sealed: Uint8Array): string {
     return decrypt(this.serverKey.credentials, { sealed, boundTo: apiKeyBinding(userId) }).toString('utf8');
   }
 
-  /** Encrypts the key that a device's notifications are encrypted with, bound to the device. */
+  /** Encrypts the key for a device's notifications, bound to the device. */
   sealDeviceKey(deviceId: number, key: Uint8Array): Buffer {
     const plaintext = Buffer.from(key).toString('base64');
     return encrypt(this.serverKey.credentials, { plaintext, boundTo: `key of device ${deviceId}` });
   }
 
-  /** @throws EnvelopeError when it was sealed for another device, or under another server key */
+  /** @throws EnvelopeError when it was encrypted for another device, or under another server key */
   openDeviceKey(deviceId: number, sealed: Uint8Array): Uint8Array {
     const text = decrypt(this.serverKey.credentials, { sealed, boundTo: `key of device ${deviceId}` });
     return Buffer.from(text.toString('utf8'), 'base64');
@@ -236,7 +231,7 @@ export class Vault {
     return encrypt(this.serverKey.credentials, { plaintext: secret, boundTo });
   }
 
-  /** @throws EnvelopeError when it was sealed for another account, or under another server key */
+  /** @throws EnvelopeError when it was encrypted for another account, or under another server key */
   openSecondFactor(userId: number, sealed: Uint8Array): string {
     const boundTo = `second factor of ${ownerKeyId(userId)}`;
     return decrypt(this.serverKey.credentials, { sealed, boundTo }).toString('utf8');
@@ -249,7 +244,7 @@ export class Vault {
   }
 }
 
-/** A record's key guards events too: a file has one that follows from it, so that neither opens the other. */
+/** A file's key is derived from the record key with its id, so that neither decrypts what the other encrypts. */
 function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
 }

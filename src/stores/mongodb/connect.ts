@@ -8,7 +8,7 @@ import {
 import { withinTime } from '../../runtime/within-time.js';
 import { WatchedMongoClient } from './watched-client.js';
 
-/** Every write is on a majority's disks before it is acknowledged, and only what is there is read. */
+/** Writes are on the disks of a majority before they are acknowledged, and only such writes are read. */
 export const durable: CollectionOptions = {
   writeConcern: { w: 'majority', j: true },
   readConcern: { level: 'majority' },
@@ -16,8 +16,8 @@ export const durable: CollectionOptions = {
 };
 
 /**
- * When the driver gives a connection up on which nothing comes, in milliseconds: longer than the largest batch of a read model takes. Its
- * `timeoutMS` does nothing as of driver 7.9.
+ * Milliseconds without traffic after which the driver closes a connection: longer than the largest batch of a read model takes. The
+ * driver's `timeoutMS` has no effect as of version 7.9.
  */
 const SILENCE = 600_000;
 
@@ -36,7 +36,7 @@ export async function connectMongo(url: string): Promise<MongoClient> {
   }
 }
 
-/** Options that a URL does not set by itself: the driver would take ours instead of the URL's. */
+/** Our options without those that the URL sets, which they would override. */
 function limitsBeside(url: string): MongoClientOptions {
   const isSet = (name: string): boolean => new RegExp(`[?&]${name}=`, 'i').test(url);
   return {
@@ -45,16 +45,16 @@ function limitsBeside(url: string): MongoClientOptions {
   };
 }
 
-/** The server did not answer in time. What it was asked to write may be written all the same. */
+/** The server did not answer in time. A write may have been made all the same. */
 export class MongoAnswerTimeoutError extends Error {
   override readonly name = 'MongoAnswerTimeoutError';
 }
 
 /**
- * Does something that a request waits for, for as long as the driver may look for a server (ten seconds, or the URL's own
- * `serverSelectionTimeoutMS`): one that is found and then stands still keeps nobody waiting longer than one that is not found.
+ * Runs a task that a request waits for, with a timeout of as long as the driver may look for a server (ten seconds, or the URL's own
+ * `serverSelectionTimeoutMS`), so that a server that hangs delays nobody longer than one that cannot be found.
  *
- * @throws MongoAnswerTimeoutError when it takes longer; the driver's own attempts end later, by themselves
+ * @throws MongoAnswerTimeoutError on timeout; the driver's own attempts end later
  */
 export function inTime<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
   const milliseconds = client.options.serverSelectionTimeoutMS;
@@ -62,7 +62,7 @@ export function inTime<Result>(client: MongoClient, task: () => Promise<Result>)
   return withinTime(task, milliseconds, late);
 }
 
-/** The condition that a field is one of these values. One value alone is equality: servers that plan little find only that by a key. */
+/** The condition that a field is one of these values. For a single value it is an equality, because some servers only use an index for that. */
 export function oneOf<Value>(values: readonly Value[]): Condition<Value> {
   const [value] = values;
   return (values.length === 1 ? value : { $in: [...values] }) as Condition<Value>;
@@ -70,12 +70,12 @@ export function oneOf<Value>(values: readonly Value[]): Condition<Value> {
 
 const DUPLICATE_KEY = 11_000;
 
-/** Whether a server refused a write because a unique index already holds its key. */
+/** Whether a server rejected a write because a unique index contains its key. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY;
 }
 
-/** Of two upserts that race to make a document, the server refuses one as a duplicate: it is an update by then. */
+/** Of two concurrent upserts that create a document, the server may reject one as a duplicate. Repeated, it is an update. */
 export async function onceMoreWhenInserted(upsert: () => Promise<unknown>): Promise<void> {
   try {
     await upsert();
@@ -86,10 +86,10 @@ export async function onceMoreWhenInserted(upsert: () => Promise<unknown>): Prom
 }
 
 /**
- * The places in a batch of the writes that were refused because a unique index already holds their keys: at least one.
+ * The indexes in a batch of the writes that were rejected because a unique index contains their keys: at least one.
  *
- * @throws the error itself where anything else went wrong. The driver wraps also what is no answer of the server, such as a connection
- *   that broke, into a `MongoBulkWriteError`, and then names no write: nothing is known of any of them.
+ * @throws the error itself when it has any other cause. The driver also wraps errors that are not from the server, such as a broken
+ *   connection, into a `MongoBulkWriteError` without naming a write: then the outcome of all of them is unknown.
  */
 export function duplicatesIn(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError)) throw error;

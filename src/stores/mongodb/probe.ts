@@ -1,14 +1,14 @@
 import { MongoClient, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { StoreProblem } from '../store-problem.js';
 
-/** How long one look may take, in milliseconds. */
+/** Timeout of one check, in milliseconds. */
 const TIMEOUT = 3_000;
 
 /** Unauthorized, AuthenticationFailed. */
 const NO_RIGHT = 13;
 const NO_LOGIN = 18;
 
-/** What keeps MongoDB from being used; null: nothing. The URL's password is in none of it. */
+/** Why MongoDB cannot be used; null: it can be. The result never contains the URL's password. */
 export async function probeMongo(url: string): Promise<StoreProblem | null> {
   const client = clientOf(url);
   if (client === null)
@@ -26,7 +26,7 @@ export async function probeMongo(url: string): Promise<StoreProblem | null> {
   }
 }
 
-/** Null for what cannot be parsed, which is not repeated: it may hold a password. */
+/** Null: the URL cannot be parsed. The error is not repeated, because it may contain a password. */
 function clientOf(url: string): MongoClient | null {
   try {
     return new MongoClient(url, { serverSelectionTimeoutMS: TIMEOUT });
@@ -53,7 +53,7 @@ function reasonOf(error: Error, database: string): Pick<StoreProblem, 'reason' |
   return { reason: message, isPermanent: false };
 }
 
-/** No server was found: each says why by itself. */
+/** If no server was found, each one's error says why. */
 function messageOf(error: Error): string {
   if (!(error instanceof MongoServerSelectionError)) return error.message;
   const failed = [...(error.reason?.servers.values() ?? [])].find((server) => server.error !== null);

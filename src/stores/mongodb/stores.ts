@@ -1,4 +1,4 @@
-/** Every store on MongoDB, in one module so that a process that needs none of them loads neither them nor the driver. */
+/** All stores on MongoDB in one module, so that a process without them loads neither them nor the driver. */
 export { connectMongoCredentialStore } from '../credential-store/mongodb/mongo-credential-store.js';
 export { connectMongoKeyStore } from '../key-store/mongodb/mongo-key-store.js';
 export { connectMongoQueueStore } from '../queue-store/mongodb/mongo-queue-store.js';

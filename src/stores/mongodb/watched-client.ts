@@ -1,20 +1,20 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 
-/** How long the driver gives a connection, and an answer to a look at a server, in milliseconds. */
+/** The driver's timeout of connecting, and of a check of a server, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** A look that takes longer will never end. */
+/** A check that takes longer will never end. */
 export const STUCK_AFTER = CONNECT_TIMEOUT + 2_000;
 
-/** Between attempts to connect anew, in milliseconds. */
+/** Delay between attempts to reconnect, in milliseconds. */
 const RETRY = 1_000;
 
 /**
- * A client that connects anew when the driver's look at a server does not end.
+ * A client that reconnects when the driver's check of a server does not end.
  *
- * When a connection breaks just as the driver begins to look at its server through it, driver 7.9 waits for ever (it writes to a socket
- * that is gone, and no event follows): it never finds the server again, and refuses every operation after its ten seconds. This happens
- * where servers are asked from time to time; those that tell of their state by themselves (replica sets and `mongod` since 4.4) are not concerned.
+ * When a connection breaks just as driver 7.9 begins to check its server, the driver waits forever (it writes to a closed socket, and no
+ * event follows): it never finds the server again, and rejects all operations after ten seconds. It happens with servers that the driver
+ * polls; those that stream their state (replica sets, and `mongod` since 4.4) are not affected.
  */
 export class WatchedMongoClient extends MongoClient {
   private readonly looks = new Map<string, NodeJS.Timeout>();
@@ -52,7 +52,7 @@ export class WatchedMongoClient extends MongoClient {
     this.looks.clear();
   }
 
-  /** What is under way fails, as it would have when its time is over. */
+  /** Running operations fail, as they would have at their timeout. */
   private async renew(): Promise<void> {
     if (this.isRenewing || this.isOver) return;
     this.isRenewing = true;
@@ -60,7 +60,7 @@ export class WatchedMongoClient extends MongoClient {
     await super.close().catch(() => undefined);
     while (!this.isOver && !(await this.isConnectedAnew())) await pause();
     this.isRenewing = false;
-    // It was closed meanwhile, when there may have been nothing to close.
+    // It was closed meanwhile, when there may not have been a connection to close.
     if (this.isOver) await super.close();
   }
 

@@ -1,19 +1,18 @@
 /**
- * A stored document: plain JSON. Field names are not empty and hold neither `.` nor `$`, numbers are finite, and an
- * array is never directly inside an array. A field whose value is `undefined` is left out. Unpaired surrogates in
- * strings become U+FFFD.
+ * A stored document: plain JSON. Field names are not empty and contain neither `.` nor `$`, numbers are finite, and arrays are never
+ * directly inside of arrays. Fields with the value `undefined` are omitted. Unpaired surrogates in strings become U+FFFD.
  */
 export type Document = { readonly [field: string]: unknown };
 
 /** Every document has a key, unique in its collection. */
 export type Keyed = Document & { readonly _id: number | string };
 
-/** What stands in a filter beside operators. Objects are no operands: name their fields by dotted paths. */
+/** A value in a filter without operators. It cannot be an object: use dotted paths to its fields. */
 export type Operand = null | boolean | number | string;
 
 /**
- * Conditions on one field, as MongoDB means them. A plain value stands for `$eq`; a value matches an array that contains
- * it, and null matches a missing field too. The comparisons match values of their operand's type only.
+ * Conditions on one field, with MongoDB's semantics. A plain value stands for `$eq`. A value matches an array that contains it, and null
+ * also matches a missing field. Comparisons match only values of their operand's type.
  */
 export interface FieldCondition {
   readonly $eq?: unknown;
@@ -30,9 +29,9 @@ export interface FieldCondition {
 }
 
 /**
- * A filter document: dotted paths to values or {@link FieldCondition}s, and the logical operators. A path goes through the objects of
- * an array, each condition being met by any of them; a part of digits names a field, never a place in an array. Whether null finds
- * something at a path through an array without objects is left open: servers differ.
+ * A filter document: dotted paths with values or {@link FieldCondition}s, and the logical operators. A path leads through the objects of an
+ * array; each condition may be met by another one of them. A part of digits is a field name, never an array index. Whether null matches a
+ * path through an array without objects is undefined: servers differ.
  */
 export type Filter = {
   readonly $and?: readonly Filter[];
@@ -41,9 +40,9 @@ export type Filter = {
 } & { readonly [path: string]: unknown };
 
 /**
- * An update document. Its paths go through objects only, no two of them touch, and none is `_id`; `$push` and `$addToSet`
- * take one value, `$pull` a plain value that is removed from an array. An update that does not fit the document (`$inc` of
- * a string, a path through a scalar) is refused with `UnsupportedQueryError`.
+ * An update document. Its paths lead through objects only, no two of them overlap, and none is `_id`. `$push` and `$addToSet` take one
+ * value; `$pull` takes a plain value to remove from an array. An update that does not fit the document (`$inc` of a string, a path through
+ * a scalar) is refused with `UnsupportedQueryError`.
  */
 export interface Update {
   readonly $set?: Document;
@@ -57,15 +56,15 @@ export interface Update {
 }
 
 /**
- * 1 ascending, -1 descending, in the order of the keys: missing and null first, then numbers, strings (by code point)
- * and booleans. Sorted fields hold no arrays or objects. End with `_id` where ties matter.
+ * 1 ascending, -1 descending, in the order of the keys: missing and null first, then numbers, strings (by code point) and booleans. Sorted
+ * fields must not be arrays or objects. Add `_id` at the end if the order of equal documents matters.
  */
 export type Sort = { readonly [path: string]: 1 | -1 };
 
 /** Options of `Collection.find`. */
 export interface FindOptions {
   readonly sort?: Sort;
-  /** At least 1; absent: everything. */
+  /** At least 1; absent: unlimited. */
   readonly limit?: number;
   readonly skip?: number;
   /** Inclusion only: the named fields and `_id`. */
@@ -73,12 +72,12 @@ export interface FindOptions {
 }
 
 /**
- * One change, as projections make them.
+ * One change of a projection.
  *
- * `replaceOne` names the key of its replacement in the filter: `{ _id }`, or `{ _id, ...guard }` where the guard looks at what
- * stands there (`{ _id, seen: { $lt: position } }`). An upsert names `_id` too, and the guard of an `updateOne` upsert compares
- * but never equals. **A guarded upsert whose document exists but does not pass the guard changes nothing and is no
- * error**: it means "already seen". (On MongoDB itself it would be code 11000, which the adapter sorts out.)
+ * `replaceOne` has the key of its replacement in the filter: `{ _id }`, or `{ _id, ...guard }` with a condition on the present document
+ * (`{ _id, seen: { $lt: position } }`). An upsert also has `_id`, and the guard of an `updateOne` upsert has comparisons, but no
+ * equalities. **A guarded upsert whose document exists but does not pass the guard has no effect and is not an error**: it means "already
+ * applied". (MongoDB itself reports code 11000, which the adapter handles.)
  */
 export type Write<D extends Keyed = Keyed> =
   | { readonly replaceOne: { readonly filter: Filter; readonly replacement: D; readonly upsert?: boolean } }

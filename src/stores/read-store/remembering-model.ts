@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import type { Checkpoint, Collection, Filter, FindOptions, Keyed, ModelBatch, ModelStore } from './port.js';
 
-/** How many answers are kept of one model. */
+/** Number of cached answers of one model. */
 const MAX_ANSWERS = 64;
 
-/** An answer with more documents than this is not kept. */
+/** Answers with more documents are not cached. */
 const MAX_DOCUMENTS = 1000;
 
 /**
- * A model whose last answers are kept for as long as the store says that nothing was written: people look at the same newest
- * messages again and again. All readers get the same document objects, and change none of them. After a
- * write nothing is kept, so that what was erased does not stay here.
+ * A model with a cache of its last answers, which is valid as long as the store's state does not change: people read the same newest
+ * messages again and again. All readers share the document objects and must not change them. After a write the cache is empty, so that it
+ * contains nothing that was erased.
  */
 export class RememberingModel implements ModelStore {
   private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MAX_ANSWERS });
   private answersState: string | null = null;
-  /** What the store said in this turn of the event loop; undefined: it was not asked yet. */
+  /** The store's state in this turn of the event loop; undefined: it has not been read yet. */
   private statedInTurn: string | null | undefined = undefined;
 
   constructor(private readonly model: ModelStore) {}
@@ -47,7 +47,7 @@ export class RememberingModel implements ModelStore {
     return this.model.checkpoint();
   }
 
-  /** Asks the store once in a turn of the event loop, because asking costs as much as a small read. */
+  /** Reads the store's state once in a turn of the event loop, because that costs as much as a small read. */
   state(): string | null {
     if (this.statedInTurn === undefined) {
       this.statedInTurn = this.model.state();
@@ -60,7 +60,7 @@ export class RememberingModel implements ModelStore {
     return this.model.isRemoved();
   }
 
-  /** Something was written: forgets the state of this turn of the event loop, because those who waited for the write read within it. */
+  /** To be called after a write: drops the state of this turn of the event loop, because those who waited for the write may read in the same turn. */
   moved(): void {
     this.statedInTurn = undefined;
   }
@@ -76,7 +76,7 @@ export class RememberingModel implements ModelStore {
 
   private async answer<D extends Keyed>(ask: () => string, read: () => Promise<D[]>): Promise<D[]> {
     const state = this.state();
-    // Not every store can say whether anything was written; then nothing is kept, and no question needs a key.
+    // If the store does not know its state, nothing is cached.
     if (state === null) return read();
     if (state !== this.answersState) this.answers.clear();
     this.answersState = state;
@@ -84,7 +84,7 @@ export class RememberingModel implements ModelStore {
     const known = this.answers.get(question);
     if (known !== undefined) return [...known] as D[];
     const documents = await read();
-    // Something may have been written since; then the next question finds another state.
+    // If there was a write meanwhile, the state is another one, and the answer is not cached.
     if (documents.length <= MAX_DOCUMENTS && this.answersState === state)
       this.answers.set(question, documents);
     return [...documents];

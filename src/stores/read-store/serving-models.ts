@@ -3,10 +3,10 @@ import { failure } from '../../kernel/errors.js';
 import { ModelRemovedError, type CollectionDefinition, type ModelStore, type ReadStore } from './port.js';
 import { RememberingModel } from './remembering-model.js';
 
-/** How long a node may go on reading from the version that served before a switch, in milliseconds. */
+/** How long a node may read from the previous version after a cut-over, in milliseconds. */
 const SWITCH_NOTICED_WITHIN = 1000;
 
-/** Opens the version of a model that serves; null while none does. */
+/** Opens the serving version of a model; null: none serves yet. */
 export async function openServingModel(
   readStore: ReadStore,
   name: string,
@@ -18,7 +18,7 @@ export async function openServingModel(
     try {
       return await readStore.openModel(name, version, collections);
     } catch (error) {
-      // Another version may have taken its place, and it been dropped, since it was looked up.
+      // Another version may have replaced it, and it may have been dropped, since it was looked up.
       const stillServes = (await readStore.servingVersion(name)) === version;
       if (!(error instanceof ModelRemovedError) || stillServes) throw error;
     }
@@ -30,13 +30,13 @@ interface ServingModel {
   readonly checkedAt: number;
 }
 
-/** The read models as queries see them: always the version that serves. */
+/** The read models for queries: always the serving versions. */
 export class ServingModels {
   private readonly models = new Map<string, ServingModel>();
   private looking: Promise<void> | null = null;
 
   constructor(
-    /** Where they lie. */
+    /** The store of the read models. */
     readonly readStore: ReadStore,
     private readonly clock: Clock,
   ) {}
@@ -44,7 +44,7 @@ export class ServingModels {
   /**
    * The serving version of a model.
    *
-   * @throws ApplicationError `unavailable` while no version of it was ever completed
+   * @throws ApplicationError `unavailable` when none serves yet
    */
   async get(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore> {
     const model = await this.find(name, collections);
@@ -60,22 +60,22 @@ export class ServingModels {
     return this.models.get(name)?.model ?? this.open(name, collections);
   }
 
-  /** A model is known to have been written to: what was read of it in this turn is not to be answered again. */
+  /** To be called after a model was written to: answers cached in this turn must not be used any more. */
   moved(name: string): void {
     this.models.get(name)?.model.moved();
   }
 
-  /** The same of every model. */
+  /** The same for all models. */
   allMoved(): void {
     for (const { model } of this.models.values()) model.moved();
   }
 
-  /** Some switch is known of, whichever model's. */
+  /** To be called after a cut-over of an unknown model. */
   forgetAll(): void {
     this.models.clear();
   }
 
-  /** A switch is known of: the next query looks again. */
+  /** To be called after a cut-over: the next query looks up the serving version again. */
   forget(name: string): void {
     this.models.delete(name);
   }

@@ -1,33 +1,33 @@
-/** The latest that is to be said of a subject, until it is worth nothing any more. */
+/** The latest signal about a subject, until it expires. */
 export interface StoredSignal {
-  /** What it is about: a later signal about the same takes its place. */
+  /** What it is about: a later signal with the same subject replaces it. */
   readonly subject: string;
-  /** When it was put, by the clock of who put it: milliseconds since the UNIX epoch. */
+  /** When it was sent, by the sender's clock: milliseconds since the UNIX epoch. */
   readonly at: number;
-  /** From when on it is worth nothing: milliseconds since the UNIX epoch. */
+  /** When it expires: milliseconds since the UNIX epoch. */
   readonly until: number;
-  /** Which process put it. */
+  /** The process that sent it. */
   readonly from: string;
   /** Plain JSON. */
   readonly content: object;
 }
 
 /**
- * What processes tell each other of that is no fact to keep (docs/adr/0017). It holds one signal a subject, loses nothing that
- * anybody would miss if it loses everything, and is in no backup.
+ * Exchanges signals between processes that are not facts to store (docs/adr/0017). There is one signal per subject. Losing all of them does
+ * no harm, and backups do not contain them.
  */
 export interface SignalStore {
-  /** Puts signals in place of what was there about their subjects. */
+  /** Stores signals, replacing earlier ones with the same subjects. */
   put(signals: readonly StoredSignal[]): Promise<void>;
-  /** The newest that others put at or after a time, and that are worth something at another, oldest first. */
+  /** The newest signals of other processes that were sent at or after one time and expire after another, oldest first. */
   since(
     time: number,
     reader: { readonly self: string; readonly now: number },
   ): Promise<readonly StoredSignal[]>;
-  /** Removes what is worth nothing any more. */
+  /** Removes expired signals. */
   forgetBefore(time: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How many signals are read at once at most; older ones are left out. */
+/** Maximum number of signals read at once; older ones are omitted. */
 export const maxSignals = 50_000;

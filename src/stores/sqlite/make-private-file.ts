@@ -1,14 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 
 /**
- * Makes sure that a SQLite file is there and that its owner alone can read it; SQLite gives its -wal and -shm files the same mode.
+ * Makes sure that a SQLite file exists and that only its owner can read it; SQLite gives its -wal and -shm files the same mode.
  *
- * A file that exists is not opened: closing it again would drop the locks that this process's other connections hold on it (POSIX
- * locks belong to the process), and the next process that comes and goes would take itself for the last one and remove the
- * write-ahead log from under them.
+ * An existing file is not opened, because closing it would release the locks of this process's other connections (POSIX locks belong to the
+ * process). The next process to close the file would then consider itself the last one, and remove the write-ahead log while it is in use.
  */
 export function makePrivateFile(file: string): void {
-  // A link to a place where the file is yet to be made counts as missing.
+  // A dangling link counts as missing.
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }

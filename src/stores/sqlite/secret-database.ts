@@ -6,10 +6,10 @@ import { openingFile } from './unreadable-file.js';
 export type SecretDatabase = Database.Database;
 
 /**
- * Opens (or makes) a SQLite file for what must be neither lost nor left behind: readable by its owner alone, every
- * commit synced to the disk, and deleted content overwritten.
+ * Opens or creates a SQLite file for data that must neither be lost nor remain after deletion: readable only by its owner, every commit
+ * synced, and deleted content overwritten.
  *
- * @param schema statements that are harmless when repeated
+ * @param schema statements that can be repeated
  * @throws UnreadableFileError
  */
 export function openSecretDatabase(file: string, schema: string): SecretDatabase {
@@ -26,7 +26,7 @@ export function openSecretDatabase(file: string, schema: string): SecretDatabase
 }
 
 /**
- * Opens such a file for somebody who only reads: nothing is made or changed.
+ * Opens such a file read-only, without creating or changing anything.
  *
  * @throws UnreadableFileError
  */
@@ -35,14 +35,14 @@ export function openSecretDatabaseToRead(file: string): SecretDatabase {
     const database = new Database(file);
     database.exec('PRAGMA busy_timeout = 5000');
     database.exec('PRAGMA query_only = 1');
-    // Whether it is a database is seen by the first who looks into it.
+    // SQLite only detects at the first read that a file is not a database.
     database.exec('SELECT 1 FROM sqlite_schema LIMIT 1');
     return database;
   });
 }
 
 /**
- * Adds columns that a table of an earlier version lacks; its rows have NULL there, and earlier versions can go on using it.
+ * Adds columns that a table of an earlier version lacks. Existing rows have NULL in them, and earlier versions can still use the table.
  *
  * @param columns their types, by name
  */
@@ -60,7 +60,7 @@ export function addMissingColumns(
   });
 }
 
-/** Runs `task` in one immediate transaction: all of it becomes durable, or none. */
+/** Runs `task` in one immediate transaction: all of its changes become durable, or none. */
 export function inTransaction<Result>(database: SecretDatabase, task: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {

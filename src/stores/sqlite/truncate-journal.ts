@@ -5,11 +5,10 @@ const ATTEMPTS = 200;
 const PAUSE_MILLISECONDS = 25;
 
 /**
- * Takes over into a file what its write-ahead journal holds, and empties the journal: it still holds pages as they were before
- * something in them was deleted. Deleted content is overwritten in the file itself. Waits for readers and writers without
- * holding anybody up.
+ * Writes a file's write-ahead log into the file, and truncates it: it still contains pages from before something was deleted. In the file
+ * itself, deleted content is overwritten. Waits for readers and writers without blocking them.
  *
- * @returns false when somebody still used the journal after five seconds
+ * @returns false: somebody still used the log after five seconds
  */
 export async function truncateJournal(file: string): Promise<boolean> {
   const database = new Database(file, { timeout: 0 });

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kernel/errors.js';
 
-/** A SQLite file cannot be opened, or does not hold what SQLite wrote. The message is a sentence that names the file. */
+/** A SQLite file cannot be opened, or is damaged. The message is a sentence that names the file. */
 export class UnreadableFileError extends OperatorError {
   override readonly name = 'UnreadableFileError';
 }
@@ -8,7 +8,7 @@ export class UnreadableFileError extends OperatorError {
 /**
  * Opens a SQLite file.
  *
- * @throws UnreadableFileError for what an operator can mend; other errors as they are
+ * @throws UnreadableFileError for errors that an operator can correct; other errors unchanged
  */
 export function openingFile<Opened>(file: string, open: () => Opened): Opened {
   try {

@@ -1,12 +1,12 @@
 import type Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 
-/** A prepared statement: synchronous, rows as arrays. */
+/** A prepared statement: synchronous, with rows as arrays. */
 export type WriteStatement = Pick<Database.Statement, 'run' | 'get'>;
 
 /**
- * A connection to a SQLite file that only writes, one transaction at a time. What is to be read is read over another
- * connection, since this one sees changes before they are committed. Errors are as SQLite throws them.
+ * A connection to a SQLite file that only writes, one transaction at a time. Reads use another connection, because this one sees
+ * uncommitted changes. Its errors are SQLite's own.
  */
 export class WriteConnection {
   private constructor(
@@ -14,7 +14,7 @@ export class WriteConnection {
     private readonly beginning: WriteStatement,
   ) {}
 
-  /** Opens a file that has its tables already. */
+  /** Opens a file whose tables exist. */
   static async open(file: string, pragmas: readonly string[]): Promise<WriteConnection> {
     const database = new AsyncDatabase(file, {});
     for (const pragma of pragmas) await execute(database, `PRAGMA ${pragma}`);
@@ -26,8 +26,8 @@ export class WriteConnection {
   }
 
   /**
-   * Runs `task` in a transaction: all of it is durable, and visible to others, when this resolves; after an error, none of
-   * it is, unless the commit itself broke off. One at a time. While the disk is waited for this thread goes on.
+   * Runs `task` in a transaction. When this resolves, its changes are durable and visible to others. After an error none of them are,
+   * unless the commit itself failed. One at a time. The event loop continues during the sync.
    */
   async transaction<Result>(task: () => Result): Promise<Result> {
     this.beginning.run();
@@ -36,7 +36,7 @@ export class WriteConnection {
       await this.commit();
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself where the disk was full.
+      // When the disk is full, SQLite has already rolled back by itself.
       if (this.database.inTransaction === true) await execute(this.database, 'ROLLBACK');
       throw error;
     }
@@ -46,7 +46,7 @@ export class WriteConnection {
     this.database.close();
   }
 
-  /** Ends the transaction, on a thread of the driver's. */
+  /** Commits the transaction on a thread of the driver. */
   commit(): Promise<void> {
     return execute(this.database, 'COMMIT');
   }
@@ -54,7 +54,7 @@ export class WriteConnection {
 
 async function prepare(database: AsyncDatabase, sql: string): Promise<WriteStatement> {
   const statement = (await database.prepare(sql)) as Database.Statement;
-  // Only a statement that answers rows has a raw mode.
+  // Only a statement with result rows has a raw mode.
   return statement.reader ? statement.raw() : statement;
 }
 

@@ -45,7 +45,7 @@ type Row = [
 
 /** Options of {@link openEmbeddedCredentialStore}. */
 export interface EmbeddedCredentialStoreOptions {
-  /** Path of the SQLite file; it is made (mode 600) where it is missing, its folder is not. */
+  /** Path of the SQLite file. The file is created (mode 600) if it is missing; its directory must exist. */
   readonly file: string;
 }
 
@@ -81,7 +81,7 @@ class EmbeddedCredentialStore implements CredentialStore {
     );
     this.insertPassword = database.prepare('INSERT INTO passwords VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.deletePassword = database.prepare('DELETE FROM passwords WHERE user_id = ?');
-    // Keys of one millisecond keep the order in which they came.
+    // Keeps the order of keys that were added in the same millisecond.
     const next = 'SELECT coalesce(max(sequence), 0) + 1 FROM api_keys WHERE user_id = ?1';
     this.insertKey = database.prepare(
       `INSERT INTO api_keys (${columns}, sequence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, (${next}))`,

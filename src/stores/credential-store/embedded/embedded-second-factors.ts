@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { inTransaction, type SecretDatabase } from '../../sqlite/secret-database.js';
 import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../second-factor-port.js';
 
-/** Their tables. */
+/** The tables of second factors. */
 export const secondFactorSchema = `
   CREATE TABLE IF NOT EXISTS second_factors (
     user_id INTEGER PRIMARY KEY,
@@ -18,7 +18,7 @@ export const secondFactorSchema = `
 
 type Row = [sealed: Uint8Array, isEnabled: number, lastStep: number, recoveryCodes: number];
 
-/** Runs what touches the file, and makes errors of the port of what fails. */
+/** Runs a task on the file, and converts its errors to those of the port. */
 type Guarded = <Result>(task: () => Result) => Result;
 
 /** Second factors in the SQLite file of the credential store. */

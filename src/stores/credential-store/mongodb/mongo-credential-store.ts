@@ -21,7 +21,7 @@ interface PasswordDocument {
   readonly hash: string;
 }
 
-/** A key. It is live while its generation is its account's. */
+/** A key. It is valid while its generation is the current one of its account. */
 interface KeyDocument {
   /** The digest. */
   readonly _id: string;
@@ -33,11 +33,11 @@ interface KeyDocument {
   readonly client?: string | null;
   /** Absent in documents of earlier versions. */
   readonly lastUsedAt?: number | null;
-  /** Above that of the account's keys before it: their order within a millisecond. Absent in documents of earlier versions. */
+  /** Higher than that of the account's earlier keys: orders keys within a millisecond. Absent in documents of earlier versions. */
   readonly sequence?: number;
 }
 
-/** Which keys of an account are live: changing this one document revokes all others at once. */
+/** The generation of an account's valid keys: changing this one document revokes all others at once. */
 interface GenerationDocument {
   readonly _id: number;
   readonly generation: string;
@@ -49,16 +49,19 @@ interface DeviceKeyDocument {
   readonly sealed: Buffer;
 }
 
-/** The generation of an account whose keys were never revoked. */
+/** The generation of an account whose keys have never been revoked together. */
 const firstGeneration = 'first';
 
 /** Options of {@link connectMongoCredentialStore}. */
 export interface MongoCredentialStoreOptions {
-  /** Its path names the database; the collections are `passwords`, `api_keys`, `api_key_generations`, `device_keys`, and those of {@link MongoSecondFactors}. */
+  /**
+   * Its path names the database. The collections are `passwords`, `api_keys`, `api_key_generations`, `device_keys`, and those of
+   * {@link MongoSecondFactors}.
+   */
   readonly url: string;
 }
 
-/** Connects to the credential store in collections of MongoDB, and makes their index where it is missing. */
+/** Connects to the credential store in MongoDB, and creates its index if it is missing. */
 export async function connectMongoCredentialStore({
   url,
 }: MongoCredentialStoreOptions): Promise<CredentialStore> {
@@ -73,7 +76,7 @@ export async function connectMongoCredentialStore({
   }
 }
 
-/** Needs nothing of the server but atomic changes of single documents. */
+/** Only needs atomic changes of single documents. */
 class MongoCredentialStore implements CredentialStore {
   private readonly passwords: Collection<PasswordDocument>;
   private readonly keys: Collection<KeyDocument>;
@@ -194,13 +197,13 @@ class MongoCredentialStore implements CredentialStore {
     return (await this.generations.findOne({ _id: userId }))?.generation ?? firstGeneration;
   }
 
-  /** By account; those whose keys were never revoked are left out. */
+  /** By account; accounts without a document have the first generation. */
   private async generationsOf(userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const documents = await this.generations.find({ _id: { $in: [...userIds] } }).toArray();
     return new Map(documents.map(({ _id, generation }) => [_id, generation]));
   }
 
-  /** Reads again when a revocation went by between the two reads, so that no half of it is seen. */
+  /** Reads again if keys were revoked between the two reads, so that the result is never half of a revocation. */
   private async liveKeys(userIds: readonly number[]): Promise<KeyDocument[]> {
     const filter = { userId: { $in: [...userIds] } };
     let generations = await this.generationsOf(userIds);
@@ -214,7 +217,7 @@ class MongoCredentialStore implements CredentialStore {
     }
   }
 
-  /** Of log-ins that race, two may be given the same: their keys are listed in the order of their digests then. */
+  /** Concurrent log-ins may get the same number; then their keys are listed in the order of their digests. */
   private async nextSequence(userId: number): Promise<number> {
     const last = await this.keys.find({ userId }).sort({ sequence: -1 }).limit(1).next();
     return (last?.sequence ?? 0) + 1;
@@ -238,7 +241,7 @@ function apiKeyOf({ _id: digest, ...document }: KeyDocument): StoredApiKey {
   return { userId, digest, createdAt, sealed, client, lastUsedAt };
 }
 
-/** The driver's own errors quote documents and digests, so only their kind is passed on. */
+/** The driver's errors contain documents and digests, so only their kind is passed on. */
 async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();

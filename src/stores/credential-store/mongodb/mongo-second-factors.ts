@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { durable, isDuplicateKey } from '../../mongodb/connect.js';
 import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../second-factor-port.js';
 
-/** A secret that is yet to be confirmed. */
+/** A secret that has not been confirmed yet. */
 interface BegunDocument {
   readonly _id: number;
   readonly sealed: Buffer;
@@ -14,13 +14,13 @@ interface EnabledDocument {
   readonly _id: number;
   readonly sealed: Buffer;
   readonly lastStep: number;
-  /** Which recovery codes and taken steps are its own: those of another are as if they were not there. */
+  /** Selects its recovery codes and used time steps: those of other generations are ignored. */
   readonly generation: string;
 }
 
-/** A recovery code that is unused, or a step that was taken. */
+/** An unused recovery code, or a used time step. */
 interface PartDocument {
-  /** Account, generation, and the code's digest or the step. */
+  /** The account, the generation, and the code's digest or the time step. */
   readonly _id: string;
   readonly userId: number;
   readonly generation: string;
@@ -28,12 +28,12 @@ interface PartDocument {
   readonly step: number | null;
 }
 
-/** Asks the server, and makes errors of the port of what fails. */
+/** Runs a request, and converts its errors to those of the port. */
 type Guarded = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Second factors in collections of MongoDB. What one of several may do at once hangs on documents that are made once, or removed once:
- * every server that speaks the protocol keeps that, also those whose updates by a condition are not atomic.
+ * Second factors in MongoDB. Where only one of several concurrent calls may succeed, it depends on creating or removing one document: all
+ * servers that speak the protocol do that atomically, even those that do not for conditional updates.
  */
 export class MongoSecondFactors implements SecondFactorStore {
   private readonly begun: Collection<BegunDocument>;
@@ -49,7 +49,7 @@ export class MongoSecondFactors implements SecondFactorStore {
     this.parts = database.collection<PartDocument>('second_factor_parts', durable);
   }
 
-  /** Makes the index where it is missing. */
+  /** Creates the index if it is missing. */
   async prepare(): Promise<void> {
     await this.guarded(() => this.parts.createIndex({ userId: 1, generation: 1 }));
   }
@@ -72,7 +72,7 @@ export class MongoSecondFactors implements SecondFactorStore {
       if ((await this.enabled.findOne({ _id: userId })) !== null) return false;
       const document = { sealed: Buffer.from(sealed) };
       const put = () => this.begun.replaceOne({ _id: userId }, document, { upsert: true });
-      // Of two upserts that race to make a document, the server refuses one: it replaces the other's by then.
+      // Of two concurrent upserts the server may reject one: by then, the document exists and is replaced.
       await put().catch((error: unknown) => (isDuplicateKey(error) ? put() : Promise.reject(error as Error)));
       return true;
     });
@@ -97,7 +97,7 @@ export class MongoSecondFactors implements SecondFactorStore {
       const isTaken = await made(this.parts.insertOne(partOf({ userId, generation, step }, String(step))));
       if (!isTaken) return false;
       await this.enabled.updateOne({ _id: userId, generation }, { $max: { lastStep: step } });
-      // Those before it are refused by the last step alone from now on.
+      // From now on, the last step alone rules out earlier ones.
       await this.parts.deleteMany({ userId, generation, step: { $lt: step } });
       return true;
     });
@@ -126,7 +126,7 @@ function partOf(part: Omit<PartDocument, '_id'>, name: string): PartDocument {
   return { _id: [part.userId, part.generation, kind, name].join(':'), ...part };
 }
 
-/** Whether a document was made; not where there is one with its id. */
+/** False: a document with that id already exists. */
 async function made(insertion: Promise<unknown>): Promise<boolean> {
   try {
     await insertion;

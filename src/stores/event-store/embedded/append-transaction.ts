@@ -6,17 +6,14 @@ import type { Place } from './log-file.js';
 import type { LogWriter } from './log-writer.js';
 import type { CommittedEvent } from './recent-events.js';
 
-/** An append that passed the checks. */
+/** A validated append. */
 export interface CheckedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerializedEvent[];
 }
 
-/**
- * One open transaction's view of the log: what is in the file and what the transaction has added. Decides each append
- * on its own.
- */
+/** The log as one open transaction sees it, its own additions included. It accepts or refuses each append separately. */
 export class AppendTransaction {
   readonly #tails = new Map<string, number>();
   readonly #headBefore: number;
@@ -34,12 +31,12 @@ export class AppendTransaction {
     this.#tails.set(stream, tail);
   }
 
-  /** What the transaction has added, in order. */
+  /** The events that the transaction has added, in order. */
   get written(): readonly CommittedEvent[] {
     return this.#written;
   }
 
-  /** Appends, or finds that the same append was made before, or refuses. */
+  /** Appends; or finds that the same append was made before; or refuses. */
   append(append: CheckedAppend): AppendResult | WrongExpectedRevisionError {
     const { stream, expected, events } = append;
     const tail = this.#tailOf(stream);
@@ -51,7 +48,7 @@ export class AppendTransaction {
     return earlier ?? new WrongExpectedRevisionError(stream, expected, tail < 0 ? null : tail);
   }
 
-  /** Takes note, beside the log, of what was added. To be called before the commit. */
+  /** Updates the record of the log's end. To be called before the commit. */
   noteHead(advance: AdvanceRecord): void {
     if (this.#written.length === 0) return;
     const record = advance(this.writer.headRecord(), this.#written, { isFirst: this.#headBefore === 0 });
@@ -78,7 +75,7 @@ export class AppendTransaction {
   }
 }
 
-/** What the same append answered before; null: its events are not those, or not there. */
+/** The result of the same append when it was made before; null: there was none, or with other events. */
 function earlierResult(
   { stream, expected }: CheckedAppend,
   known: readonly (Place | undefined)[],

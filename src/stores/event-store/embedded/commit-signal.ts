@@ -2,14 +2,14 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { RecentEvents, type CommittedEvent } from './recent-events.js';
 import { RecentTypes, type CommittedTypes } from './recent-types.js';
 
-/** Milliseconds after which a reader looks for itself: the only way it learns of another process's appends. */
+/** Interval in milliseconds at which a reader checks the file, which is the only way to notice appends of other processes. */
 const POLL_INTERVAL = 250;
 
-/** Tells the readers of one file, in every thread of this process, that something was committed. */
+/** Signals commits to the readers of one file, in every thread of this process. */
 export class CommitSignal {
-  /** What was announced here, by whichever thread. */
+  /** The types announced here, from all threads. */
   readonly types = new RecentTypes();
-  /** What this thread committed itself. */
+  /** The events that this thread committed. */
   readonly events = new RecentEvents();
   readonly #channel: BroadcastChannel;
   readonly #waiting = new Set<() => void>();
@@ -32,9 +32,9 @@ export class CommitSignal {
   }
 
   /**
-   * Resolves when there may be something new, or when `signal` aborts. Keeps no process alive.
+   * Resolves when there may be new events, or when `signal` is aborted. Does not keep the process running.
    *
-   * @returns false when nothing was announced: another process may have written all the same
+   * @returns false when nothing was announced; another process may have written all the same
    */
   async next(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;

@@ -20,32 +20,31 @@ import { LogFile } from './log-file.js';
 
 /** Options of {@link openEmbeddedEventStore}. */
 export interface EmbeddedEventStoreOptions {
-  /** Path of the SQLite file; made with its folder when missing, unless `readOnly`. */
+  /** Path of the SQLite file. It is created with its directory if it is missing, unless `readOnly`. */
   readonly file: string;
-  /** For a second thread or process that only reads; it sees appends as they are committed. */
+  /** For further threads or processes that only read. They see appends once they are committed. */
   readonly readOnly?: boolean;
-  /** Advances the record of the log's end with each commit; absent: none is kept. */
+  /** Updates the record of the log's end with each commit; absent: there is no record. */
   readonly advance?: AdvanceRecord;
-  /** Where one alone follows the log, it reads just the types that it wants. Absent: many follow it. */
+  /** True: only one follower reads the log, so only the types that it wants are read. Absent: there may be many. */
   readonly hasOneFollower?: boolean;
 }
 
-/** The embedded log, which keeps the record of its end in the same file. */
+/** The embedded log, with the record of its end in the same file. */
 export interface EmbeddedEventStore extends EventStore {
   readonly headRecords: HeadRecords;
 }
 
-/** Events on a page, unless the reader says otherwise. */
+/** Events per page, unless the reader sets another number. */
 const DEFAULT_PAGE = 512;
 
-/** The most positions that one page passes over in search of events of the wanted types, about 10 ms of scanning. */
+/** Maximum number of positions that a page scans for events of the wanted types: about 10 ms. */
 const SCAN_WINDOW = 20_000;
 
 /**
- * Opens the event log in one SQLite file: WAL, synced at every commit, positions contiguous from 1, `position` 0 on the
- * pages of an empty log. An append is recognised as a retry for ever: no id is an event's twice.
- * Reading is synchronous: a page of the default size takes about 2 ms. Commits that several appends share wait for the disk on a
- * thread of the driver's.
+ * Opens the event log in one SQLite file: WAL, synced at every commit, positions contiguous from 1, and `position` 0 on the pages of an
+ * empty log. A repeated append is recognised however old it is, because event ids are unique. Reads are synchronous: a page of default size
+ * takes about 2 ms. Commits of several appends wait for the disk on a thread of the driver.
  *
  * @throws NewerSchemaError when a later version wrote the file, RepeatedEventError
  */
@@ -138,7 +137,7 @@ class SqliteEventStore implements EmbeddedEventStore {
     this.file.close();
   }
 
-  /** What is known of the log behind a position without looking into the file; null: not enough. */
+  /** A page from memory, without reading the file; null: memory does not have all of it. */
   #announcedPage(
     after: number,
     wanted: ReadonlySet<string> | null,
@@ -162,7 +161,7 @@ class SqliteEventStore implements EmbeddedEventStore {
     });
   }
 
-  /** Turns what it throws into a rejection. */
+  /** Converts thrown errors to rejections. */
   #readLater<T>(read: (file: LogFile) => T): Promise<T> {
     return new Promise((resolve) => resolve(this.#read(read)));
   }

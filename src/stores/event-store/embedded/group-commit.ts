@@ -13,12 +13,12 @@ interface PendingAppend extends CheckedAppend {
   readonly reject: (error: Error) => void;
 }
 
-/** The most appends in one transaction: the next ones wait for their turn. */
+/** Maximum number of appends in one transaction. */
 const MAX_GROUP = 256;
 
 /**
- * Appends that arrive in the same turn of the event loop, or while a commit is under way, share one transaction and with it
- * one sync of the disk. Each is accepted or refused on its own, in the order in which they came.
+ * Appends that arrive in the same turn of the event loop, or during a commit, share one transaction and one sync of the disk. Each is
+ * accepted or refused separately, in order of arrival.
  */
 export class GroupCommit {
   readonly #pending: PendingAppend[] = [];
@@ -27,9 +27,9 @@ export class GroupCommit {
 
   constructor(
     private readonly file: LogFile,
-    /** Called after each commit that wrote something. */
+    /** Called after each commit that wrote events. */
     private readonly onCommit: (committed: readonly CommittedEvent[]) => void,
-    /** Advances the record of the log's end with each commit; null: none is kept. */
+    /** Updates the record of the log's end with each commit; null: there is no record. */
     private readonly advance: AdvanceRecord | null = null,
   ) {}
 
@@ -41,14 +41,14 @@ export class GroupCommit {
     });
   }
 
-  /** Replaces the record of the log's end. Nothing may be appended meanwhile. */
+  /** Replaces the record of the log's end. There must be no append meanwhile. */
   async writeHeadRecord(record: string): Promise<void> {
     await this.#committing;
     const writer = (this.#writer ??= await LogWriter.open(this.file.path));
     await writer.transaction(() => writer.putHeadRecord(record));
   }
 
-  /** Commits what is waiting, and releases the file. No appends afterwards. */
+  /** Commits waiting appends and closes the file. No append may follow. */
   async close(): Promise<void> {
     await this.#committing;
     this.#writer?.close();
@@ -89,8 +89,8 @@ function settle(group: readonly PendingAppend[], outcomes: readonly (AppendResul
 }
 
 /**
- * A commit that ran out of room has not written its last frame. After any other error all of it may lie on the disk,
- * for a recovery to find.
+ * A commit that failed for lack of disk space has not written its last frame. After any other error it may be complete on the disk, and
+ * SQLite's recovery would apply it.
  */
 function toUnavailable(error: unknown, committing: boolean): EventStoreUnavailableError {
   const full = (error as { code?: unknown }).code === 'SQLITE_FULL';

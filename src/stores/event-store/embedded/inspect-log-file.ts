@@ -10,7 +10,7 @@ import { expand } from './shorthand.js';
 
 const PAGE = 512;
 
-/** Bytes are asked for, not text: what is no text any more would not arrive as it stands. */
+/** Selected as bytes, because damaged text would not arrive unchanged. */
 const columns = ['stream', 'id', 'type', 'data', 'metadata']
   .map((name) => `CAST(${name} AS BLOB)`)
   .join(', ');
@@ -19,7 +19,7 @@ const select = `SELECT position, revision, ${columns} FROM events`;
 type Row = [position: unknown, revision: unknown, ...texts: [unknown, unknown, unknown, unknown, unknown]];
 
 /**
- * Opens the SQLite file of an embedded log for an auditor, beside the server that may be writing it.
+ * Opens the SQLite file of an embedded log for an audit, while a server may be writing it.
  *
  * @throws NewerSchemaError
  */
@@ -48,7 +48,7 @@ class LogFileInspection implements LogInspection {
       const [head] = this.database.prepare('SELECT max(position) FROM events').raw().get() as [number | null];
       return head;
     } catch {
-      // Damage is told where it is found.
+      // Damage is reported by the pages that contain it.
       return null;
     }
   }
@@ -71,7 +71,7 @@ class LogFileInspection implements LogInspection {
     this.database.close();
   }
 
-  /** What SQLite itself finds wrong with the file: its pages, its indexes, its order. */
+  /** Damage that SQLite's own check finds: pages, indexes, order. */
   private structuralDamage(): readonly LogDamage[] {
     try {
       const rows = this.database.prepare('PRAGMA integrity_check').raw().all() as [string][];
@@ -83,13 +83,13 @@ class LogFileInspection implements LogInspection {
     }
   }
 
-  /** Null at the end. */
+  /** Null: the end. */
   private readPage(after: number): InspectedPage | null {
     let rows: Row[];
     try {
       rows = this.page.all(after) as Row[];
     } catch {
-      // One damaged row spoils the whole page: by itself, each tells whether it is the one.
+      // One damaged row makes the whole page unreadable, so rows are read one by one to find it.
       return this.readOneByOne(after);
     }
     if (rows.length === 0) return null;
@@ -101,7 +101,7 @@ class LogFileInspection implements LogInspection {
     };
   }
 
-  /** Where a page cannot be read, each place is tried by itself. */
+  /** Reads the positions of an unreadable page one by one. */
   private readOneByOne(after: number): InspectedPage | null {
     const events: PersistedEvent[] = [];
     const damage: LogDamage[] = [];
@@ -116,7 +116,7 @@ class LogFileInspection implements LogInspection {
         damage.push({ position, reason: `it cannot be read: ${messageOf(error)}` });
       }
     }
-    // Damage at every place of a page: what follows cannot be reached.
+    // All positions of the page are damaged, and those after it cannot be reached.
     if (events.length === 0)
       return damage.length === 0 ? null : { events, damage: damage.slice(0, 1), position: Infinity };
     return { events, damage, position: after + PAGE };
@@ -149,7 +149,7 @@ function textOf(bytes: unknown): string {
   throw new Error('a part of it is missing');
 }
 
-/** Text that says the same in other words was not written by this program. */
+/** Text that differs from its own re-serialization was not written by this program. */
 function jsonOf(text: string): JsonObject {
   const value = JSON.parse(text) as JsonObject;
   if (JSON.stringify(value) !== text) throw new Error('its JSON is not spelled as it was written');

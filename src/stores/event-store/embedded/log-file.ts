@@ -7,28 +7,28 @@ import type { PersistedEvent } from '../port.js';
 import { checkSchema, prepareSchema } from './schema.js';
 import { eventOfRow, ROW_COLUMNS, type Row } from './stored-row.js';
 
-/** Where an event stands. */
+/** The place of an event. */
 export interface Place {
   readonly stream: string;
   readonly revision: number;
   readonly position: number;
 }
 
-/** A stretch of the log: positions `after < position <= through`, at most `limit` events of the given types. */
+/** A part of the log: positions `after < position <= through`, at most `limit` events of the given types. */
 export interface LogRange {
   readonly after: number;
   readonly through: number;
-  /** Absent: every type. */
+  /** Absent: all types. */
   readonly types?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Milliseconds that a statement waits for another process that is writing. */
+/** Milliseconds that a statement waits for another process that writes. */
 export const BUSY_TIMEOUT = 5_000;
 
 /**
- * The SQLite file under the embedded event store, to be read: one table, synchronous statements, errors as SQLite throws them.
- * Statements are read to their end every time: an open cursor would hold back the WAL's checkpoint.
+ * Reads the SQLite file of the embedded event store: one table, synchronous statements, SQLite's own errors. Every statement is read to its
+ * end, because an open cursor would block the WAL's checkpoint.
  */
 export class LogFile {
   /** The file's real path, the same for every connection to it. */
@@ -56,7 +56,7 @@ export class LogFile {
   }
 
   /**
-   * Opens the file, making it, readable by its owner alone, and its folder where they are missing.
+   * Opens the file. It is created, readable only by its owner, with its directory if it is missing.
    *
    * @throws NewerSchemaError, UnreadableFileError
    */
@@ -74,7 +74,7 @@ export class LogFile {
   }
 
   /**
-   * Opens an existing file for reading alone, beside the connection that writes it.
+   * Opens an existing file for reading, beside the connection that writes it.
    *
    * @throws NewerSchemaError, UnreadableFileError; Error when there is no log yet
    */
@@ -88,7 +88,7 @@ export class LogFile {
     });
   }
 
-  /** Position of the last event; 0 when there is none. */
+  /** Position of the last event; 0: there is none. */
   head(): number {
     const [position] = this.#head.get() as [number | null];
     return position ?? 0;
@@ -96,7 +96,7 @@ export class LogFile {
 
   /** The record of the log's end; null: there is none. */
   headRecord(): string | null {
-    // A file of an earlier version that is open for reading alone has no such table yet.
+    // A read-only file of an earlier version may not have this table yet.
     const table = this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log_end'").raw().get();
     if (table === undefined) return null;
     const row = this.#database.prepare('SELECT CAST(record AS BLOB) FROM log_end').raw().get();

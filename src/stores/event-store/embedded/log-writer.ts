@@ -7,7 +7,7 @@ const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
 const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
 
-/** The connection that appends to the log, a transaction at a time. */
+/** The connection that appends to the log. */
 export class LogWriter {
   private constructor(
     private readonly connection: WriteConnection,
@@ -17,7 +17,7 @@ export class LogWriter {
     private readonly headRecords: { readonly read: WriteStatement; readonly write: WriteStatement },
   ) {}
 
-  /** Opens a file that has its tables already. */
+  /** Opens a file whose tables exist. */
   static async open(file: string): Promise<LogWriter> {
     const connection = await WriteConnection.open(file, PRAGMAS);
     return new LogWriter(
@@ -42,9 +42,8 @@ export class LogWriter {
   }
 
   /**
-   * The position of the log's last event, 0 when there is none, and the revision of a stream's, -1 when there is none. Both
-   * count what the open transaction inserted. This connection has those pages at hand, where one that reads would fetch them
-   * anew after each commit.
+   * Position of the last event of the log (0: none) and revision of the last event of a stream (-1: none), including what the open
+   * transaction inserted. This connection has those pages cached; a reading connection would load them again after each commit.
    */
   ends(stream: string): { readonly head: number; readonly tail: number } {
     const [head, tail] = this.lastOnes.get(stream) as [number | null, number | null];
@@ -56,13 +55,13 @@ export class LogWriter {
     this.insertion.run(position, stream, revision, id, type, shorten(data, id), shorten(metadata, id));
   }
 
-  /** Where the event of an id stands, also when it was inserted and is not committed yet. */
+  /** The place of the event with an id, also if it was inserted but not committed yet. */
   placeOf(id: string): Place | undefined {
     const row = this.byId.get(id) as [Uint8Array, number, number] | undefined;
     return row && { stream: Buffer.from(row[0]).toString('utf8'), revision: row[1], position: row[2] };
   }
 
-  /** The record of the log's end, as the open transaction leaves it; null: there is none. */
+  /** The record of the log's end in the open transaction; null: there is none. */
   headRecord(): string | null {
     const row = this.headRecords.read.get() as [Uint8Array] | undefined;
     return row === undefined ? null : Buffer.from(row[0]).toString('latin1');

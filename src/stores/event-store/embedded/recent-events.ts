@@ -3,43 +3,43 @@ import type { EventPage, PersistedEvent } from '../port.js';
 import type { SerializedEvent } from '../validate-append.js';
 import type { Place } from './log-file.js';
 
-/** An event as a commit wrote it. */
+/** A committed event. */
 export interface CommittedEvent extends SerializedEvent, Place {}
 
 /**
- * How many events are kept beside those of the last commit: followers that are further behind look into the file. They are few, so
- * that they are gone before the garbage collector counts them among what stays.
+ * How many events are kept beside those of the last commit. Followers that are further behind read the file. The number is small, so that
+ * the events are freed before the garbage collector promotes them.
  */
 const EARLIER_EVENTS = 32;
 
-/** How many characters of data are kept. */
+/** Maximum number of characters of data that are kept. */
 const MAX_CHARACTERS = 500_000;
 
-/** What a follower of the log asks for. */
+/** What a follower of the log requests. */
 export interface RecentRange {
   readonly after: number;
-  /** The end of the log. */
+  /** Position of the log's end. */
   readonly end: number;
-  /** Null: every type. */
+  /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly limit: number;
 }
 
-/** An event that is parsed when the first follower wants it, once for all of them. */
+/** An event that is parsed once, when the first follower needs it. */
 interface KeptEvent {
   readonly committed: CommittedEvent;
   parsed: PersistedEvent | null;
 }
 
 /**
- * The events that were committed last, for the followers of the log in the same thread: each of them would read and parse
- * again what has just been written. Events never change, so nothing here can be out of date.
+ * A cache of the last committed events for followers in the same thread, which would otherwise read and parse them again. Events never
+ * change, so the cache is never stale.
  */
 export class RecentEvents {
   readonly #events: KeptEvent[] = [];
   #characters = 0;
 
-  /** Takes note of a commit. What was known before a gap is forgotten. */
+  /** Adds a commit. Events before a gap are dropped. */
   add(events: readonly CommittedEvent[]): void {
     const last = this.#events.at(-1);
     const follows = last === undefined || last.committed.position + 1 === events[0]?.position;
@@ -51,7 +51,7 @@ export class RecentEvents {
     this.#trim(this.#events.length);
   }
 
-  /** The page behind a position; null when not everything from there to the end is kept. */
+  /** The page after a position; null: the cache does not have everything up to the end. */
   page({ after, end, types, limit }: RecentRange): EventPage | null {
     const first = this.#events[0]?.committed.position;
     if (first === undefined || after + 1 < first || this.#events.at(-1)?.committed.position !== end)

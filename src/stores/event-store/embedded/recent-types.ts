@@ -1,22 +1,19 @@
-/** How many of the last positions are remembered. */
+/** Number of positions that are remembered. */
 const MOST = 4096;
 
-/** Events that one commit added to the log: the type of each, in order. */
+/** The types of the events that one commit added, in order. */
 export interface CommittedTypes {
-  /** Position of the first of them. */
+  /** Position of the first one. */
   readonly first: number;
   readonly types: readonly string[];
 }
 
-/**
- * The types of the last events of a log, as their commits announce them: a reader that wants none of them need not look into
- * the file.
- */
+/** The types of the last events, announced by their commits: a reader that wants none of them need not read the file. */
 export class RecentTypes {
   private first = 1;
   private types: string[] = [];
 
-  /** Takes note of a commit. What was known before a gap is forgotten; what comes late, from another thread, counts as a gap. */
+  /** Adds a commit. Types before a gap are dropped; a late announcement from another thread counts as a gap. */
   add({ first, types }: CommittedTypes): void {
     if (first + types.length - 1 <= this.end) return;
     if (first !== this.end + 1) {
@@ -25,7 +22,7 @@ export class RecentTypes {
     }
     this.types.push(...types);
     const surplus = this.types.length - MOST;
-    // Half at once, so that not every commit moves all of them.
+    // Removes many at once, so that not every commit moves the whole array.
     if (surplus > MOST) {
       this.types = this.types.slice(surplus);
       this.first += surplus;

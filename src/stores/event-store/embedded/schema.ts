@@ -2,12 +2,12 @@ import type Database from 'libsql';
 import { OperatorError } from '../../../kernel/errors.js';
 
 /**
- * Version of the file's tables, kept in SQLite's `user_version`. From version 2 on, texts of rows may be shortened (see
- * `shorthand.ts`); those of before stand beside them as they are.
+ * Version of the file's tables, in SQLite's `user_version`. From version 2 on, texts of rows may be shortened (see `shorthand.ts`); earlier
+ * rows keep their texts.
  */
 const SCHEMA_VERSION = 3;
 
-/** The file was written by a later version of this program, which this one must not touch. */
+/** The file was written by a later version of this program and must not be changed by this one. */
 export class NewerSchemaError extends OperatorError {
   override readonly name = 'NewerSchemaError';
   constructor(file: string, found: number) {
@@ -18,7 +18,7 @@ export class NewerSchemaError extends OperatorError {
   }
 }
 
-/** There is deliberately no index on the type: a scan passes over millions of rows a second. */
+/** There is deliberately no index on the type: a scan reads millions of rows a second. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS events (
     position INTEGER PRIMARY KEY,
@@ -32,7 +32,7 @@ const TABLES = `
   ) STRICT;
 `;
 
-/** From version 3 on, an id is an event's for ever, and the writer keeps a record of the log's end. */
+/** From version 3 on, event ids are unique, and the writer keeps a record of the log's end. */
 const IDS_AND_END = `
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_id ON events (id);
   CREATE TABLE IF NOT EXISTS log_end (
@@ -42,7 +42,7 @@ const IDS_AND_END = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** The file holds two events of one id: somebody repeated one, so that it cannot go on as it is. */
+/** The file contains two events with the same id, so somebody copied one. The file cannot be upgraded as it is. */
 export class RepeatedEventError extends OperatorError {
   override readonly name = 'RepeatedEventError';
   constructor(file: string) {
@@ -53,7 +53,7 @@ export class RepeatedEventError extends OperatorError {
 }
 
 /**
- * Makes the tables where they are missing.
+ * Creates the tables if they are missing.
  *
  * @throws NewerSchemaError, RepeatedEventError
  */
@@ -70,7 +70,7 @@ export function prepareSchema(database: Database.Database, file: string): void {
 }
 
 /**
- * Version of the file's tables; 0 when it has none yet.
+ * Version of the file's tables; 0: it has none yet.
  *
  * @throws NewerSchemaError
  */

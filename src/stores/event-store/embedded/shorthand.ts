@@ -1,8 +1,8 @@
 /**
- * Texts that stand in nearly every event's data or metadata, each by the control character that is stored in its place. JSON has no
- * control characters but as escapes, so that each says what it stands for and nothing else; NUL separates texts elsewhere.
+ * Texts that occur in nearly every event's data or metadata, by the control character that is stored instead. JSON contains control
+ * characters only as escapes, so the replacement is unambiguous. NUL is used as a separator elsewhere.
  *
- * Files hold them: one is never given another meaning, and a new one makes a new version of the file's format.
+ * Files contain these characters: a character must never change its meaning, and a new one needs a new version of the file format.
  */
 const phrases: ReadonlyMap<string, string> = new Map([
   ['\u0001', '{"actorId":'],
@@ -35,10 +35,10 @@ const phrases: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Stands for the event's own id, which its first key has too. */
+/** Stands for the event's own id, which is also the id of its first key. */
 const OWN_ID = '\u001c';
 
-/** Stands for the beginning of the event's own id, which tells the time: its command's begins with the same. */
+/** Stands for the beginning of the event's own id, which encodes the time: its command id begins with the same text. */
 const OWN_TIME = '\u001d';
 const TIME_LENGTH = '00000000-0000-'.length;
 
@@ -48,9 +48,9 @@ const stored = /[\u0001-\u001e]/;
 const eachStored = new RegExp(stored, 'g');
 
 /**
- * A JSON text as the file holds it.
+ * Shortens a JSON text for the file.
  *
- * @param id of the event that it belongs to
+ * @param id of the event that the text belongs to
  */
 export function shorten(json: string, id: string): string {
   return json
@@ -59,12 +59,12 @@ export function shorten(json: string, id: string): string {
     .replaceAll(id.slice(0, TIME_LENGTH), OWN_TIME);
 }
 
-/** The JSON text that {@link shorten} was given; a text that was stored as it is, it leaves alone. */
+/** The inverse of {@link shorten}. A text that was not shortened is returned unchanged. */
 export function expand(text: string, id: string): string {
   return stored.test(text) ? text.replace(eachStored, (character) => meaningOf(character, id)) : text;
 }
 
-/** A character that means nothing stays where it is, and makes the text no JSON. */
+/** An unknown control character is kept, so that the text is not valid JSON. */
 function meaningOf(character: string, id: string): string {
   if (character === OWN_ID) return id;
   if (character === OWN_TIME) return id.slice(0, TIME_LENGTH);

@@ -5,8 +5,8 @@ import { expand } from './shorthand.js';
 const texts = ['stream', 'id', 'type', 'data', 'metadata'].join(' || char(0) || ');
 
 /**
- * What is read of an event. Bytes are asked for instead of text: the driver ends the whole process at text that is no UTF-8. They
- * come as one, which is quicker than one by one; NUL stands in no name and in no JSON.
+ * The columns of an event. They are read as bytes, because the driver aborts the process on text that is not UTF-8, and concatenated with
+ * NUL, which is faster than separate columns and occurs in no name and no JSON.
  */
 export const ROW_COLUMNS = `position, revision, CAST(${texts} AS BLOB)`;
 
@@ -16,7 +16,7 @@ export type Row = readonly [position: number, revision: number, texts: Uint8Arra
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const damagedUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The event in a row. One that was damaged says so, with whatever is left of it. */
+/** The event in a row. A damaged one has `unreadable` set, and whatever is left of it. */
 export function eventOfRow(row: Row): PersistedEvent {
   const [position, revision, bytes] = row;
   try {
@@ -62,7 +62,7 @@ function jsonIn(text: string): JsonObject | null {
   }
 }
 
-/** @throws Error when it is no JSON object */
+/** @throws Error when it is not a JSON object */
 function jsonOf(text: string): JsonObject {
   const value = JSON.parse(text) as JsonObject | null;
   if (typeof value !== 'object' || value === null) throw new TypeError('It is no object');

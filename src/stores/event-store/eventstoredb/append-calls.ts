@@ -6,7 +6,7 @@ import { readWithin } from './bounded-read.js';
 import { toPersistedEvent, toSafeInteger } from './convert.js';
 import { isPermanent, toUnavailable } from './failures.js';
 
-/** An append that passed the checks. */
+/** A validated append. */
 export interface CheckedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
@@ -16,9 +16,9 @@ export interface CheckedAppend {
 /** What appends work with. */
 export interface AppendCallsOptions {
   readonly client: EventStoreDBClient;
-  /** Given with every append: the client then sends it as a call of its own, with a deadline, and not through the batch stream. */
+  /** Sent with every append: it makes the client use a separate call with a deadline instead of the batch stream. */
   readonly credentials: Credentials;
-  /** Milliseconds for all attempts at one append together. */
+  /** Total time for all attempts at one append, in milliseconds. */
   readonly deadline: number;
 }
 
@@ -29,16 +29,16 @@ export interface StreamPart {
   readonly direction?: 'backwards';
 }
 
-/** The single calls that an append is made of. */
+/** The calls to the server that an append consists of. */
 export class AppendCalls {
   constructor(private readonly options: AppendCallsOptions) {}
 
-  /** Milliseconds for all attempts at one append together. */
+  /** Total time for all attempts at one append, in milliseconds. */
   get deadline(): number {
     return this.options.deadline;
   }
 
-  /** One attempt. @param left milliseconds until the append is given up */
+  /** Makes one attempt. @param left milliseconds until the append is given up */
   async send({ stream, expected, events }: CheckedAppend, left: number): Promise<AppendResult> {
     const { client, credentials, deadline } = this.options;
     const result = await client.appendToStream(
@@ -47,7 +47,7 @@ export class AppendCalls {
       {
         expectedRevision: toClientRevision(expected),
         credentials,
-        // At most half of the whole, so that a silent connection leaves time for another attempt.
+        // At most half of the total, so that a hanging connection leaves time for another attempt.
         deadline: Math.max(1, Math.min(left, deadline / 2)),
       },
     );
@@ -67,10 +67,10 @@ export class AppendCalls {
 }
 
 /**
- * The port's error for what the server decided, or for what trying again cannot mend.
+ * Converts an error that a retry cannot correct to an error of the port.
  *
  * @param written whether something may have been written all the same
- * @returns null: it is worth another attempt
+ * @returns null: the append is to be retried
  */
 export function refusal(
   error: unknown,
@@ -87,7 +87,7 @@ export function refusal(
   return isPermanent(reason) ? toUnavailable(reason, written) : null;
 }
 
-/** Bytes of the data of events, which is what the server counts. */
+/** Bytes of the events' data, which is what the server's limit counts. */
 export function bytesOf(events: readonly StoredEvent[]): number {
   return events.reduce((sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)), 0);
 }

@@ -5,12 +5,12 @@ import { Backoff } from './backoff.js';
 import { toUnavailable } from './failures.js';
 import { SharedAppends } from './shared-appends.js';
 
-/** Streams that are appended to under "any": there is one, `messages`. */
+/** Streams that are appended to under "any". There is only one, `messages`. */
 const MAX_SHARED_STREAMS = 16;
 
 /**
- * Appends, and tries again with the same event ids when the outcome is unknown. Before each further attempt it looks
- * whether the one before was stored after all.
+ * Appends, and retries with the same event ids when the outcome is unknown. Before each retry it checks whether the previous attempt was
+ * stored after all.
  */
 export class Appender {
   readonly #calls: AppendCalls;
@@ -50,7 +50,7 @@ export class Appender {
     }
   }
 
-  /** An append is atomic, so its last event tells of all. */
+  /** An append is atomic, so looking for its last event is enough. */
   async #find(
     { stream, events }: { readonly stream: string; readonly events: readonly StoredEvent[] },
     expected: number | 'no-stream',

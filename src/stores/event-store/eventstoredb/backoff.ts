@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const FIRST_DELAY = 25;
 
-/** A server that is back is noticed soon: people wait for what they send. */
+/** A short maximum, because people are waiting for their messages to be sent. */
 const MAX_DELAY = 250;
 
-/** Growing pauses between attempts, in milliseconds. */
+/** Growing delays between retries, in milliseconds. */
 export class Backoff {
   #next = FIRST_DELAY;
 
-  /** The next pause. */
+  /** The next delay. */
   next(): number {
     const pause = this.#next;
     this.#next = Math.min(this.#next * 2, MAX_DELAY);
     return pause;
   }
 
-  /** Waits, at most `limit` milliseconds; returns early when `signal` aborts. */
+  /** Waits, at most `limit` milliseconds; returns early when `signal` is aborted. */
   async pause({ limit = MAX_DELAY, signal }: { limit?: number; signal?: AbortSignal }): Promise<void> {
     const pause = Math.min(this.next(), limit);
     await delay(pause, undefined, signal ? { signal } : {}).catch(() => undefined);

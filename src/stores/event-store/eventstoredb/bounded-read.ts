@@ -4,11 +4,11 @@ import { Backoff } from './backoff.js';
 import { isPermanent, toUnavailable } from './failures.js';
 
 /**
- * Everything that a bounded read returns; nothing when its stream does not exist. Tries again while the server is away.
- * The client keeps no deadline for reads, so this does.
+ * All results of a bounded read; empty when the stream does not exist. Retries while the server is unavailable. The client has no deadline
+ * for reads, so this function has one.
  *
- * @param start begins the read anew
- * @param deadline milliseconds for all attempts together
+ * @param start starts a new read
+ * @param deadline total milliseconds for all attempts
  * @throws EventStoreUnavailableError
  */
 export async function readWithin<Resolved>(
@@ -33,7 +33,7 @@ async function collect<Resolved>(
   reading: StreamingRead<Resolved>,
   milliseconds: number,
 ): Promise<Resolved[]> {
-  // The client may report an error when the iteration has ended and nobody listens any more.
+  // After the iteration has ended, the client may still emit an error, which must not be unhandled.
   reading.on('error', () => undefined);
   const timer = setTimeout(() => reading.destroy(new Error('The read exceeded its deadline')), milliseconds);
   const events: Resolved[] = [];

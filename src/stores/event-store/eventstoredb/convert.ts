@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../kernel/json.js';
 import type { PersistedEvent } from '../port.js';
 
 /**
- * Positions are byte offsets of the server's log and revisions are counts; both stay far below 2^53.
+ * Converts a position (byte offset in the server's log) or a revision. Both stay far below 2^53.
  *
- * @throws RangeError when one does not
+ * @throws RangeError when the value is not a safe integer
  */
 export function toSafeInteger(value: bigint): number {
   const number = Number(value);
@@ -14,12 +14,12 @@ export function toSafeInteger(value: bigint): number {
   return number;
 }
 
-/** For everything written over gRPC the commit and the prepare position are the same. */
+/** For events written over gRPC, the commit and prepare positions are the same. */
 export function toPosition(position: number): { commit: bigint; prepare: bigint } {
   return { commit: BigInt(position), prepare: BigInt(position) };
 }
 
-/** An event as the client gives it, in the port's shape. The client hands back `undefined` for empty metadata. */
+/** Converts the client's event to the port's shape. The client returns `undefined` for empty metadata. */
 export function toPersistedEvent(event: RecordedEvent | AllStreamRecordedEvent): PersistedEvent {
   if (!event.position) throw new TypeError(`Event ${event.id} was read without a position`);
   return {
@@ -33,7 +33,7 @@ export function toPersistedEvent(event: RecordedEvent | AllStreamRecordedEvent):
   };
 }
 
-/** EventStoreDB's own events stand between ours in the log. */
+/** EventStoreDB's own events are in the same log. */
 export function isSystemEvent({ type }: { readonly type: string }): boolean {
   return type.startsWith('$');
 }

@@ -24,39 +24,39 @@ import { PageSubscription } from './page-subscription.js';
 
 /** Options of {@link connectEventStoreDb}. */
 export interface EventStoreDbOptions {
-  /** `esdb://[user:password@]host:port[,host:port...][?tls=false&...]`, as every EventStoreDB client takes it. */
+  /** `esdb://[user:password@]host:port[,host:port...][?tls=false&...]`, as for every EventStoreDB client. */
   readonly connectionString: string;
-  /** Milliseconds that an append or a read may take, its retries included; 10,000 unless given. */
+  /** Milliseconds for an append or a read, retries included; absent: 10,000. */
   readonly deadline?: number;
-  /** Where one alone follows the log, it has a subscription to just the types that it wants. Absent: many follow it. */
+  /** True: only one follower reads the log, with a subscription to the types that it wants. Absent: there may be many. */
   readonly hasOneFollower?: boolean;
 }
 
-/** Events on a page, unless the reader says otherwise. */
+/** Events per page, unless the reader sets another number. */
 const DEFAULT_PAGE = 512;
 
 const DEFAULT_DEADLINE = 10_000;
 
-/** Events that are read at once in search of the last that is not the server's own. */
+/** Number of events read at once in search of the last one that is not a system event. */
 const HEAD_PAGE = 64;
 
 /**
- * Records before the end from which on a process reads every event once: a subscription that is filtered by types knows where it
- * stands only every 512 records, and must not stand before them to be given up for that.
+ * Number of records before the end of the log from which a process follows all events with one shared subscription. A subscription with a
+ * type filter reports its position only every 512 records, and must be within this range to be replaced by the shared one.
  */
 const LIVE_OVERLAP = 1_024;
 
-/** A server that goes away reports unknown errors too; one that keeps reporting them is not away. */
+/** A server that becomes unavailable also causes unknown errors, but one that keeps causing them is not unavailable. */
 const MAX_UNKNOWN_ERRORS = 20;
 
 /**
- * Connects to EventStoreDB; the connection itself is made by the first request, and again by the first after it dropped.
+ * Creates the adapter for EventStoreDB. The connection is opened by the first request, and reopened by the first request after it dropped.
  *
- * Positions are the server's byte offsets. A subscription that is filtered by types learns only every 512 events that events of
- * other types went by, so the position of its last page may lie that far behind {@link EventStore.head}.
+ * Positions are the server's byte offsets. A subscription with a type filter learns only every 512 events that others were skipped, so the
+ * position of its last page may be that far behind {@link EventStore.head}.
  *
- * @throws EventStoreUnavailableError when the connection string cannot be parsed, which is not repeated: it may hold a password; and
- * when it would make failed appends look successful
+ * @throws EventStoreUnavailableError when the connection string cannot be parsed (the message does not repeat it, because it may contain a
+ *   password), or when its options would make failed appends look successful
  */
 export function connectEventStoreDb(options: EventStoreDbOptions): EventStore {
   const store = new EventStoreDb(options);
@@ -78,7 +78,7 @@ function clientOf(connectionString: string): EventStoreDBClient {
   }
 }
 
-/** The adapter itself: each subscription of it is one subscription on the server. */
+/** The adapter. Each of its subscriptions is a subscription on the server. */
 export class EventStoreDb implements EventStore {
   readonly #client: EventStoreDBClient;
   readonly #appender: Appender;
@@ -118,7 +118,7 @@ export class EventStoreDb implements EventStore {
 
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     const silence = new AbortController();
-    // Without a filter no subscription is needed: the log is read like a stream.
+    // Without a filter, the log is read like a stream instead of subscribed to.
     const ends = options.types === undefined;
     const pages = this.#follow({ ...options, signal: silence.signal }, ends);
     try {
@@ -152,7 +152,7 @@ export class EventStoreDb implements EventStore {
     });
   }
 
-  /** A position so many records before the end; 0 where there are no more. */
+  /** The position that many records before the end; 0: there are fewer. */
   positionBeforeEnd(records: number): Promise<number> {
     return this.#run(async () => {
       const events = await this.#readBackwards(END, records);
@@ -200,7 +200,7 @@ export class EventStoreDb implements EventStore {
     return resolved.flatMap(({ event }) => event ?? []);
   }
 
-  /** Refuses once closed, and lets {@link close} wait for what was accepted. */
+  /** Rejects after {@link close}, which waits for the requests accepted before. */
   async #run<T>(request: () => Promise<T>): Promise<T> {
     if (this.#closing.signal.aborted)
       throw new EventStoreUnavailableError('The event store is closed', false);
@@ -214,7 +214,7 @@ export class EventStoreDb implements EventStore {
   }
 }
 
-/** Without any, a placeholder, which the client leaves out on an insecure connection. */
+/** A placeholder if there are none; on an insecure connection, the client does not send it. */
 function credentialsOf(connectionString: string): Credentials {
   const [, username = 'anonymous', password = ''] =
     /^[^:]+:\/\/([^:@/]+):([^@]+)@/.exec(connectionString) ?? [];

@@ -3,8 +3,8 @@ import { AccessDeniedError, InvalidArgumentError, StreamDeletedError } from '@ev
 import { EventStoreUnavailableError } from '../port.js';
 
 /**
- * Whether trying again is pointless. Everything else is taken for a server that is away: the client reports it as
- * `UnavailableError`, as a plain gRPC error with code 14, as `UnknownError`, as a deadline or a cancellation.
+ * Whether a retry is useless. All other errors mean that the server is unavailable; the client reports that as `UnavailableError`, as a
+ * plain gRPC error with code 14, as `UnknownError`, as a deadline or as a cancellation.
  */
 export function isPermanent(error: unknown): boolean {
   return (
@@ -18,12 +18,12 @@ export function isPermanent(error: unknown): boolean {
   );
 }
 
-/** The client has a class of its own neither for a name or a password that is wrong, nor for every right that is missing. */
+/** The client has no error class for wrong credentials, nor for some missing permissions. */
 export function hasCode(error: unknown, code: status): boolean {
   return error instanceof Error && (error as { readonly code?: unknown }).code === code;
 }
 
-/** The port's error for what the client threw, or for what a call that the request was made of has put into such an error before. */
+/** Converts an error of the client to the port's error. An error of the port is passed through. */
 export function toUnavailable(error: unknown, written: 'unknown' | false): EventStoreUnavailableError {
   if (error instanceof EventStoreUnavailableError)
     return new EventStoreUnavailableError(error.message, written, { cause: error.cause });

@@ -1,9 +1,9 @@
 import type { PersistedEvent } from '../port.js';
 
-/** Characters of data, as JSON, with which a page is full however few its events are. */
+/** Characters of data, as JSON, at which a page is full however few events it has. */
 const MAX_CHARACTERS = 4_194_304;
 
-/** The page of a subscription that is being gathered: bounded in events and in what they hold. */
+/** The events of a subscription's next page, limited in number and size. */
 export class GatheredEvents {
   #events: PersistedEvent[] = [];
   #characters = 0;
@@ -23,7 +23,7 @@ export class GatheredEvents {
     this.#characters += JSON.stringify(event.data).length;
   }
 
-  /** Everything that was gathered; from now on the next page is. */
+  /** Returns the gathered events, and begins the next page. */
   take(): readonly PersistedEvent[] {
     const events = this.#events;
     this.#events = [];

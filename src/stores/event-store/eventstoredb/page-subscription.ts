@@ -17,48 +17,48 @@ export interface PageSubscriptionOptions {
   readonly after: number;
   readonly types?: readonly string[] | undefined;
   readonly pageSize: number;
-  /** Whether it ends where the log does, which it then says is live. Such a one takes no types. */
+  /** Whether it ends at the end of the log and reports that as live. Then it has no type filter. */
   readonly ends?: boolean;
 }
 
-/** The server says where a filtered subscription stands after every 16 windows of 32 events, whether they match or not. */
+/** The server reports a filtered subscription's position after every 16 windows of 32 events, whether any match or not. */
 const CHECKPOINT_INTERVAL = 16;
 
-/** Events that wait on either side of the client's conversion, beside those that were gathered. */
+/** Events buffered before and after the client's conversion, besides the gathered ones. */
 const CLIENT_BUFFER = 16;
 
-/** How long a page may be gathered, in milliseconds: while catching up, where more is known to come, and once live. */
+/** Maximum time to gather a page, in milliseconds: while catching up (more events are certain to come), and when live. */
 const GATHERING = { catchingUp: 1_000, live: 10 };
 
-/** Something that the server said between two events. */
+/** A report of the server between two events. */
 interface Mark {
-  /** How many events came before it. */
+  /** The number of events before it. */
   readonly due: number;
   readonly position?: bigint;
   readonly live?: boolean;
 }
 
 /**
- * One subscription to the log, or one reading of it to its end, until its connection drops: what has arrived is handed out in pages. At most a page is gathered while
- * the one before is worked on; behind that the connection is held back.
+ * One subscription to the log, or one read to its end, until its connection drops. Received events are returned in pages. While one page is
+ * being handled, at most one more is gathered; then the connection gets back pressure.
  *
- * The client gives one event a turn of the event loop. While catching up a page is therefore handed out when it is full, or after a
- * while; once live as soon as a turn brings nothing more, so that pages grow with what arrives.
+ * The client delivers one event per turn of the event loop. While catching up, a page is therefore returned when it is full, or after a
+ * time limit. When live, it is returned as soon as a turn brings no event, so that pages grow with the load.
  *
- * The client reports checkpoints and "caught up" at once, past the events that are still waiting to be read. Each
- * therefore becomes a mark behind the number of events that preceded it.
+ * The client reports checkpoints and "caught up" immediately, before events that are still buffered. Each report is therefore stored as a
+ * mark with the number of events that precede it.
  */
 export class PageSubscription {
   readonly #stream: EventStream;
   readonly #cancel: () => Promise<void>;
   readonly #gathered: GatheredEvents;
   readonly #marks: Mark[] = [];
-  /** How many events were read of the client. */
+  /** The number of events read from the client. */
   #read = 0;
-  /** Where the pages that were handed out end, and whether that is where the log did. */
+  /** Position up to which pages were returned, and whether that was the end of the log. */
   #position: number;
   #live = false;
-  /** Whether the server has said so by now. */
+  /** Whether the server has reported the end of the log. */
   #hasCaughtUp = false;
   #arrivals = 0;
   #failure: Error | undefined;
@@ -71,7 +71,7 @@ export class PageSubscription {
     this.#stream = stream;
     this.#cancel = cancel;
     stream.on('readable', () => this.#readOn());
-    // Stays for good: the client may report an error after the subscription was given up.
+    // Never removed: the client may emit an error after the subscription was closed.
     stream.on('error', (error) => this.#fail(error));
     stream.on('end', () => {
       if (options.ends) this.#mark({ live: true });
@@ -80,9 +80,9 @@ export class PageSubscription {
   }
 
   /**
-   * The next page, when there is something to tell; undefined once `signal` aborts.
+   * The next page, as soon as there are events or a new position; undefined: `signal` was aborted.
    *
-   * @throws what the client reports when the connection drops
+   * @throws the client's error when the connection drops
    */
   async next(signal: AbortSignal): Promise<EventPage | undefined> {
     const onAbort = (): void => this.#wake();
@@ -102,7 +102,7 @@ export class PageSubscription {
     }
   }
 
-  /** Ends it on the server too, which otherwise keeps it until the connection closes. */
+  /** Also ends the subscription on the server, which would otherwise keep it until the connection closes. */
   close(): void {
     void this.#cancel().catch(() => undefined);
     this.#stream.destroy();
@@ -133,7 +133,7 @@ export class PageSubscription {
     this.#arrived();
   }
 
-  /** Reads what the client holds, as far as there is room for it. */
+  /** Reads the client's buffered events, as far as there is room. */
   #readOn(): void {
     while (!this.#gathered.isFull) {
       const resolved = this.#stream.read() as AllStreamResolvedEvent | null;
@@ -141,7 +141,7 @@ export class PageSubscription {
       this.#read += 1;
       if (!resolved.event || isSystemEvent(resolved.event)) continue;
       const event = toPersistedEvent(resolved.event);
-      // A reading begins with the event at its position, a subscription behind it.
+      // A read includes the event at its start position, a subscription does not.
       if (event.position > this.#position) this.#gathered.add(event);
     }
     this.#arrived();
@@ -156,7 +156,7 @@ export class PageSubscription {
     return !this.#gathered.isEmpty || (this.#marks[0]?.due ?? Infinity) <= this.#read;
   }
 
-  /** Waits for more, as long as the page has room and more is to be expected. */
+  /** Waits for more events, as long as the page has room and more are expected. */
   async #gather(signal: AbortSignal): Promise<void> {
     const since = performance.now();
     while (!this.#gathered.isFull && !this.#failure && !signal.aborted) {
@@ -201,7 +201,7 @@ export class PageSubscription {
   }
 }
 
-/** What a subscription and a reading have in common. */
+/** The common interface of a subscription and a read. */
 interface EventStream {
   readonly readableLength: number;
   on(event: 'readable' | 'end', listener: () => void): unknown;

@@ -9,12 +9,12 @@ import { EventStoreUnavailableError } from '../port.js';
 import { EventStoreDb } from './event-store-db.js';
 import { hasCode } from './failures.js';
 
-/** How long one look may take, in milliseconds. */
+/** Timeout of one check, in milliseconds. */
 const TIMEOUT = 3_000;
 
 const DEFAULT_PORT = 2113;
 
-/** Where a connection string says that a server is, and how it is spoken to. */
+/** The address of a server in a connection string, and whether it uses TLS. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -23,7 +23,7 @@ interface Address {
   readonly isVerified: boolean;
 }
 
-/** What keeps EventStoreDB from being used; null: nothing. The connection string's password is in none of it. */
+/** Why EventStoreDB cannot be used; null: it can be. The result never contains the password of the connection string. */
 export async function probeEventStoreDb(connectionString: string): Promise<StoreProblem | null> {
   const store = new EventStoreDb({ connectionString, deadline: TIMEOUT });
   try {
@@ -55,7 +55,7 @@ function addressesOf(connectionString: string): readonly Address[] {
 
 type Reason = Pick<StoreProblem, 'reason' | 'isPermanent'>;
 
-/** Null as soon as one of them takes a connection; the client itself would only say that it heard nothing. */
+/** Null as soon as one of them accepts a connection. The client itself would only report a timeout. */
 async function whyUnreachable(addresses: readonly Address[]): Promise<Reason | null> {
   let first: Reason | null = null;
   for (const address of addresses) {
@@ -103,7 +103,7 @@ function reasonOf({ name, code, message, syscall }: NodeJS.ErrnoException): Reas
   return { reason: message, isPermanent: false };
 }
 
-/** Whether the log may be read, which every process of the server does. */
+/** Whether the log can be read, as every process of the server must. */
 async function whyUnreadable(store: EventStoreDb): Promise<Reason | null> {
   try {
     await store.head({ withSystemEvents: true });

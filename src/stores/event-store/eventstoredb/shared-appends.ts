@@ -7,7 +7,7 @@ import { Backoff } from './backoff.js';
 import { toUnavailable } from './failures.js';
 import { StreamTail } from './stream-tail.js';
 
-/** The most events that go together. */
+/** Maximum number of events in one append. */
 const MAX_EVENTS = 500;
 
 interface WaitingAppend {
@@ -22,12 +22,12 @@ interface WaitingAppend {
 }
 
 /**
- * The appends of this process to one stream under "any": those that wait while one is under way go together in the next.
+ * This process's appends to one stream under "any". Appends that wait while another one is running are combined into the next.
  *
- * They are sent with the revision at which this process knows the stream to end. So whatever became of an attempt, it is in what follows
- * that revision or can never be written any more; and an append that is tried again, in whatever company, is recognised. Under "any" the
- * server would look at the first id alone, and write a known event again behind a new one. Where another process was faster, what it
- * wrote is read, and the same events are sent behind it.
+ * They are sent with the exact revision that this process knows. After a failed attempt, its events therefore either follow that revision
+ * or can never be written, and a retry is recognised in whatever combination. Under "any", the server would only compare the first id, and
+ * could write a known event again after a new one. If another process was faster, its events are read, and the append is sent again after
+ * them.
  */
 export class SharedAppends {
   readonly #waiting: WaitingAppend[] = [];
@@ -60,7 +60,7 @@ export class SharedAppends {
     this.#isWorking = false;
   }
 
-  /** From the first that waits on, as many as go into one append; of two attempts at the same one, the second waits for the first. */
+  /** As many waiting appends as fit into one. A second attempt at the same append waits for the first. */
   #nextGroup(): WaitingAppend[] {
     const ids = new Set<string>();
     let [count, bytes] = [0, 0];
@@ -75,7 +75,7 @@ export class SharedAppends {
     return this.#waiting.splice(0, count);
   }
 
-  /** Until the outcome of each is known, or its time is over. */
+  /** Repeats until the outcome of each append is known, or until it times out. */
   async #appendTogether(group: readonly WaitingAppend[]): Promise<void> {
     const backoff = new Backoff();
     let left = group;
@@ -111,16 +111,16 @@ export class SharedAppends {
     for (const append of group) append.wasSent = true;
     const expected = before < 0 ? 'no-stream' : before;
     const { position } = await this.calls.send({ stream: this.stream, expected, events }, timeLeft(group));
-    // The position of an append is that of its last event: a reader that has come there has read all of them.
+    // The position of a combined append is that of its last event: a reader that has reached it has read all of them.
     this.#tail.advance(events.map(({ id }, index) => ({ id, revision: before + 1 + index, position })));
     this.#answerStored(group);
   }
 
-  /** Rejects those that cannot succeed any more. @returns the others */
+  /** Rejects appends that can no longer succeed. @returns the others */
   async #afterFailure(group: readonly WaitingAppend[], error: unknown): Promise<readonly WaitingAppend[]> {
     if (error instanceof WrongExpectedVersionError || refusal(error, this.#asAppend(group), false) === null)
       return this.#withoutLate(group, error);
-    // One of them may be at fault: alone, each either succeeds or is known to be the one.
+    // One of them may cause the error. Sent separately, each succeeds or is identified.
     if (group.length > 1) for (const append of group) await this.#appendTogether([append]);
     else for (const append of group) append.reject(refusal(error, this.#asAppend(group), writtenOf(append))!);
     return [];
@@ -144,7 +144,7 @@ function writtenOf({ wasSent }: WaitingAppend): 'unknown' | false {
   return wasSent ? 'unknown' : false;
 }
 
-/** Milliseconds until the first of them is given up. */
+/** Milliseconds until the first of them times out. */
 function timeLeft(group: readonly WaitingAppend[]): number {
   return Math.max(0, Math.min(...group.map(({ until }) => until)) - performance.now());
 }

@@ -1,22 +1,22 @@
 import type { AppendResult, PersistedEvent, StoredEvent } from '../port.js';
 import type { AppendCalls } from './append-calls.js';
 
-/** How many of a stream's last events are known by their ids: about as far back as a retry can be expected. */
+/** How many event ids at the end of a stream are remembered: about as many as a retry may go back. */
 const REMEMBERED = 16_384;
 
 const PAGE = 512;
 
-/** Where an event stands, and everything up to which position a reader has read who has seen it. */
+/** The place of an event, and the position at which a reader has read the whole append. */
 type Place = Pick<PersistedEvent, 'id' | 'revision' | 'position'>;
 
 /**
- * The end of a stream as this process knows it: its last revision, and which events stand before it. It is read once, and after
- * that only what others wrote.
+ * The end of a stream as this process knows it: its last revision, and the places of its last events. It is read once; afterwards only the
+ * events of other processes are read.
  */
 export class StreamTail {
-  /** Undefined: it was not looked for yet. -1: the stream is empty. */
+  /** Undefined: not read yet. -1: the stream is empty. */
   #revision: number | undefined;
-  /** In the order of the stream. */
+  /** In stream order. */
   readonly #places = new Map<string, AppendResult>();
   #isCertain = false;
 
@@ -25,17 +25,17 @@ export class StreamTail {
     private readonly stream: string,
   ) {}
 
-  /** Of the last event; -1: the stream is empty. */
+  /** Revision of the last event; -1: the stream is empty. */
   get revision(): number {
     return this.#revision ?? -1;
   }
 
-  /** An append failed, or its outcome is not known: the stream may have gone on. */
+  /** To be called after an append failed or its outcome is unknown: the stream may have a newer revision. */
   doubt(): void {
     this.#isCertain = false;
   }
 
-  /** Reads what may have been written by others, or by an append of which nobody knows the outcome. */
+  /** Reads events of other processes, or of an append with unknown outcome. */
   async ascertain(): Promise<void> {
     if (this.#isCertain) return;
     if (this.#revision === undefined) await this.#readBackwards();
@@ -43,7 +43,7 @@ export class StreamTail {
     this.#isCertain = true;
   }
 
-  /** Takes note of what follows the end. */
+  /** Adds the events after the known end. */
   advance(events: readonly Place[]): void {
     for (const { id, revision, position } of events) {
       this.#places.set(id, { revision, position });
@@ -55,7 +55,7 @@ export class StreamTail {
     }
   }
 
-  /** Where these events stand together; `partly` where only some of them do, or elsewhere; undefined where none is known. */
+  /** The place of these events; `partly`: only some of them are stored, or not together; undefined: none is known. */
   find(events: readonly StoredEvent[]): AppendResult | 'partly' | undefined {
     const places = events.map(({ id }) => this.#places.get(id));
     if (places.every((place) => place === undefined)) return undefined;

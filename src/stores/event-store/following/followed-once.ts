@@ -14,23 +14,23 @@ import { validatePageSize } from '../validate-append.js';
 import type { LiveEvents } from './live-events.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 
-/** Events on a page, unless the reader says otherwise. */
+/** Events per page, unless the reader sets another number. */
 const DEFAULT_PAGE = 512;
 
-/** How long a read waits for the live reader to reach the end of the log, in milliseconds, before it reads for itself. */
+/** How long a read waits in milliseconds for the shared reader to reach the end of the log, before it reads by itself. */
 const MAX_LAG = 1_000;
 
-/** How far a follower has come. */
+/** The progress of a follower. */
 interface Progress {
   readonly after: number;
-  /** Whether it has been told that this is the end of the log. */
+  /** Whether it has received a page with `live: true`. */
   readonly isTold: boolean;
 }
 
 /**
- * A store that follows its log once for all followers. A follower that has caught up takes its events from one shared live reader.
- * Until then, and whenever it falls behind what the live reader keeps, it has a subscription of its own, filtered by its types. A slow
- * follower holds up no other.
+ * A store that follows its log once for all followers. A follower that has caught up takes its events from a shared live reader. Before
+ * that, and when it falls behind the events that the live reader keeps, it has a subscription of its own with its type filter. A slow
+ * follower delays no other.
  */
 export class FollowedOnce implements EventStore {
   readonly #reader: LiveReader;
@@ -51,7 +51,7 @@ export class FollowedOnce implements EventStore {
     return this.store.readStream(stream, options);
   }
 
-  /** A look at what some types did lately needs no subscription where the live reader has it. */
+  /** Reading recent events needs no subscription if the live reader has them. */
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
     const { after, types, pageSize: limit = DEFAULT_PAGE } = options;
     validatePageSize(limit);
@@ -99,7 +99,7 @@ export class FollowedOnce implements EventStore {
     await this.store.close();
   }
 
-  /** What the live reader has, if that is all that the log holds now behind a position. */
+  /** The live reader's events, if they include everything after a position. */
   async #liveBehind(after: number): Promise<LiveEvents | null> {
     const live = this.#reader.current;
     if (live === null || !live.covers(after)) return null;
@@ -109,7 +109,7 @@ export class FollowedOnce implements EventStore {
     return live.end >= head && live.covers(after) ? live : null;
   }
 
-  /** By a subscription of its own, until the live reader's events are behind where it stands. */
+  /** Uses a subscription of its own until the live reader's events include the follower's position. */
   async *#catchUp(
     live: LiveEvents | null,
     { after: from, isTold: wasTold }: Progress,
@@ -125,7 +125,7 @@ export class FollowedOnce implements EventStore {
     return progress;
   }
 
-  /** What the live reader got, as long as it has not passed this follower by. */
+  /** Takes pages from the live reader as long as it keeps the events after the follower's position. */
   async *#share(
     live: LiveEvents,
     { after: from, isTold: wasTold }: Progress,
@@ -147,7 +147,7 @@ export class FollowedOnce implements EventStore {
   }
 }
 
-/** Whether a follower can go on from what the live reader has. Before it was told so, it must not stand further on than the reader. */
+/** Whether a follower can continue with the live reader's events. Until it has been told that it is live, it must not be ahead of the live reader. */
 function isNear(live: LiveEvents, { after, isTold }: Progress): boolean {
   return live.covers(after) && (isTold || after <= live.end);
 }

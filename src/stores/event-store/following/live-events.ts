@@ -1,20 +1,20 @@
 import type { EventPage, PersistedEvent } from '../port.js';
 
-/** How much of the end of the log is kept in memory: more than a follower that has just caught up can lag. */
+/** How much of the end of the log is in memory: more than the usual lag of a follower that has caught up. */
 const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 8_388_608;
 
-/** What a follower of the log asks for. */
+/** What a follower of the log requests. */
 export interface LiveRange {
   readonly after: number;
-  /** Null: every type. */
+  /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly limit: number;
 }
 
 /**
- * The last events of the log, as the one live reader of a process got them: whoever follows the log takes them from here at their own
- * pace. Bounded: who is too slow finds that what comes next is not here any more.
+ * The last events of the log, from the one live reader of a process. Followers take pages at their own pace. The number of events is
+ * limited: a follower that is too slow finds that its next events were dropped.
  */
 export class LiveEvents {
   #events: PersistedEvent[] = [];
@@ -24,17 +24,17 @@ export class LiveEvents {
   #isLive = false;
   #isOver = false;
 
-  /** @param start everything after this position is going to be here */
+  /** @param start events after this position will be kept */
   constructor(private start: number) {
     this.#end = start;
   }
 
-  /** Everything up to here was here. */
+  /** Position of the last event received. */
   get end(): number {
     return this.#end;
   }
 
-  /** Whether nothing comes any more. */
+  /** Whether the reader has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -51,7 +51,7 @@ export class LiveEvents {
     this.#trim();
   }
 
-  /** Nothing comes any more, and nothing is kept. */
+  /** Ends it and drops all events. */
   endAll(): void {
     this.#isOver = true;
     this.#events = [];
@@ -59,12 +59,12 @@ export class LiveEvents {
     this.start = Infinity;
   }
 
-  /** Whether everything that comes after a position is still here. */
+  /** Whether all events after a position are still kept. */
   covers(position: number): boolean {
     return position >= this.start;
   }
 
-  /** The page behind a position that is covered. */
+  /** The page after a position, which must be covered. */
   page({ after, types, limit }: LiveRange): EventPage {
     let index = this.#events.length;
     while (index > 0 && this.#events[index - 1]!.position > after) index -= 1;
@@ -92,7 +92,7 @@ export class LiveEvents {
   }
 }
 
-/** Roughly the characters that a value takes as JSON. */
+/** Approximate number of characters of a value as JSON. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

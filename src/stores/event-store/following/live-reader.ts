@@ -1,14 +1,14 @@
 import { MAX_PAGE, type EventStore } from '../port.js';
 import { LiveEvents } from './live-events.js';
 
-/** What a {@link LiveReader} works with. */
+/** What a {@link LiveReader} needs. */
 export interface LiveReaderOptions {
   readonly store: Pick<EventStore, 'subscribeAll'>;
-  /** A little before the end of the log: where to begin. */
+  /** A position a little before the end of the log, to begin at. */
   readonly startOfLive: () => Promise<number>;
 }
 
-/** Follows the end of the log once for all that follow it in a process, as long as there is anybody. */
+/** Follows the end of the log once for all followers of a process, as long as there is at least one. */
 export class LiveReader {
   #followers = 0;
   #live: Promise<LiveEvents | null> | null = null;
@@ -18,12 +18,12 @@ export class LiveReader {
 
   constructor(private readonly options: LiveReaderOptions) {}
 
-  /** Somebody follows the log from now on. */
+  /** To be called when a follower begins. */
   enter(): void {
     this.#followers += 1;
   }
 
-  /** Somebody does not any more. */
+  /** To be called when a follower ends. */
   leave(): void {
     this.#followers -= 1;
     if (this.#followers > 0) return;
@@ -32,18 +32,18 @@ export class LiveReader {
     this.#current = null;
   }
 
-  /** What the reader gets, from now on at the latest; null: the store cannot say where its log ends. */
+  /** Starts the reader if necessary and returns its events; null: the store cannot determine the end of its log. */
   open(): Promise<LiveEvents | null> {
     this.#live ??= this.#begin();
     return this.#live;
   }
 
-  /** What it gets, if somebody follows the log now. */
+  /** The events of the running reader; null: none is running. */
   get current(): LiveEvents | null {
     return this.#current;
   }
 
-  /** Resolves when something came, or when a signal aborts. */
+  /** Resolves when events arrive, or when the signal is aborted. */
   async next(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export class LiveReader {
       void this.#read(live, ending);
       return live;
     } catch {
-      // Followers then subscribe for themselves, and get the error there.
+      // Followers then use subscriptions of their own, and get the error there.
       if (this.#ending === ending) this.#live = null;
       return null;
     }
@@ -81,7 +81,7 @@ export class LiveReader {
         this.#wakeAll();
       }
     } catch {
-      // As above: this one has ended, and they go on with their own.
+      // The same: this reader has ended, and followers use subscriptions of their own.
     } finally {
       live.endAll();
       if (this.#ending === ending) {

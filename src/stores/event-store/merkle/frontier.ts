@@ -1,8 +1,8 @@
 import { emptyHash, nodeHash } from './hashing.js';
 
 /**
- * What is needed of a Merkle tree (RFC 6962) in order to add leaves and to know its root: the roots of its complete subtrees,
- * widest first, one for each bit of its size.
+ * The part of a Merkle tree (RFC 6962) that is needed to append leaves and compute the root: the roots of its complete subtrees, widest
+ * first, one for each 1 bit of its size.
  */
 export class MerkleFrontier {
   private constructor(
@@ -15,9 +15,9 @@ export class MerkleFrontier {
   }
 
   /**
-   * Goes on where a tree was left.
+   * Continues a tree.
    *
-   * @throws RangeError when there are not as many subtrees as the size has
+   * @throws RangeError when the number of subtrees does not match the size
    */
   static of(size: number, peaks: readonly Buffer[]): MerkleFrontier {
     if (peaks.length !== bitsIn(size)) {

@@ -13,7 +13,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return createHash('sha256').update(NODE).update(left).update(right).digest();
 }
 
-/** The hash of a tree without leaves: SHA-256 of nothing. */
+/** The hash of an empty tree: SHA-256 of nothing. */
 export function emptyHash(): Buffer {
   return createHash('sha256').digest();
 }

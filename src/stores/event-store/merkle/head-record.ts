@@ -5,23 +5,23 @@ import { MerkleFrontier } from './frontier.js';
 import { HASH_BYTES } from './hashing.js';
 import { leafOf } from './leaf.js';
 
-/** The end of a log as its writer last saw it. */
+/** The end of a log when its writer last updated the record. */
 export interface LogEnd {
   /** Position of the last event. */
   readonly position: number;
-  /** How many events there are. */
+  /** The number of events. */
   readonly size: number;
   /** The peaks of their Merkle tree: see {@link MerkleFrontier}. */
   readonly peaks: readonly Buffer[];
 }
 
-/** The record of a log's end: position, size, the peaks in base64url, and what authenticates them, between spaces. */
+/** Formats the record: position, size, the peaks in base64url, and a MAC, separated by spaces. */
 export function headRecordOf({ position, size, peaks }: LogEnd, key: TagKey): string {
   const said = `${position} ${size} ${Buffer.concat(peaks).toString('base64url')}`;
   return `${said} ${key.noteMac(said)}`;
 }
 
-/** What a record says; null: nobody with the key wrote it. */
+/** Parses a record; null: it was not written with the key. */
 export function readHeadRecord(record: string, key: TagKey): LogEnd | null {
   const end = record.lastIndexOf(' ');
   if (end === -1 || record.slice(end + 1) !== key.noteMac(record.slice(0, end))) return null;
@@ -38,9 +38,9 @@ export function readHeadRecord(record: string, key: TagKey): LogEnd | null {
 }
 
 /**
- * Goes on from a record with what was appended.
+ * Returns a function that updates a record with an append.
  *
- * @param former the key that the record may have been made under before; absent: it was made under the same
+ * @param former the key that the present record may be authenticated under; absent: the same key
  */
 export function advancingHeadRecord(key: TagKey, former: TagKey = key): AdvanceRecord {
   return (record, appended, { isFirst }) => {
@@ -53,7 +53,7 @@ export function advancingHeadRecord(key: TagKey, former: TagKey = key): AdvanceR
   };
 }
 
-/** Begins the record of a log that has none: all that it holds is read once. */
+/** Creates the record of a log that has none, by reading the whole log once. */
 export async function beginHeadRecord(
   { eventStore, headRecords }: { readonly eventStore: EventStore; readonly headRecords: HeadRecords },
   key: TagKey,

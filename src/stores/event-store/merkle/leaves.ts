@@ -1,8 +1,8 @@
 import { emptyHash, HASH_BYTES, nodeHash } from './hashing.js';
 
-/** The hashes of all leaves of a tree and of its complete subtrees, for who makes proofs: 64 bytes for each leaf. */
+/** The hashes of all leaves and complete subtrees, for making proofs: 64 bytes per leaf. */
 export class MerkleLeaves {
-  /** By height: the hashes of the complete subtrees of so many halvings, in order. */
+  /** By height: the hashes of complete subtrees with 2^height leaves, in order. */
   private readonly levels: HashList[] = [new HashList()];
 
   get size(): number {
@@ -30,7 +30,7 @@ export class MerkleLeaves {
     return this.path(index, { from: 0, size });
   }
 
-  /** Proves that the tree of the first `earlier` leaves begins that of the first `size` (RFC 6962, section 2.1.2). */
+  /** Proves that the tree of the first `earlier` leaves is the beginning of that of the first `size` (RFC 6962, section 2.1.2). */
   consistencyProof(earlier: number, size: number = this.size): readonly Buffer[] {
     this.assertWithin(earlier, size);
     return earlier === 0 ? [] : this.subproof(earlier, { from: 0, size }, true);
@@ -58,7 +58,7 @@ export class MerkleLeaves {
 
   private subtree(from: number, size: number): Buffer {
     if (size === 0) return emptyHash();
-    // The halves of a tree are as wide as where they begin is a multiple of: a complete one is among those that are kept.
+    // A subtree begins at a multiple of its width, so a complete one is among the stored hashes.
     const height = Math.log2(size);
     if (Number.isInteger(height)) return this.levels[height]!.at(from / size);
     const half = widestHalf(size);
@@ -71,7 +71,7 @@ export class MerkleLeaves {
   }
 }
 
-/** Hashes in memory that grows with them. */
+/** A growing array of hashes. */
 class HashList {
   private bytes = Buffer.allocUnsafe(HASH_BYTES * 16);
   count = 0;
@@ -97,7 +97,7 @@ interface Subtree {
   readonly size: number;
 }
 
-/** The largest power of two that is smaller than a size. */
+/** The largest power of two below a size. */
 function widestHalf(size: number): number {
   let half = 1;
   while (half * 2 < size) half *= 2;

@@ -1,12 +1,12 @@
 import { nodeHash } from './hashing.js';
 
-/** A tree, by its size and root. */
+/** The size and root of a tree. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Buffer;
 }
 
-/** Whether a proof shows that a leaf (its hash) is at an index of a tree (RFC 9162, section 2.1.3.2). */
+/** Whether a proof shows that a leaf (given by its hash) is at an index of a tree (RFC 9162, section 2.1.3.2). */
 export function provesInclusion(
   { index, leaf }: { readonly index: number; readonly leaf: Buffer },
   { size, root }: TreeHead,
@@ -28,7 +28,7 @@ export function provesInclusion(
   return last === 0 && node.equals(root);
 }
 
-/** Whether a proof shows that one tree begins another (RFC 9162, section 2.1.4.2). */
+/** Whether a proof shows that one tree is the beginning of another (RFC 9162, section 2.1.4.2). */
 export function provesConsistency(earlier: TreeHead, later: TreeHead, proof: readonly Buffer[]): boolean {
   if (earlier.size > later.size) return false;
   if (earlier.size === later.size) return proof.length === 0 && earlier.root.equals(later.root);

@@ -2,12 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSnapshot } from './snapshot-file.js';
 
-/** What an operator is told of a snapshot. */
+/** A snapshot as reported to operators. */
 export interface SnapshotReport {
   readonly fold: string;
   readonly version: number;
   readonly stream: string;
-  /** Of the last event that is in it. */
+  /** Of the last event in it. */
   readonly revision: number;
   /** ISO 8601. */
   readonly writtenAt: string;
@@ -16,11 +16,11 @@ export interface SnapshotReport {
 
 const ending = '.snapshot';
 
-/** The snapshots of a folder, by their names; what is none is passed over. */
+/** The snapshots in a directory, sorted by name; other files are ignored. */
 export async function listSnapshots(directory: string): Promise<readonly SnapshotReport[]> {
   const reports: SnapshotReport[] = [];
   for (const file of await snapshotFiles(directory)) {
-    // It may be replaced or removed at any time.
+    // The file may be replaced or removed at any time.
     const snapshot = await openSnapshot(file).catch(() => null);
     if (snapshot === null) continue;
     const { fold, version, stream, last, writtenAt } = snapshot.header;
@@ -32,7 +32,7 @@ export async function listSnapshots(directory: string): Promise<readonly Snapsho
   return reports;
 }
 
-/** Removes the snapshots of a folder; answers how many. The server that keeps them may be running. */
+/** Removes the snapshots of a directory and returns their number. A server may be using the directory. */
 export async function dropSnapshots(directory: string): Promise<number> {
   const files = await snapshotFiles(directory);
   for (const file of files) await rm(file, { force: true });

@@ -13,24 +13,24 @@ const headerSchema = z.strictObject({
   fold: z.string(),
   version: z.int(),
   stream: z.string(),
-  /** The last event that the state reflects: a log that has another there, or has it elsewhere, is another log. */
+  /** The last event in the state. If the log has another event at this place, the snapshot belongs to another log. */
   last: z.strictObject({ id: z.string(), revision: z.int(), position: z.int() }),
-  /** The last commands that appended to the stream, and where. */
+  /** The last commands that appended to the stream, and the revisions of their first events. */
   commands: z.array(z.strictObject({ commandId: z.string(), revision: z.int() })),
   /** Milliseconds since the UNIX epoch. */
   writtenAt: z.int(),
-  /** The key that the state is sealed with, of which each file has a key of its own by its salt. */
+  /** The key that encrypts the state. Each file uses a key derived from it by its salt. */
   keyId: z.string(),
   salt: z.string(),
 });
 
-/** What stands before a sealed state, in the clear: nothing that people wrote. */
+/** The unencrypted header of an encrypted state. It contains nothing that people wrote. */
 export type SnapshotHeader = z.infer<typeof headerSchema>;
 
-/** What a header says, but for what every one says. */
+/** The members of a header that differ between snapshots. */
 export type SnapshotFacts = Omit<SnapshotHeader, 'format' | 'layout' | 'salt'>;
 
-/** A file is no snapshot that was written to its end, or was changed since. */
+/** A file is not a complete snapshot, or was changed after it was written. */
 export class SnapshotBrokenError extends Error {
   override readonly name = 'SnapshotBrokenError';
   constructor(file: string, options?: ErrorOptions) {
@@ -38,13 +38,13 @@ export class SnapshotBrokenError extends Error {
   }
 }
 
-/** What files that were not finished end with. */
+/** Suffix of unfinished files. */
 export const unfinished = '.partial';
 
 const maxHeaderBytes = 65_536;
 const bytesAtOnce = 65_536;
 
-/** Writes a snapshot; it comes into its place whole, or not at all. */
+/** Writes a snapshot. The file appears complete or not at all. */
 export async function writeSnapshot(
   file: string,
   facts: SnapshotFacts,
@@ -69,12 +69,12 @@ export async function writeSnapshot(
 /** A snapshot whose header was read. */
 export interface OpenedSnapshot {
   readonly header: SnapshotHeader;
-  /** The state's lines. @throws SealedContentError */
+  /** The lines of the state. @throws SealedContentError */
   lines(key: Uint8Array): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-/** @throws SnapshotBrokenError; whatever the file system says where there is no file */
+/** @throws SnapshotBrokenError; the file system's error when there is no file */
 export async function openSnapshot(file: string): Promise<OpenedSnapshot> {
   const handle = await open(file);
   try {
@@ -110,7 +110,7 @@ async function* stateIn(handle: FileHandle, line: Buffer, key: Uint8Array): Asyn
   yield* linesOf(openContent(sealed, { ...sealOf(line, key), range, size }));
 }
 
-/** No two headers are the same, and a state opens behind no other. */
+/** All headers differ, and the encryption of a state is bound to its header. */
 function sealOf(header: Buffer, key: Uint8Array): Seal {
   return {
     key: new Uint8Array(hkdfSync('sha256', key, header, 'palimpsest snapshot', 32)),

@@ -6,30 +6,30 @@ import type { EventLog } from '../event-log.js';
 import { openSnapshot, unfinished, writeSnapshot, type SnapshotHeader } from './snapshot-file.js';
 import { stateIn, stateLines } from './state-lines.js';
 
-/** A stream, and how its states are kept. */
+/** A stream and the declaration of its snapshots. */
 export interface KeptStream {
   readonly stream: string;
   readonly fold: SnapshotDeclaration;
 }
 
-/** A folded state with what else is known of the stream at that revision. */
+/** A folded state, and what else is known of the stream at that revision. */
 export interface KeptState {
   readonly state: unknown;
-  /** The last event that the state reflects. */
+  /** The last event in the state. */
   readonly last: { readonly id: string; readonly revision: number; readonly position: number };
-  /** The last commands that appended and where their events begin, oldest first. */
+  /** The last commands that appended to the stream, and the revisions of their first events, oldest first. */
   readonly commands: readonly { readonly commandId: string; readonly revision: number }[];
 }
 
-/** Goes with a state, from one event to the next. */
+/** Accompanies a state from one event to the next. */
 export interface SnapshotMark {
-  /** Named before anything of the state was read, so that what is erased meanwhile ends in no snapshot. */
+  /** Determined before any event is read, so that nothing that is erased meanwhile gets into a snapshot. */
   readonly keyId: string;
-  /** Revision of the last snapshot that was made or tried; -1: none. */
+  /** Revision of the last snapshot that was written or attempted; -1: none. */
   revision: number;
 }
 
-/** What {@link Snapshots} works with. */
+/** What {@link Snapshots} needs. */
 export interface SnapshotsOptions {
   readonly directory: string;
   readonly log: Pick<EventLog, 'readStream'>;
@@ -40,27 +40,27 @@ export interface SnapshotsOptions {
   };
   /** Milliseconds since the UNIX epoch. */
   readonly now: () => number;
-  /** How many events a snapshot is worth; {@link leastEvents} when absent. */
+  /** Minimum number of events between snapshots; absent: {@link leastEvents}. */
   readonly leastEvents?: number;
 }
 
-/** Where a process keeps its snapshots. */
+/** The directory of a process's snapshots. */
 export function snapshotsDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots');
 }
 
-/** Reading fewer events than this costs next to nothing. */
+/** Reading fewer events takes a negligible time. */
 const leastEvents = 1000;
 
-/** A snapshot is made anew when the stream has grown by this part: so all writing together stays in proportion to the log. */
+/** A new snapshot is written when the stream has grown by this factor, so that the total writing is proportional to the log. */
 const growth = 1 / 8;
 
 /**
- * States of long streams, kept in files beside the log so that they need not be folded from the beginning after a start. They are
- * derived and never the truth: one that is missing, broken, of another log or of another version of the fold is passed over
- * and replaced, and removing any of them, at any time, costs one reading of the stream.
+ * Stores states of long streams in files beside the log, so that they need not be folded from the beginning after a start. They are derived
+ * data: a snapshot that is missing, broken, or of another log or another version of the fold is ignored and replaced. Removing any of them
+ * costs one read of the stream.
  *
- * States hold what people say of themselves, so they are sealed with a key that goes with any erased person's.
+ * States contain personal data, so they are encrypted with a key that is destroyed when any person is erased.
  */
 export class Snapshots {
   private preparing: Promise<void> | null = null;
@@ -69,7 +69,7 @@ export class Snapshots {
 
   constructor(private readonly options: SnapshotsOptions) {}
 
-  /** Where folding a stream begins. To be called before anything of the stream is read. */
+  /** Where folding a stream begins. Must be called before any of its events are read. */
   async begin(kept: KeptStream): Promise<{ readonly kept: KeptState | null; readonly mark: SnapshotMark }> {
     const found = await this.find(kept);
     if (found === null) {
@@ -80,7 +80,7 @@ export class Snapshots {
     return { kept: { state, last, commands }, mark: { keyId, revision: last.revision } };
   }
 
-  /** Keeps a state some time later, one after another, when enough happened since the last snapshot. Never fails. */
+  /** Stores a state in the background, one at a time, if enough events were added since the last snapshot. Never fails. */
   offer(kept: KeptStream, state: KeptState, mark: SnapshotMark): void {
     const { revision } = state.last;
     const least = Math.max(this.options.leastEvents ?? leastEvents, revision * growth);
@@ -89,7 +89,7 @@ export class Snapshots {
     this.writing = this.writing.then(() => this.write(kept, state, mark.keyId));
   }
 
-  /** Resolves when nothing is being written any more; nothing that is offered from now on is kept. */
+  /** Resolves when no write is running. States offered after this are ignored. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.writing;
@@ -115,7 +115,7 @@ export class Snapshots {
     }
   }
 
-  /** Whether the fold is the same, and the log has the event that the state ends with, at the same place. */
+  /** Whether the fold is the same, and the log has the state's last event at the same place. */
   private async isOfNow(header: SnapshotHeader, { stream, fold }: KeptStream): Promise<boolean> {
     if (header.fold !== fold.name || header.version !== fold.version || header.stream !== stream)
       return false;
@@ -146,7 +146,7 @@ export class Snapshots {
     }
   }
 
-  /** Makes the folder, and removes what a process that was killed did not finish. */
+  /** Creates the directory, and removes files that a killed process left unfinished. */
   private async prepare(): Promise<void> {
     const { directory } = this.options;
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
 import { PersistentMap } from '../../../kernel/persistent-map.js';
 
-/** Entries of a map in one line: few enough that nobody waits long for a line to be written or read. */
+/** Map entries per line: few enough that writing or reading a line takes no noticeable time. */
 const entriesInLine = 200;
 
-/** Stands in a state where a map does; the number says which. */
+/** Replaces a map in a state; the number says which one. */
 const reference = '$persistentMap';
 
 type Entry = readonly [number | string, unknown];
@@ -11,8 +11,8 @@ type AnyMap = PersistentMap<number | string, unknown>;
 type MapLine = readonly [number, readonly Entry[]];
 
 /**
- * A folded state as lines of JSON: the state itself with references in place of its persistent maps, then the entries of
- * these. It is written bit by bit, while others go on with the same state, which never changes.
+ * A folded state as lines of JSON: the state with references in place of its persistent maps, then the entries of the maps. It is written
+ * in small steps while others use the same immutable state.
  */
 export function* stateLines(state: unknown): Generator<string> {
   const maps: AnyMap[] = [];
@@ -32,7 +32,7 @@ export function* stateLines(state: unknown): Generator<string> {
   }
 }
 
-/** The state that {@link stateLines} wrote. */
+/** The inverse of {@link stateLines}. */
 export async function stateIn(lines: AsyncIterable<string>): Promise<unknown> {
   let skeleton: unknown;
   const maps: Entry[][] = [];

@@ -2,45 +2,45 @@ import type { PersistedEvent } from '../port.js';
 import { UntaggedEventError } from '../codec-errors.js';
 import type { TagKey } from './event-tag.js';
 
-/** From a position on, events carry tags under a key. */
+/** The events from a position on, which have tags under one key. */
 export interface TaggedStretch {
-  /** Position of the first event that has one. */
+  /** Position of the first of them. */
   readonly from: number;
   readonly key: TagKey;
 }
 
 /**
- * Which tags the events of a log carry: the server writes every event with one, and believes none without it from the position
- * on from which they stand.
+ * Which tags the events of a log have. The server tags every event that it writes, and trusts no untagged event after the first position
+ * with tags.
  */
 export class EventTags {
   #stretches: readonly TaggedStretch[] = [];
 
   constructor(
-    /** Tags what is written. */
+    /** Tags new events. */
     readonly key: TagKey,
   ) {}
 
-  /** By position; each holds until the next one begins. */
+  /** By position; each extends to the beginning of the next. */
   get stretches(): readonly TaggedStretch[] {
     return this.#stretches;
   }
 
-  /** Adds what holds from a position on, instead of what held there before. */
+  /** Adds a stretch, which replaces the one that began at the same position. */
   begin(stretch: TaggedStretch): void {
     this.#stretches = [...this.#stretches.filter(({ from }) => from < stretch.from), stretch];
   }
 
-  /** Whether an event was written by this server, or stands before tags did. */
+  /** Whether an event was written by this server, or is older than tags. */
   isGenuine(event: PersistedEvent): boolean {
     const stretch = this.#stretches.findLast(({ from }) => from <= event.position);
     return stretch === undefined || stretch.key.isWriterOf(event);
   }
 
   /**
-   * Damaged events pass: they say by themselves that they cannot be read.
+   * Damaged events pass: they are marked as unreadable.
    *
-   * @throws UntaggedEventError for the first event that nobody with the server's key wrote
+   * @throws UntaggedEventError for the first event that was not written with the server's key
    */
   assertGenuine(events: readonly PersistedEvent[]): void {
     if (this.#stretches.length === 0) return;

@@ -9,7 +9,7 @@ import type { ServerKey } from '../../key-store/server-key.js';
 import type { Vault } from '../../key-store/vault.js';
 import { TaggingStarted, tagsStream } from '../../../events/audit.js';
 
-/** What tags are known by. */
+/** What the tags of a log are determined from. */
 export interface TagSources {
   readonly eventStore: Pick<EventStore, 'readStream'>;
   readonly keyStore: KeyStore;
@@ -23,8 +23,8 @@ export function formerTagKeyId(id: string): string {
 }
 
 /**
- * From which position on the events of a log carry tags, and under which key. Where the server's key says that they do and nothing
- * in the log says from where, all do: then somebody removed the event that said it.
+ * Determines from which position on the events of a log have tags, and under which keys. If the server's key says that there are tags, but
+ * no event says from where, then all events must have them: somebody removed that event.
  */
 export async function loadTags(sources: TagSources): Promise<EventTags> {
   const tags = new EventTags(new TagKey(sources.serverKey.tagging));
@@ -34,7 +34,7 @@ export async function loadTags(sources: TagSources): Promise<EventTags> {
   return tags;
 }
 
-/** As the log itself has it: only what carries a tag under the key that it names. */
+/** The stretches that the log itself declares, in events tagged with the key that they declare. */
 export async function readStretches(sources: TagSources, present: TagKey): Promise<readonly TaggedStretch[]> {
   const stretches: TaggedStretch[] = [];
   for await (const event of eventsOfStream(sources.eventStore, tagsStream)) {
@@ -54,7 +54,7 @@ async function beginningOf(
 ): Promise<number> {
   if (from === null) return event.position;
   const [first] = await eventStore.readStream(from.stream, { from: from.revision, limit: 1 });
-  // Where the first one is gone, no event is believed that stands before this one.
+  // If the first declaration is missing, no event before this one is trusted.
   return first?.position ?? 0;
 }
 
@@ -68,7 +68,7 @@ async function isSaidToBeTagged({ vault }: TagSources): Promise<boolean> {
   try {
     return await vault.isTagged();
   } catch (error) {
-    // Missing keys are reported by the start of the server; a new installation has no keys yet.
+    // Missing keys are reported when the server starts; a new installation has none yet.
     if (error instanceof KeysMissingError) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto';
 
-/** Bytes of a block of SHA-256, and of its digest. */
+/** Bytes of SHA-256's block and digest. */
 const BLOCK = 64;
 const DIGEST = 32;
 
@@ -14,9 +14,8 @@ const SHORT = 256;
 const CHARACTERS = 22;
 
 /**
- * HMAC-SHA-256 (RFC 2104) under one key, of short texts, truncated to its first 128 bits (RFC 2104, section 5). With the padded
- * key at hand, a text costs two calls of a one-shot hash: a third of what an `Hmac` object costs for each, and every event that is
- * written or read has one.
+ * HMAC-SHA-256 (RFC 2104) of short texts under one key, truncated to 128 bits (RFC 2104, section 5). With the padded key prepared, a text
+ * costs two one-shot hashes: a third of the time of an `Hmac` object. Every event that is written or read needs one.
  */
 export class Mac {
   readonly #inner = Buffer.alloc(BLOCK + SHORT);

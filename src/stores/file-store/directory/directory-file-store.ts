@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
-/** Opens a file store in a directory of this machine, or of a volume that every node has mounted. */
+/** Opens a file store in a directory of this machine, or of a volume that all nodes have mounted. */
 export async function openDirectoryFileStore(options: {
   readonly directory: string;
-  /** On the same volume. */
+  /** On the same volume as the directory. */
   readonly stagingDirectory: string;
 }): Promise<FileStore> {
   const { directory, stagingDirectory } = options;
@@ -54,7 +54,7 @@ class DirectoryFileStore implements FileStore {
   }
 }
 
-/** A name is durable when its directory is. */
+/** A file's name is durable once its directory is synced. */
 async function sync(directory: string): Promise<void> {
   await using handle = await open(directory, 'r');
   await handle.sync();

@@ -13,13 +13,13 @@ import { OperatorError } from '../../../kernel/errors.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
-/** Where a store that speaks S3's protocol is, and how it lets this server in. */
+/** Address and credentials of a store that speaks the S3 protocol. */
 export interface S3Options extends S3Access {
   readonly bucket: string;
   readonly stagingDirectory: string;
 }
 
-/** The bucket cannot be reached, does not exist, or may not be written. */
+/** The bucket cannot be reached, does not exist, or cannot be written to. */
 export class BucketUnavailableError extends OperatorError {
   override readonly name = 'BucketUnavailableError';
   constructor({ bucket, endpoint }: S3Options, reason: string) {
@@ -29,12 +29,12 @@ export class BucketUnavailableError extends OperatorError {
   }
 }
 
-/** What is written and removed again at a start, because only that shows that files can be kept. */
+/** Name of a file that is written and removed at a start, to find out whether files can be stored. */
 const PROBE = 'palimpsest-probe';
 const PROBE_MILLISECONDS = 15_000;
 
 /**
- * Opens a file store in a bucket that exists.
+ * Opens a file store in an existing bucket.
  *
  * @throws BucketUnavailableError
  */
@@ -65,7 +65,7 @@ class S3FileStore implements FileStore {
     private readonly staging: StagingArea,
   ) {}
 
-  /** The protocol wants the length beforehand, so that the content waits on the disk until all of it is there. */
+  /** The protocol needs the length first, so the content is collected on the disk. */
   async put(name: string, content: Readable): Promise<void> {
     await this.staging.hold(content, async (file) => {
       const { size } = await stat(file);

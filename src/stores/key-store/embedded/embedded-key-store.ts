@@ -10,7 +10,7 @@ import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeysMissingError, KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';
 
-/** The tables of keys and notes. A destroyed key leaves its id behind, with neither bytes nor the name of the key that wrapped it. */
+/** The tables of keys and notes. Of a destroyed key only the id remains, without its bytes and its wrapping key's id. */
 export const keySchema = `
   CREATE TABLE IF NOT EXISTS keys (
     id TEXT PRIMARY KEY NOT NULL,
@@ -26,16 +26,16 @@ type Row = [id: string, wrappedBy: string | null, wrapped: Uint8Array | null];
 
 /** Options of {@link openEmbeddedKeyStore}. */
 export interface EmbeddedKeyStoreOptions {
-  /** Path of the SQLite file; it is made (mode 600) where it is missing, its folder is not. */
+  /** Path of the SQLite file. The file is created (mode 600) if it is missing; its directory must exist. */
   readonly file: string;
-  /** Nothing is made or changed: the file must be there. */
+  /** The file must exist and is not changed. */
   readonly readOnly?: boolean;
 }
 
 /**
  * Opens the key store in a SQLite file of its own.
  *
- * @throws KeysMissingError when it is to be read only and is not there; UnreadableFileError
+ * @throws KeysMissingError when it is opened read-only and does not exist; UnreadableFileError
  */
 export function openEmbeddedKeyStore({ file, readOnly = false }: EmbeddedKeyStoreOptions): KeyStore {
   if (readOnly) {
@@ -53,7 +53,7 @@ class EmbeddedKeyStore implements KeyStore {
 
   constructor(
     private readonly database: SecretDatabase,
-    /** Null: it is only read. */
+    /** Null: it is read-only. */
     private readonly file: string | null,
   ) {
     this.select = database
@@ -107,7 +107,7 @@ class EmbeddedKeyStore implements KeyStore {
   async readNote(name: string): Promise<string | null> {
     this.assertOpen();
     return guarded(() => {
-      // A file of an earlier version that is open for reading alone has no such table yet.
+      // A read-only file of an earlier version may not have this table yet.
       const table = this.database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'notes'").raw().get();
       if (table === undefined) return null;
       const row = this.database.prepare('SELECT text FROM notes WHERE name = ?').raw().get(name);
@@ -137,7 +137,7 @@ class EmbeddedKeyStore implements KeyStore {
     });
   }
 
-  /** The write-ahead journal still holds the pages as they were before the keys were overwritten. */
+  /** The write-ahead log still contains the pages from before the keys were overwritten. */
   private async truncateJournal(): Promise<void> {
     if (this.file === null || (await truncateJournal(this.file))) return;
     throw new KeyStoreUnavailableError(

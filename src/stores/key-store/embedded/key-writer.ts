@@ -18,14 +18,14 @@ interface Statements {
 
 const PRAGMAS = ['busy_timeout = 5000', 'synchronous = FULL', 'secure_delete = ON'];
 
-/** The connection that changes the store, a transaction at a time. Errors are as SQLite throws them. */
+/** The connection that changes the store. Its errors are SQLite's own. */
 export class KeyWriter {
   private constructor(
     private readonly connection: WriteConnection,
     private readonly statements: Statements,
   ) {}
 
-  /** Opens a file that has its tables already. */
+  /** Opens a file whose tables exist. */
   static async open(file: string): Promise<KeyWriter> {
     const connection = await WriteConnection.open(file, PRAGMAS);
     return new KeyWriter(connection, {
@@ -43,7 +43,7 @@ export class KeyWriter {
     });
   }
 
-  /** Makes changes durable together; answers what now stands under each id, null where the key was destroyed, and where nothing was asked. */
+  /** Applies changes atomically and durably. Returns the present key for each id; null: the key was destroyed, or the change returns none. */
   write(writes: readonly KeyWrite[]): Promise<readonly (WrappedKey | null)[]> {
     const writeAll = (): readonly (WrappedKey | null)[] => writes.map((write) => this.apply(write));
     return this.connection.transaction(writeAll);

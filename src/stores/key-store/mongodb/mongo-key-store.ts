@@ -3,7 +3,7 @@ import { connectMongo, duplicatesIn, durable, inTime, oneOf } from '../../mongod
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
-/** A destroyed key leaves its id behind, with `wrapped: null`. */
+/** Of a destroyed key only the id remains, with `wrapped: null`. */
 interface KeyDocument {
   readonly _id: string;
   readonly wrappedBy: string | null;
@@ -17,11 +17,11 @@ interface NoteDocument {
 
 /** Options of {@link connectMongoKeyStore}. */
 export interface MongoKeyStoreOptions {
-  /** Its path names the database; the keys are in the collection `encryption_keys`, notes in `key_notes`. */
+  /** Its path names the database. Keys are in the collection `encryption_keys`, notes in `key_notes`. */
   readonly url: string;
 }
 
-/** Connects to the key store in a collection of MongoDB. */
+/** Connects to the key store in MongoDB. */
 export async function connectMongoKeyStore({ url }: MongoKeyStoreOptions): Promise<KeyStore> {
   return new MongoKeyStore(await guarded(() => connectMongo(url)));
 }
@@ -91,7 +91,7 @@ class MongoKeyStore implements KeyStore {
     await this.client.close();
   }
 
-  /** For what requests wait for; what rotates or destroys keys may take longer. */
+  /** A timeout for what requests wait for. Rotating and destroying keys may take longer. */
   private inTime<Result>(task: () => Promise<Result>): Promise<Result> {
     return guarded(() => inTime(this.client, task));
   }
@@ -106,7 +106,7 @@ class MongoKeyStore implements KeyStore {
     return keys.map((key) => answers.get(key.id) ?? null);
   }
 
-  /** @returns the ids that existed already */
+  /** @returns the ids that already existed */
   private async insertNew(keys: readonly WrappedKey[]): Promise<readonly string[]> {
     if (keys.length === 0) return [];
     const documents = keys.map(({ id, wrappedBy, wrapped }) => ({

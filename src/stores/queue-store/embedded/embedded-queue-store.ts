@@ -34,8 +34,8 @@ type Row = [
 ];
 
 /**
- * Opens (or makes) the file that queues are kept in. No commit waits for the disk: what a process wrote outlives it, and a power cut
- * takes the last moments at most, after which clients are given again what they have, or register again.
+ * Opens or creates the file of the queues. Commits are not synced: they survive the process, and a power failure loses the last moments at
+ * most. Clients then get events again, or register again.
  *
  * @throws UnreadableFileError
  */
@@ -51,7 +51,7 @@ export function openEmbeddedQueueStore({ file }: { readonly file: string }): Que
   });
 }
 
-/** Only one process has the file open, so any other process that held a queue has ended. */
+/** Only one process has the file open, so every other process that held a queue has ended. */
 class EmbeddedQueueStore implements QueueStore {
   private readonly upsert: Database.Statement;
   private readonly select: Database.Statement;

@@ -12,7 +12,7 @@ interface HolderDocument {
 }
 
 /**
- * Connects to the collections `event_queues` and `event_queue_holders`, and makes their indexes where they are missing.
+ * Connects to the collections `event_queues` and `event_queue_holders`, and creates their indexes if they are missing.
  *
  * @param options `url`: its path names the database
  */
@@ -54,12 +54,12 @@ class MongoQueueStore implements QueueStore {
         await this.queues.bulkWrite(writes, { ordered: false });
         return [];
       } catch (error) {
-        // Those that another process holds.
+        // Queues that another process holds.
         return duplicatesIn(error).flatMap((index) => queues[index]?.id ?? []);
       }
     });
     if (taken.length === 0) return [];
-    // Not every server that speaks the protocol goes on after an error.
+    // Some servers that speak the protocol stop at the first error of an unordered batch.
     return [...taken, ...(await this.put(queues.filter(({ id }) => !taken.includes(id))))];
   }
 
@@ -118,7 +118,7 @@ class MongoQueueStore implements QueueStore {
     await this.client.close();
   }
 
-  /** Requests wait for most of it. */
+  /** A timeout, because requests wait for most operations. */
   private inTime<Result>(task: () => Promise<Result>): Promise<Result> {
     return guarded(() => inTime(this.client, task));
   }

@@ -9,7 +9,7 @@ function refuse(change: Change, found: string): never {
   );
 }
 
-/** The object that holds the changed field, made where it is missing; null when there is none and none is needed. */
+/** The object that contains the changed field, created if it is missing; null: there is none and none is needed. */
 function holderOf(document: Fields, change: Change): Fields | null {
   const { operator, parts } = change;
   let holder = document;
@@ -20,7 +20,7 @@ function holderOf(document: Fields, change: Change): Fields | null {
       holder[part] = inner = {};
     }
     if (!isFields(inner)) return operator === '$unset' ? null : refuse(change, 'no object');
-    // Other documents may share it: see `defaults` of a collection.
+    // Copied, because other documents may share it: see `defaults` of a collection.
     holder = holder[part] = { ...inner };
   }
   return holder;
@@ -32,7 +32,7 @@ function increased(change: Change, current: unknown): number {
   return current + (change.value as number);
 }
 
-/** The lesser (sign 1) or greater (sign -1) of what stands there and the given number, in sorting order. */
+/** The lesser (sign 1) or greater (sign -1) of the present value and the given number, in sorting order. */
 function extreme(change: Change, current: unknown, sign: 1 | -1): unknown {
   if (current === undefined) return change.value;
   if (!isScalar(current)) return refuse(change, 'no scalar');
@@ -46,11 +46,11 @@ function arrayOf(change: Change, current: unknown): readonly unknown[] {
 
 function sameValue(left: unknown, right: unknown): boolean {
   if (isScalar(left) || isScalar(right)) return left === right;
-  // Fields in another order make another value, as they do in MongoDB.
+  // As in MongoDB, objects with their fields in another order are not equal.
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** The changed field's new value; undefined when the field goes. */
+/** The changed field's new value; undefined: the field is removed. */
 function changed(change: Change, current: unknown): unknown {
   const { operator, value } = change;
   switch (operator) {
@@ -80,7 +80,7 @@ function changed(change: Change, current: unknown): unknown {
 /**
  * Applies an update to a document, in place.
  *
- * @throws {UnsupportedQueryError} when the document does not have the shape that a change needs.
+ * @throws {UnsupportedQueryError} when a change does not fit the document's shape.
  */
 export function applyUpdate(document: Fields, changes: readonly Change[]): void {
   for (const change of changes) {

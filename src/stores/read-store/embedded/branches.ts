@@ -5,13 +5,13 @@ import type { CollectionSchema } from './collection-schema.js';
 import { predicateOf } from './predicate.js';
 import { isScalarEquality } from './source.js';
 
-/** Disjunctions are multiplied out up to so many branches. */
+/** Maximum number of branches when disjunctions are multiplied out. */
 const MAX_PRODUCTS = 2000;
 
-/** What has to hold together. */
+/** Conditions that must all be met. */
 export type Conjunction = readonly Condition[];
 
-/** Whether splitting a list of values leaves, in some index, each value's documents in the wanted order. */
+/** Whether some index has the documents of each single value of a list in the wanted order. */
 function unlocksOrder(
   { indexes, multikeyIndexes }: CollectionSchema,
   path: string,
@@ -24,7 +24,7 @@ function unlocksOrder(
   });
 }
 
-/** The ways in which a condition can be met, each for an index to answer; null when it is no disjunction of such. */
+/** The alternatives of a condition, each of which an index can answer; null: it is no such disjunction. */
 function alternatives(
   schema: CollectionSchema,
   condition: Condition,
@@ -67,7 +67,7 @@ function documentWith(path: string, value: unknown): { [field: string]: unknown 
   };
 }
 
-/** Decides what a branch's equalities already decide; null when they contradict the rest. */
+/** Removes conditions that a branch's equalities already imply; null: the branch is contradictory. */
 function simplified({ columns }: CollectionSchema, branch: Conjunction): Conjunction | null {
   let remaining = branch;
   for (const equality of branch) {
@@ -85,10 +85,7 @@ function simplified({ columns }: CollectionSchema, branch: Conjunction): Conjunc
   return remaining;
 }
 
-/**
- * Splits a filter at its disjunctions into branches that an index can answer one by one in the wanted order. Documents may match
- * several.
- */
+/** Splits a filter at its disjunctions into branches that an index can answer one by one in the wanted order. A document may match several. */
 export function branchesOf(
   schema: CollectionSchema,
   condition: Condition,

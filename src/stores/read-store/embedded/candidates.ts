@@ -11,39 +11,39 @@ import type { RowReader } from './row-reader.js';
 import { readPage, wholeDocuments, type Selection } from './selection.js';
 import { chooseSource, fromClause, orderClause, plainSource, termAskedBy, type Source } from './source.js';
 
-/** What SQL can tell of a query's answer. */
+/** The part of a query that SQL can answer. */
 export interface Candidates {
-  /** What is to be asked of each candidate yet; null when every one matches. */
+  /** A test that each candidate must pass; null: all candidates match. */
   readonly matches: Predicate | null;
   /** Whether they come in the wanted order. */
   readonly ordered: boolean;
-  /** A page of them; null when the columns of the selection do not tell exactly what is in them. */
+  /** Reads a page; null: the columns of the selection do not contain the exact values. */
   readonly read: (reader: RowReader, window: Window, selection: Selection) => Promise<Keyed[] | null>;
 }
 
-/** A stretch of an answer. */
+/** A part of an answer. */
 export interface Window {
-  /** {@link EVERYTHING}: to the end. */
+  /** {@link EVERYTHING}: no limit. */
   readonly limit: number;
   readonly offset: number;
 }
 
-/** SQLite's own way to say that there is no limit. */
+/** SQLite's value for no limit. */
 export const EVERYTHING = -1;
 
-/** A query, parsed. */
+/** A parsed query. */
 export interface Query {
   readonly condition: Condition;
   readonly sort: readonly SortKey[];
 }
 
-/** What SQL leaves open of a condition, as a test; null: nothing. */
+/** The test of what SQL does not decide of a condition; null: SQL decides everything. */
 function testOf(source: Source, { exact }: SqlCondition, condition: Condition): Predicate | null {
   if (exact) return null;
   return documentTest(source.schema, { kind: 'and', branches: openConditions(source, condition) });
 }
 
-/** The candidates that one statement answers. */
+/** The candidates of one statement. */
 export function simpleCandidates(schema: CollectionSchema, { condition, sort }: Query): Candidates {
   const source = chooseSource(schema, condition, sort);
   const where = whereSql(source, condition);
@@ -57,15 +57,15 @@ export function simpleCandidates(schema: CollectionSchema, { condition, sort }: 
   };
 }
 
-/** To go through so many keys with a term costs as much as to ask of one whether it has it. */
+/** Scanning so many keys of a term costs as much as checking one document for it. */
 const AS_DEAR_AS_ASKING = 50;
 
 /**
- * The candidates among documents whose keys are listed: each is looked up, whatever else is asked, however many branches that has.
- * Where terms are asked for and the keys lie close to each other, the stretch of those that have them is gone through instead: it is
- * there in order, and shorter.
+ * The candidates among documents whose keys are listed. Each is looked up and tested for the other conditions, however many branches they
+ * have. If terms are requested and the keys are close together, the range of documents with these terms is scanned instead: it is in order,
+ * and shorter.
  *
- * @returns null when the filter lists no keys
+ * @returns null: the filter lists no keys
  */
 export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Query): Candidates | null {
   const conditions = conjuncts(condition);
@@ -102,7 +102,7 @@ function lookedUp({ table, key }: CollectionSchema): string {
   return `FROM (SELECT DISTINCT value FROM json_each(?)) AS wanted CROSS JOIN ${table} AS stored ON stored.${key} = wanted.value WHERE`;
 }
 
-/** The plus sign keeps SQLite from asking the index of terms anew for each key. */
+/** The plus sign keeps SQLite from using the index of terms anew for each key. */
 function withinStretch(source: Source): string {
   return (
     `${fromClause(source, true)} WHERE +entry.rowid IN (SELECT value FROM json_each(?1))` +

@@ -9,7 +9,7 @@ import { encodeKey, multipleKeys, scalarKey } from './key-encoding.js';
 import { partialSql } from './partial.js';
 import { predicateOf } from './predicate.js';
 
-/** A column that holds what a path of each document leads to. */
+/** A column with the value at a path of each document. */
 export interface KeyColumn {
   readonly path: string;
   readonly parts: readonly string[];
@@ -17,35 +17,35 @@ export interface KeyColumn {
   readonly name: string;
 }
 
-/** An index over columns of the collection's own table. */
+/** An index on columns of the collection's own table. */
 export interface ScalarIndex {
   /** Quoted. */
   readonly name: string;
   readonly keys: readonly SortKey[];
   readonly unique: boolean;
-  /** What holds of every document in it; empty: it holds them all. */
+  /** Conditions that every document in it meets; empty: it contains all documents. */
   readonly partial: readonly PartialCondition[];
 }
 
-/** An index over an array: a table of its own with a row for each of its scalars. */
+/** An index on an array: a table with one row for each scalar of the array. */
 export interface MultikeyIndex {
   /** Quoted. */
   readonly table: string;
   readonly keys: readonly SortKey[];
   readonly columns: readonly KeyColumn[];
   readonly arrayPath: string;
-  /** What holds of every document in it; empty: it holds them all. */
+  /** Conditions that every document in it meets; empty: it contains all documents. */
   readonly partial: readonly PartialCondition[];
 }
 
-/** An index of terms: a full-text table that holds, for each term, the numbers of the rows that have it, and nothing of the texts. */
+/** An index of terms: a full-text table with the row numbers of the documents by term, without the texts. */
 export interface TermIndex {
-  /** Quoted; the table's own name is also that of the column that is asked. */
+  /** Quoted. The column to query has the same name as the table. */
   readonly table: string;
   readonly definition: TermIndexDefinition;
 }
 
-/** Where a collection's documents and keys are stored. */
+/** The tables of a collection. */
 export interface CollectionSchema {
   readonly name: string;
   /** Quoted. Columns: row (number), id (unless `key` is row), the key columns, and document (JSON). */
@@ -53,10 +53,10 @@ export interface CollectionSchema {
   /** The column of the documents' keys, in this table and in those of multikey indexes. */
   readonly key: 'id' | 'row';
   readonly text: DocumentText;
-  /** What is asked of writes. */
+  /** The rules for writes. */
   readonly rules: WriteRules;
   readonly termIndex: TermIndex | null;
-  /** By path; `_id` and the arrays are not among them. */
+  /** By path, without `_id` and arrays. */
   readonly columns: ReadonlyMap<string, KeyColumn>;
   readonly indexes: readonly ScalarIndex[];
   readonly multikeyIndexes: readonly MultikeyIndex[];
@@ -67,12 +67,12 @@ function quote(name: string): string {
 }
 
 function keyColumn(path: string): KeyColumn {
-  // Quoted names are compared without case, paths are not.
+  // Quoted names are case-insensitive, paths are not.
   const name = path.replaceAll(/[A-Z]/g, (letter) => `^${letter.toLowerCase()}`);
   return { path, parts: pathParts(path), name: quote(`$${name}`) };
 }
 
-/** Lays out the tables for a collection. */
+/** Designs the tables of a collection. */
 export function schemaOf(collection: CollectionDefinition): CollectionSchema {
   const { name, indexes, integerKeys = false, termIndex, defaults } = collection;
   const columns = new Map<string, KeyColumn>();
@@ -110,7 +110,7 @@ export function schemaOf(collection: CollectionDefinition): CollectionSchema {
   };
 }
 
-/** Name of the column of the table of documents that holds a path's scalar, which an index names. Quoted. */
+/** Name of the column for a path's scalar in the table of documents, by which indexes refer to it. Quoted. */
 export function columnName({ key }: Pick<CollectionSchema, 'key'>, path: string): string {
   return path === '_id' ? key : keyColumn(path).name;
 }
@@ -128,7 +128,7 @@ function createMultikeyTable(schema: CollectionSchema, index: MultikeyIndex): st
   return `CREATE TABLE ${index.table} (${[...columns, ...fixed, key].join(', ')}) WITHOUT ROWID`;
 }
 
-/** SQLite ends every entry with the number of its row. */
+/** SQLite appends the row number to every index entry by itself. */
 function storedKeys({ key }: CollectionSchema, keys: readonly SortKey[]): readonly SortKey[] {
   const last = keys.at(-1);
   const isImplied = key === 'row' && keys.length > 1 && last?.path === '_id' && last.direction === 1;
@@ -143,8 +143,8 @@ function createIndex(schema: CollectionSchema, { name, keys, unique, partial }: 
 }
 
 /**
- * Terms stand there as they are; what is deleted is gone from the file, too. With the least detail (`none`), SQLite 3.45 loses
- * entries where it deletes so.
+ * Terms are stored as they are, and deleted ones are also removed from the file. With the least detail (`none`), SQLite 3.45 loses entries
+ * when deleting like this.
  */
 function createTermTable({ table }: TermIndex): readonly string[] {
   return [
@@ -153,13 +153,13 @@ function createTermTable({ table }: TermIndex): readonly string[] {
   ];
 }
 
-/** The statements that make a collection's tables and indexes. */
+/** The statements that create a collection's tables and indexes. */
 export function createStatements(schema: CollectionSchema): readonly string[] {
   const { table, key, columns, indexes, multikeyIndexes, termIndex } = schema;
   const fixed =
     key === 'row' ? ['row INTEGER PRIMARY KEY'] : ['row INTEGER PRIMARY KEY', 'id NOT NULL UNIQUE'];
   const keyColumns = [...columns.values()].map((column) => `${column.name} NOT NULL`);
-  // Behind what is looked at without it.
+  // The document comes last, because many reads do not need it.
   const all = [...fixed, ...keyColumns, 'document TEXT NOT NULL'];
   return [
     `CREATE TABLE ${table} (${all.join(', ')})`,
@@ -169,19 +169,19 @@ export function createStatements(schema: CollectionSchema): readonly string[] {
   ];
 }
 
-/** What a document's key columns hold, in the order of {@link CollectionSchema.columns}. */
+/** The values of a document's key columns, in the order of {@link CollectionSchema.columns}. */
 export function keysOf(schema: CollectionSchema, document: Keyed): SqlValue[] {
   const keys: SqlValue[] = [];
   for (const { parts } of schema.columns.values()) keys.push(scalarKey(document, parts));
   return keys;
 }
 
-/** A document's key as its column holds it. */
+/** The column value of a document's key. */
 export function keyValue({ key }: Pick<CollectionSchema, 'key'>, id: Keyed['_id']): SqlValue {
   return key === 'row' ? rowNumber(id) : encodeKey(id);
 }
 
-/** The rows that a document has in a multikey index (one without the array, or with null there, has none): key columns, then the document's key. */
+/** A document's rows in a multikey index (none if the array is missing or null): key columns, then the document's key. */
 export function entriesOf(index: MultikeyIndex, document: Keyed): readonly (readonly SqlValue[])[] {
   const array = index.columns.find(({ path }) => path === index.arrayPath);
   if (array === undefined || !index.partial.every((condition) => predicateOf(condition)(document))) return [];

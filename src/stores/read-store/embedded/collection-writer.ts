@@ -17,26 +17,26 @@ import { predicateOf } from './predicate.js';
 import { chooseSource, fromClause, rowOf } from './source.js';
 import { TermWriter } from './term-writer.js';
 
-/** A collection's tables, and the way to them. */
+/** A collection's tables and the connection. */
 interface Tables {
   readonly connection: Connection;
   readonly schema: CollectionSchema;
 }
 
-/** A document with the number of its row. */
+/** A document with its row number. */
 interface StoredRow {
   readonly row: number;
   readonly document: Keyed;
 }
 
-/** So many entries of an index go into one statement: few enough that its forms stay prepared. */
+/** Maximum number of index entries in one statement: so few that all its forms stay prepared. */
 const ENTRIES_AT_ONCE = 16;
 
 function placeholders(count: number): string {
   return Array.from({ length: count }, () => '?').join(', ');
 }
 
-/** By table, the statements that insert one entry, two, and so on: there are few, and putting one together takes as long as running it. */
+/** By table, the statements that insert one entry, two, and so on. They are cached, because building one takes as long as running it. */
 class EntryInsertions {
   private readonly byTable = new Map<string, string[]>();
 
@@ -59,7 +59,7 @@ function insertionOf(table: string, columns: readonly string[], entries: number)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples.join(', ')}`;
 }
 
-/** Changes the documents of one collection, their keys and their entries, inside the caller's transaction. */
+/** Changes the documents of one collection, their keys and their index entries, inside of the caller's transaction. */
 export class CollectionWriter {
   private readonly insertSql: string;
   private readonly updateSql: string;
@@ -176,7 +176,7 @@ export class CollectionWriter {
     return found ? { row: found[0] as number, document: schema.text.read(found[1] as string) } : null;
   }
 
-  /** The document that a write of one is about: known by its key, or any one that matches. */
+  /** The document that a write of one document changes: the one with its key, or any one that matches. */
   private target({ key, condition, guarded }: KeyedTarget): StoredRow | null {
     if (key === null) return this.matching(condition)[0] ?? null;
     const stored = this.byKey(key);
@@ -196,7 +196,7 @@ export class CollectionWriter {
     return exact ? found : found.filter(({ document }) => predicateOf(condition)(document));
   }
 
-  /** Removes the entries that a document no longer has, and adds those that are new. */
+  /** Removes the index entries that a document no longer has, and adds the new ones. */
   private exchangeEntries(
     { row, document }: StoredRow,
     before: readonly (readonly (readonly SqlValue[])[])[],
@@ -209,7 +209,7 @@ export class CollectionWriter {
     });
   }
 
-  /** Several at once: crossing into the database for each costs more than it writes. */
+  /** Several at once, because calling the database for each one costs more than writing it. */
   private addEntries(index: MultikeyIndex, entries: readonly (readonly SqlValue[])[], row: number): void {
     const hasOwnKey = this.tables.schema.key === 'id';
     for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {

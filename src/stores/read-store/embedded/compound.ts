@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from './connection.js';
 
-/** Well under SQLite's limit of 500 terms in a compound SELECT. */
+/** Well below SQLite's limit of 500 terms in a compound SELECT. */
 const MAX_TERMS = 256;
 
-/** SQLite binds 32,766 at most. */
+/** SQLite's limit is 32,766. */
 const MAX_PARAMETERS = 30_000;
 
-/** Texts of compound statements: they are long, and the same few come again and again. */
+/** Cached texts of compound statements: they are long, and few different ones are used again and again. */
 const compounds = new LRUCache<string, string>({ max: 500 });
 
-/** A SELECT of the columns that it is ordered by, the document's key among them as id. */
+/** A SELECT of the columns to sort by, with the document's key as id. */
 export interface Term {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
@@ -20,21 +20,21 @@ export interface Term {
 export interface Merging {
   /** Quoted name of the table of documents. */
   readonly table: string;
-  /** The column of the documents' keys there. */
+  /** The column of its documents' keys. */
   readonly key: string;
-  /** ORDER BY clause, by place. */
+  /** ORDER BY clause with column numbers. */
   readonly order: string;
 }
 
 /** Terms with the same SQL. */
 type Chunk = readonly [Term, ...Term[]];
 
-/** Merges terms: each statement answers the first documents of some of them, mostly one of them all. */
+/** Merges terms. Each statement answers the first documents of some terms, and usually one answers all. */
 export function compoundsOf(terms: readonly Term[], merging: Merging): readonly Compound[] {
   return packed(chunksOf(terms)).map((chunks) => compoundOf(chunks, merging));
 }
 
-/** As many chunks together as a statement can hold. */
+/** Puts as many chunks together as fit into a statement. */
 function packed(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
   const packs: { readonly chunks: Chunk[]; terms: number; parameters: number }[] = [];
   for (const chunk of chunks) {
@@ -51,7 +51,7 @@ function packed(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
   return packs.map((pack) => pack.chunks);
 }
 
-/** Groups of terms with the same SQL, cut to sizes that are powers of two so that few statements serve all. */
+/** Groups of terms with the same SQL, split into sizes that are powers of two, so that few different statements occur. */
 function chunksOf(terms: readonly Term[]): readonly Chunk[] {
   const bySql = new Map<string, Term[]>();
   for (const term of terms) {
@@ -67,23 +67,23 @@ function chunksOfAlike(terms: readonly Term[]): readonly Chunk[] {
   for (let from = 0; from < terms.length; from += step) {
     const chunk: [Term, ...Term[]] = [terms[from]!, ...terms.slice(from + 1, from + step)];
     const size = 2 ** Math.ceil(Math.log2(chunk.length));
-    // A term twice changes nothing: UNION removes what is double.
+    // Repeated terms have no effect, because UNION removes duplicates.
     while (chunk.length < size) chunk.push(chunk[0]);
     chunks.push(chunk);
   }
   return chunks;
 }
 
-/** The documents that some terms lead to, in order. */
+/** The documents of several terms, in order. */
 export interface Compound {
-  /** FROM clause with the documents as `stored`. Its last parameters are how many documents it answers, and after how many. */
+  /** FROM clause with the documents as `stored`. Its last parameters are the limit and the offset. */
   readonly from: string;
   readonly parameters: readonly SqlValue[];
 }
 
 /**
- * The union of all terms. SQLite merges terms that come in order, taking no more of each than is asked for: they select what
- * they are ordered by and nothing else, or telling doubles would take further sorting.
+ * The union of all terms. SQLite merges terms that are in order without reading more of each than necessary. They only select what they are
+ * ordered by, because removing duplicates would otherwise need another sort.
  */
 function compoundOf(chunks: readonly Chunk[], { table, key: column, order }: Merging): Compound {
   const bindings = chunks.map(bindingOf);
@@ -102,14 +102,14 @@ function compoundOf(chunks: readonly Chunk[], { table, key: column, order }: Mer
   return { from: text, parameters: bindings.flatMap(({ parameters }) => parameters) };
 }
 
-/** A chunk with what its statement binds. */
+/** A chunk and its parameters. */
 interface Binding {
   readonly chunk: Chunk;
-  /** By place in a term: whether the parameter is the same in all of them (mostly the bounds of the page) and bound once. */
+  /** By index in a term: whether the parameter is the same in all terms (mostly the bounds of the page), so that it is bound once. */
   readonly shared: readonly boolean[];
   /** The shared ones first, then the others, term by term. */
   readonly parameters: readonly SqlValue[];
-  /** The same for chunks with the same text. */
+  /** The same for chunks with the same SQL. */
   readonly key: string;
 }
 
@@ -123,7 +123,7 @@ function bindingOf(chunk: Chunk): Binding {
   return { chunk, shared, parameters, key: `${chunk.length} ${shared.join()} ${sql}` };
 }
 
-/** The SQL of each term, its parameters numbered after those that are bound already. */
+/** The SQL of each term, with its parameters numbered after those already bound. */
 function numbered({ chunk, shared }: Binding, bound: number): readonly string[] {
   let next = bound + shared.filter(Boolean).length;
   return chunk.map(({ sql }) => {

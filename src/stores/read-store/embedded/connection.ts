@@ -5,34 +5,34 @@ import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../sqlite/make-private-file.js';
 import { DuplicateKeyError, ReadStoreUnavailableError, UnsupportedQueryError } from '../port.js';
 
-/** What SQLite binds: numbers as real ones, bigints as whole ones. Never a boolean: the driver ends the process over one. */
+/** A value to bind: numbers as REAL, bigints as INTEGER. Never a boolean, on which the driver aborts the process. */
 export type SqlValue = number | bigint | string | Uint8Array | null;
 
-/** A row, its columns in order. */
+/** The columns of a row, in order. */
 export type Row = readonly unknown[];
 
-/** Characters of SQL whose prepared statements are kept. */
+/** Maximum total length of SQL whose prepared statements are cached. */
 const STATEMENT_CACHE = 2_000_000;
 
 /** How long a writer waits for another connection's transaction. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
-/** How a file of documents is kept. */
+/** The settings of a file of documents. */
 export const MODEL_PRAGMAS = [
   'PRAGMA journal_mode = WAL',
-  // A tail lost with the power is rebuilt from the log: the checkpoint is lost with it.
+  // If a power failure loses the last commits, they are applied again from the log, because their checkpoint is lost too.
   'PRAGMA synchronous = NORMAL',
-  // What people wrote does not stay behind in free pages.
+  // Deleted content must not remain in free pages.
   'PRAGMA secure_delete = ON',
   'PRAGMA cache_size = -4000',
   'PRAGMA wal_autocheckpoint = 4000',
   'PRAGMA journal_size_limit = 67108864',
 ];
 
-/** A file as it was opened. */
+/** An opened file. */
 interface OpenedFile {
   readonly path: string;
-  /** What tells it from another that later has its path: an inode is not used again while it is open. Null: there was none. */
+  /** Distinguishes the file from another one at the same path: an inode is not reused while it is open. Null: there was no file. */
   readonly identity: string | null;
 }
 
@@ -41,7 +41,7 @@ function openedFile(path: string): OpenedFile {
   return { path, identity: found?.size ? `${found.dev}/${found.ino}` : null };
 }
 
-/** Files that hold what the log does not tell: which versions serve, what operators want, and how far reactors have come. */
+/** Files with data that is not in the log: which versions serve, operators' settings, and the checkpoints of reactors. */
 const HOLDS_PROGRESS = /^(?:engine\.|operations__|reactor-)/;
 
 function cannotOpen(file: string, cause: unknown): ReadStoreUnavailableError {
@@ -54,7 +54,7 @@ function cannotOpen(file: string, cause: unknown): ReadStoreUnavailableError {
   return new ReadStoreUnavailableError(`The file ${file} is damaged: ${remedy}`);
 }
 
-/** The driver's errors as the port's. */
+/** Converts the driver's errors to the port's. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -67,7 +67,7 @@ export function translate(error: unknown): unknown {
   return new ReadStoreUnavailableError(`The read store cannot go on: ${error.message}`, { cause: error });
 }
 
-/** A connection to one SQLite file, with its prepared statements. Everything in it is synchronous. */
+/** A connection to one SQLite file, with its prepared statements. All methods are synchronous. */
 export class Connection {
   private readonly statements = new LRUCache<string, Database.Statement>({
     maxSize: STATEMENT_CACHE,
@@ -76,15 +76,15 @@ export class Connection {
 
   private constructor(
     private readonly database: Database.Database,
-    /** Nothing is to be made or changed over it. */
+    /** Whether nothing can be created or changed. */
     readonly isReadOnly: boolean,
     private readonly opened: OpenedFile,
   ) {}
 
   /**
-   * Opens a file, making it where it is missing, readable by its owner alone.
+   * Opens a file. If it is missing, it is created, readable only by its owner.
    *
-   * @throws {ReadStoreUnavailableError} when that cannot be done.
+   * @throws {ReadStoreUnavailableError} when that fails.
    */
   static open(file: string): Connection {
     try {
@@ -99,19 +99,19 @@ export class Connection {
   }
 
   /**
-   * Opens a file for somebody who only reads: nothing of it is made or changed. One that is missing is empty.
+   * Opens a file read-only, without creating or changing anything. A missing file counts as empty.
    *
-   * @throws {ReadStoreUnavailableError} when that cannot be done.
+   * @throws {ReadStoreUnavailableError} when that fails.
    */
   static openToRead(file: string): Connection {
     try {
-      // One that was cut off while it was made is empty, too.
+      // A file whose creation was interrupted is empty, too.
       if (!statSync(file, { throwIfNoEntry: false })?.size)
         return new Connection(new Database(':memory:'), false, openedFile(file));
       const database = new Database(file);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       database.exec('PRAGMA query_only = ON');
-      // Whether it is a database is seen by the first who looks into it.
+      // SQLite only detects at the first read that a file is not a database.
       database.exec('SELECT 1 FROM sqlite_schema LIMIT 1');
       return new Connection(database, true, openedFile(file));
     } catch (cause) {
@@ -119,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** Whether its file is no longer where it was opened: it was removed, or another stands there. */
+  /** Whether the file was removed or replaced since it was opened. */
   get isFileGone(): boolean {
     return openedFile(this.opened.path).identity !== this.opened.identity;
   }
@@ -129,17 +129,17 @@ export class Connection {
     return this.guard(() => this.statement(sql).all(parameters) as Row[]);
   }
 
-  /** The first row of a query; undefined when there is none. */
+  /** The first row of a query; undefined: there is none. */
   row(sql: string, parameters: readonly SqlValue[]): Row | undefined {
     return this.guard(() => this.statement(sql).get(parameters) as Row | undefined);
   }
 
-  /** A number that is another after each commit of another connection. */
+  /** A number that changes with each commit of another connection. */
   othersCommits(): number {
     return this.row('PRAGMA data_version', [])?.[0] as number;
   }
 
-  /** Runs a statement that answers no rows. */
+  /** Runs a statement without result rows. */
   run(sql: string, parameters: readonly SqlValue[]): Database.RunResult {
     return this.guard(() => this.statement(sql).run(parameters));
   }
@@ -149,7 +149,7 @@ export class Connection {
     this.guard(() => this.database.exec(sql));
   }
 
-  /** Runs `task` in a transaction that writes: all of it becomes durable, or none. */
+  /** Runs `task` in a writing transaction: all of its changes become durable, or none. */
   transaction<Result>(task: () => Result): Result {
     this.exec('BEGIN IMMEDIATE');
     try {
@@ -162,20 +162,20 @@ export class Connection {
     }
   }
 
-  /** Leaves everything in the file itself, unless others have it open. */
+  /** Closes it, with everything in the file itself unless other connections have it open. */
   close(): void {
     if (!this.database.open) return;
     this.statements.clear();
     try {
       if (!this.isReadOnly) this.emptyJournal();
     } catch {
-      // On a full disk all of it stays in the journal, where the next one to open the file finds it.
+      // When the disk is full, everything stays in the write-ahead log, where the next connection finds it.
     } finally {
       this.database.close();
     }
   }
 
-  /** The driver keeps the connection until its statements are collected, so that SQLite's own last checkpoint comes too late. */
+  /** The driver keeps the connection open until its statements are garbage collected, which is too late for SQLite's own last checkpoint. */
   private emptyJournal(): void {
     this.database.exec('PRAGMA busy_timeout = 0');
     this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get();
@@ -185,7 +185,7 @@ export class Connection {
     const known = this.statements.get(sql);
     if (known) return known;
     const prepared = this.database.prepare(sql);
-    // Only a statement that answers rows has a raw mode.
+    // Only a statement with result rows has a raw mode.
     const statement = prepared.reader ? prepared.raw() : prepared;
     this.statements.set(sql, statement);
     return statement;

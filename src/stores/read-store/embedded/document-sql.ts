@@ -4,26 +4,26 @@ import type { SqlValue } from './connection.js';
 import type { DocumentText } from './document-text.js';
 
 /**
- * What SQL can tell from the text of a document about a field that no index knows. It is not all that a filter means (an array
- * may contain the value), but it spares reading most of the documents that do not match.
+ * What SQL can decide from a document's text about a field without an index. It does not decide everything (an array may contain the
+ * value), but it saves reading most documents that do not match.
  */
 export interface DocumentSql {
-  /** Passed by every document that matches, and by those with an array there. */
+  /** True for every document that matches, and for those with an array at the path. */
   readonly possible: string;
-  /** Passed by documents that match, and by no others. */
+  /** True only for documents that match. */
   readonly certain: string;
-  /** Of either. */
+  /** The parameters of either. */
   readonly parameters: readonly SqlValue[];
 }
 
 const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
 
-/** Longer lists are left to the documents themselves. */
+/** Longer lists are tested on the documents themselves. */
 const MAX_LIST = 16;
 
 /**
- * Whether the field at a path is one of values; null where SQL cannot tell. A document's text has each scalar exactly as
- * `JSON.stringify` writes it, so that scalars are equal if their texts are.
+ * Whether the field at a path is one of the values; null: SQL cannot decide. A document's text contains each scalar exactly as
+ * `JSON.stringify` writes it, so scalars are equal if their texts are.
  */
 export function fieldIsOneOf(
   documents: DocumentText,
@@ -32,7 +32,7 @@ export function fieldIsOneOf(
 ): DocumentSql | null {
   if (!PLAIN_FIELD.test(path) || values.length === 0 || values.length > MAX_LIST) return null;
   const leftOut = documents.defaultOf(path) ?? null;
-  // A list or an object that is left out may be what is sought: only the document tells.
+  // If the omitted default is an array or an object, only the document can decide.
   if (!isScalar(leftOut)) return null;
   const text = `coalesce(stored.document -> '$.${path}', ${sqlText(JSON.stringify(leftOut))})`;
   const certain = `${text} IN (${values.map(() => '?').join(',')})`;
@@ -43,7 +43,7 @@ export function fieldIsOneOf(
   };
 }
 
-/** Without a question mark, which would stand for a parameter. */
+/** Question marks are escaped, because they would stand for parameters. */
 function sqlText(text: string): string {
   return `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`;
 }

@@ -3,7 +3,7 @@ import { termsOf } from '../language/terms.js';
 import type { CollectionSchema } from './collection-schema.js';
 import { predicateOf, type Predicate } from './predicate.js';
 
-/** The test that a condition stands for, asked of stored documents: their terms, which no document holds, are made for it. */
+/** The test of a condition on stored documents. Terms are not stored in documents, so they are computed for the test. */
 export function documentTest({ termIndex }: CollectionSchema, condition: Condition): Predicate {
   const test = predicateOf(condition);
   if (termIndex === null || !asksAbout(condition, termIndex.definition.path)) return test;

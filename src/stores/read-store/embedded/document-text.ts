@@ -6,13 +6,13 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-/** Unpaired surrogates, which UTF-8 cannot hold, become U+FFFD as they do in MongoDB. */
+/** Unpaired surrogates, which UTF-8 cannot encode, become U+FFFD as in MongoDB. */
 function jsonOf(document: Document): string {
   const text = JSON.stringify(document);
   return text.includes('\\ud') ? JSON.stringify(document, wellFormed) : text;
 }
 
-/** A field that most documents of a collection have with one value. */
+/** A field that has the same value in most documents of a collection. */
 interface DefaultField {
   readonly name: string;
   readonly value: unknown;
@@ -20,7 +20,7 @@ interface DefaultField {
   readonly text: string | null;
 }
 
-/** How the documents of a collection are written down: as JSON without what many have in common. */
+/** How the documents of a collection are serialized: as JSON without the default values. */
 export class DocumentText {
   private readonly fields: readonly DefaultField[];
 
@@ -43,7 +43,7 @@ export class DocumentText {
     return this.completed(JSON.parse(text) as Keyed);
   }
 
-  /** Reads a document of which only some fields are wanted: the others that its text leaves out stay out. */
+  /** Parses a document of which only some fields are needed: other fields with default values stay missing. */
   readFor(fields: readonly string[], text: string): Keyed {
     const document = JSON.parse(text) as Fields;
     for (const field of fields) {
@@ -59,7 +59,7 @@ export class DocumentText {
     return this.fields.length === 0 ? documents : documents.map((document) => this.completed(document));
   }
 
-  /** The value of a field that a document's text leaves out; undefined: there is none. */
+  /** The default of a field that a document's text omits; undefined: there is none. */
   defaultOf(field: string): unknown {
     return Object.hasOwn(this.defaults, field) ? this.defaults[field] : undefined;
   }
@@ -74,13 +74,13 @@ function isDefault({ value, text }: DefaultField, found: unknown): boolean {
   return typeof found === 'object' && found !== null && JSON.stringify(found) === text;
 }
 
-/** Shared by all documents: a change of a document replaces it there, and never changes it. */
+/** Frozen, because all documents share the value: a change of a document replaces it. */
 function frozen(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
   return value;
 }
 
-/** A document's key as the number of its row. */
+/** A document's key as its row number. */
 export function rowNumber(key: Keyed['_id']): bigint {
   if (Number.isSafeInteger(key)) return BigInt(key);
   throw new UnsupportedQueryError('The keys of the collection are whole numbers');

@@ -16,14 +16,14 @@ import type { RowReader } from './row-reader.js';
 import { isLarge, readDocuments, someFields, wholeNumbers, type Selection } from './selection.js';
 import { chooseSource, columnOf, fromClause } from './source.js';
 
-/** How many candidates are looked at first when some may not match; each further look takes more. */
+/** How many candidates are read first if some may not match; each further read takes more. */
 const FIRST_LOOK = 128;
 
 const MAX_LOOK = 8192;
 
 const FEW = 100;
 
-/** Where a collection's documents are read. */
+/** How a collection's documents are read. */
 export interface ReadTables {
   readonly reader: RowReader;
   readonly schema: CollectionSchema;
@@ -86,7 +86,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     return projected(await this.window(query, window), projection);
   }
 
-  /** Null when SQL alone cannot tell what is on the page. */
+  /** Null: SQL alone cannot decide what is on the page. */
   private async exactPage(query: Query, window: Window, selection: Selection): Promise<Keyed[] | null> {
     const { ordered, matches, read } = this.candidates(query, window);
     return ordered && matches === null ? read(this.tables.reader, window, selection) : null;
@@ -136,7 +136,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     return candidates.matches ? documents.filter(candidates.matches) : documents;
   }
 
-  /** A document for each key at an indexed path, all of those whose key may stand for null; null when there is no such column. */
+  /** One document for each value of an indexed path, and all documents whose value may stand for null; null: there is no such column. */
   private async onePerKey(path: string, condition: Condition): Promise<Keyed[] | null> {
     const { reader, schema } = this.tables;
     const source = chooseSource(schema, condition, []);
@@ -149,18 +149,18 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
   }
 }
 
-/** Whether a filter has more branches than SQLite's own planning of OR, which compares them pair by pair, is made for. */
+/** Whether a filter has more branches than SQLite's own planning of OR can handle, which compares them pairwise. */
 function isWide(condition: Condition): boolean {
   return conjuncts(condition).some((one) => one.kind === 'or' && one.branches.length > FEW);
 }
 
-/** The key that a filter asks for and nothing else; else null. */
+/** The key, if a filter asks for nothing else; else null. */
 function keyAlone(condition: Condition): number | string | null {
   if (condition.kind !== 'equal' || condition.path !== '_id') return null;
   return typeof condition.value === 'number' || typeof condition.value === 'string' ? condition.value : null;
 }
 
-/** Looks at candidates in order until enough of them match. */
+/** Reads candidates in order until enough of them match. */
 async function look(reader: RowReader, candidates: Candidates, { limit, offset }: Window): Promise<Keyed[]> {
   const found: Keyed[] = [];
   let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };

@@ -9,7 +9,7 @@ import type { InterruptibleReader } from './interruptible-reader.js';
 import { promised } from './promised.js';
 import { DirectReader } from './row-reader.js';
 
-/** Which version of which model a file holds. */
+/** The model and version that a file contains. */
 export interface ModelVersion {
   readonly name: string;
   readonly version: number;
@@ -18,7 +18,7 @@ export interface ModelVersion {
 /** The connections to a model's file. */
 export interface ModelConnections {
   readonly connection: Connection;
-  /** Reads documents instead of the first; null: they are read over that one, too. */
+  /** Reads documents instead of the first connection; null: that one reads them too. */
   readonly interruptible: InterruptibleReader | null;
 }
 
@@ -65,7 +65,7 @@ export class EmbeddedModelStore implements ModelStore {
     );
   }
 
-  /** Prepares its tables where they are missing. The connection is closed where that fails. */
+  /** Prepares the tables if necessary. If that fails, the connection is closed. */
   static over(
     connections: ModelConnections,
     model: ModelVersion,
@@ -111,7 +111,7 @@ export class EmbeddedModelStore implements ModelStore {
     return this.direct.alone(async () => {
       this.connection.transaction(() => this.write(batch));
       this.ownCommits += 1;
-      // Afterwards, so that what is reported as written stands where others look for it.
+      // Checked after the write, so that a reported write is in the file where others look for it.
       this.refuseIfRemoved();
     });
   }

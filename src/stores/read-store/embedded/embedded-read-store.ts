@@ -21,17 +21,17 @@ import { DirectReader } from './row-reader.js';
 
 /** Options of {@link openEmbeddedReadStore}. */
 export interface EmbeddedReadStoreOptions {
-  /** Folder of the SQLite files: one for each model version, and one for what they share. Made where it is missing. */
+  /** Directory of the SQLite files: one for each model version, and one for their shared state. Created if it is missing. */
   readonly directory: string;
-  /** For somebody who only reads: nothing is made or changed, and what is missing is empty. */
+  /** True: nothing is created or changed, and missing files count as empty. */
   readonly readOnly?: boolean;
-  /** Ends reads of documents that take too long; absent: they take as long as they take. */
+  /** Ends reads that exceed their deadline; absent: there is no limit. */
   readonly control?: ReadControl;
 }
 
 /**
- * Opens a read store in SQLite files (mode 600). Several threads of one machine may have the same folder open: one writes a
- * model, the others read it without waiting.
+ * Opens a read store in SQLite files (mode 600). Several threads of one machine may have the same directory open: one writes a model, the
+ * others read it without waiting.
  *
  * @throws {ReadStoreUnavailableError} when the files cannot be opened.
  */
@@ -58,7 +58,7 @@ class EmbeddedReadStore implements ReadStore {
   readonly atomicBatches = true;
   private readonly state: EngineState;
   private readonly models = new Map<string, EmbeddedModelStore>();
-  /** Models whose files are gone, which somebody may still be reading. */
+  /** Models whose files are removed, but which may still be read. */
   private readonly retired = new Set<EmbeddedModelStore>();
 
   constructor(
@@ -105,7 +105,7 @@ class EmbeddedReadStore implements ReadStore {
     return promised(() => this.retireRemoved());
   }
 
-  /** Finishes what a crash cut short between the note that a version is dropped and the removal of its files. */
+  /** Completes the removal of dropped versions that a crash interrupted. */
   removeDropped(): void {
     for (const { name, version } of this.storedModels()) {
       if (this.state.isDropped(name, version)) this.removeFiles({ name, version });
@@ -117,7 +117,7 @@ class EmbeddedReadStore implements ReadStore {
     const files = readdirSync(this.directory).filter((file) => FILE_NAME.test(file));
     for (const file of files) {
       const path = join(this.directory, file);
-      // One that was dropped meanwhile is not to come into being again.
+      // A version that was dropped meanwhile must not be created again.
       if (!existsSync(path) || (await truncateJournal(path))) continue;
       throw new ReadStoreUnavailableError(`What was deleted in ${file} could not be overwritten yet`);
     }
@@ -135,7 +135,7 @@ class EmbeddedReadStore implements ReadStore {
 
   servingVersion(model: string): Promise<number | null> {
     return promised(() => {
-      // Everybody who follows or reads a model asks this about once in a second.
+      // Here, because every follower and reader of a model calls this about once a second.
       this.retireRemoved();
       return this.state.servingVersion(model);
     });
@@ -173,7 +173,7 @@ class EmbeddedReadStore implements ReadStore {
       throw new ModelRemovedError(wanted.name, wanted.version);
     const file = join(this.directory, fileName(wanted));
     const connection = this.connect(file);
-    // What is not there is empty: there is nothing to wait for.
+    // A missing file counts as empty, so there is nothing to interrupt.
     const interruptible =
       this.control !== null && existsSync(file)
         ? InterruptibleReader.open(file, new DirectReader(connection), this.control)
@@ -183,7 +183,7 @@ class EmbeddedReadStore implements ReadStore {
     return model;
   }
 
-  /** Lets go of models whose files are gone, and of their room on the disk once nobody reads them. */
+  /** Closes models whose files are removed, which frees their disk space once nobody reads them. */
   private retireRemoved(): void {
     for (const [key, model] of this.models) {
       if (!model.isRemoved()) continue;

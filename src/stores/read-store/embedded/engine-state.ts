@@ -16,7 +16,7 @@ const TABLES = `
   ) WITHOUT ROWID, STRICT;
 `;
 
-/** Takes a lease that is free or has run out (its token rises), or renews it for its holder. */
+/** Takes a lease that is free or has expired (its token rises), or renews it for its owner. */
 const ACQUIRE = `
   INSERT INTO leases VALUES (?1, ?2, 1, ?3 + ?4)
   ON CONFLICT (name) DO UPDATE SET
@@ -27,7 +27,7 @@ const ACQUIRE = `
   RETURNING token
 `;
 
-/** What all models share: which versions serve, which were dropped, and who holds which lease. */
+/** The shared state of all models: which versions serve, which were dropped, and the leases. */
 export class EngineState {
   constructor(private readonly connection: Connection) {
     if (!connection.isReadOnly) connection.transaction(() => connection.exec(TABLES));
@@ -38,14 +38,14 @@ export class EngineState {
     return (version as number | undefined) ?? null;
   }
 
-  /** Answers whether the version was still `from`, and `to` can serve. */
+  /** Returns false if the serving version was no longer `from`, or if `to` cannot serve. */
   switchVersion(model: string, from: number | null, to: number): boolean {
     return this.connection.transaction(
       () => !this.isDropped(model, to) && this.replaceServing(model, from, to),
     );
   }
 
-  /** Notes that a version is gone for good; answers false, and notes nothing, when it serves. */
+  /** Records that a version was dropped for good; returns false without an effect if it serves. */
   drop(model: string, version: number): boolean {
     return this.connection.transaction(() => {
       if (this.servingVersion(model) === version) return false;
@@ -58,9 +58,9 @@ export class EngineState {
     return this.droppedVersions(model).includes(version);
   }
 
-  /** The versions of a model that were dropped, rising. */
+  /** The dropped versions of a model, in increasing order. */
   droppedVersions(model: string): readonly number[] {
-    // An older program's state that is only read has no such table.
+    // A read-only file of an earlier version may not have this table yet.
     if (this.connection.isReadOnly && !this.hasTable('dropped')) return [];
     return this.connection
       .rows('SELECT version FROM dropped WHERE model = ? ORDER BY version', [model])

@@ -23,14 +23,14 @@ function member(source: Source, path: string, { of, seeks, mayBeNull }: ScalarTe
   const column = index?.columns.find((candidate) => candidate.path === path);
   if (!index || !column || mayBeNull) return UNKNOWN;
   const { sql, parameters, exact } = of(column.name);
-  // One look at the document's own entries, where they can be found by what is sought: the list of all that have it may be long.
+  // If the sought values are few, the document's own entries are looked up: the list of all documents with a value may be long.
   const own = seeks ? ownEntries(source, index) : null;
   if (own !== null)
     return { sql: `EXISTS (SELECT 1 FROM ${index.table} WHERE ${sql} AND ${own})`, parameters, exact };
   return { sql: `${rowOf(source)} IN (SELECT row FROM ${index.table} WHERE ${sql})`, parameters, exact };
 }
 
-/** SQL of what follows the scalar in the entries of the document itself; null where a part of that has no column. */
+/** SQL that looks up the entries of the document itself, up to the scalar; null: a part of that has no column. */
 function ownEntries(source: Source, { keys, columns, arrayPath }: MultikeyIndex): string | null {
   if (!keys.some(({ path }) => path === '_id')) return null;
   const parts = keys
@@ -43,22 +43,22 @@ function ownEntries(source: Source, { keys, columns, arrayPath }: MultikeyIndex)
   return parts.includes(null) ? null : parts.join(' AND ');
 }
 
-/** What is asked of a scalar. */
+/** A test of a scalar. */
 interface ScalarTest {
-  /** As SQL about a column. */
+  /** As SQL on a column. */
   readonly of: (column: string) => SqlCondition;
   /** Whether it names a few values, which an index finds one by one. */
   readonly seeks: boolean;
   readonly mayBeNull: boolean;
 }
 
-/** A condition on the scalar at a path, or on any scalar of the array there. */
+/** A condition on the scalar at a path, or on any scalar of the array at it. */
 function onScalars(source: Source, path: string, test: ScalarTest): SqlCondition {
   const column = path === source.index?.arrayPath ? null : columnOf(source, path);
   return column === null ? member(source, path, test) : test.of(column);
 }
 
-/** Comparisons of the same scalar make one range; each comparison of an array may be met by another element. */
+/** Comparisons of one scalar are combined into a range. In an array, each comparison may be met by another element. */
 function comparisonsSql(source: Source, comparisons: readonly Comparison[]): readonly SqlCondition[] {
   const ranges = new Map<string, [Comparison, ...Comparison[]]>();
   const alone: SqlCondition[] = [];
@@ -82,15 +82,15 @@ function conjunctionSql(source: Source, branches: readonly Condition[]): SqlCond
   return bindable(allOf(comparisons.length === 0 ? sql : [...sql, ...comparisonsSql(source, comparisons)]));
 }
 
-/** SQLite refuses the index that it is told to use, unless the clause says what is in it; a plain `0` would swallow that. */
+/** SQLite refuses a forced partial index unless the WHERE clause contains the index's conditions, which a constant `0` would optimize away. */
 function withinPartial(source: Source, { sql, ...condition }: SqlCondition): SqlCondition {
   const clause = partialClause(source);
   return { ...condition, sql: clause === null ? sql : `${clause} AND ${sql === '0' ? '1 > 2' : sql}` };
 }
 
 /**
- * The WHERE clause of a query. Where a multikey index leads in, one equality with its array holds of the index's very row, so
- * that a document comes once; further ones ask about other rows.
+ * The WHERE clause of a query. If a multikey index is used, one equality with its array applies to the index row itself, so that each
+ * document occurs once; other conditions look up other rows.
  */
 export function whereSql(source: Source, condition: Condition): SqlCondition {
   const { index, partial } = source;
@@ -105,7 +105,7 @@ export function whereSql(source: Source, condition: Condition): SqlCondition {
   return allOf([equality(column, leading.value), conjunctionSql(source, conditions.toSpliced(at, 1))]);
 }
 
-/** All the terms at once: SQLite goes from one document that has them to the next. */
+/** All terms in one condition: SQLite then steps from one document that has them all to the next. */
 function whereTerms(source: Source, conditions: readonly Condition[]): SqlCondition {
   const asked = conditions.map((one) => termAskedBy(source.schema, one));
   const terms = asked.filter((term) => term !== null);
@@ -122,7 +122,7 @@ function quoted(term: string): string {
   return `"${term}"`;
 }
 
-/** Whether a document has one of some terms. */
+/** Whether a document has any of some terms. */
 function hasTerm(source: Source, terms: readonly string[]): SqlCondition {
   if (terms.length === 0) return FALSE;
   const { table } = source.schema.termIndex!;
@@ -133,7 +133,7 @@ function hasTerm(source: Source, terms: readonly string[]): SqlCondition {
   };
 }
 
-/** What a WHERE clause leaves open of a condition. */
+/** The conditions that a WHERE clause does not decide. */
 export function openConditions(source: Source, condition: Condition): readonly Condition[] {
   const known = (source.index ?? source.partial)?.partial ?? [];
   return conjuncts(condition).filter((one) => !isRestated(known, one) && !filterSql(source, one).exact);
@@ -141,7 +141,7 @@ export function openConditions(source: Source, condition: Condition): readonly C
 
 function existsSql(source: Source, path: string, present: boolean): SqlCondition {
   const column = columnOf(source, path);
-  // A key tells null and missing together from the rest.
+  // A key column does not distinguish null and missing.
   if (column === null || present || path === source.index?.arrayPath) return UNKNOWN;
   return { sql: `${column} = ${SQL_NULL_KEY}`, parameters: [], exact: false };
 }
@@ -155,12 +155,12 @@ function documentSql({ schema }: Source, path: string, values: readonly Operand[
   return found === null ? UNKNOWN : { sql: found.possible, exact: false, ...found };
 }
 
-/** Rows of the index of terms are only asked for what all of them meet: SQLite would look for alternatives without their terms. */
+/** Under the index of terms, only conditions that all alternatives share are used, because SQLite would evaluate alternatives without their terms. */
 function besideTerms(source: Source): Source {
   return source.byTerms ? { ...source, byTerms: false } : source;
 }
 
-/** Translates a condition as far as SQL can tell. */
+/** Translates a condition as far as SQL can decide it. */
 function filterSql(source: Source, condition: Condition): SqlCondition {
   switch (condition.kind) {
     case 'and':

@@ -1,13 +1,10 @@
 import type { Operand } from '../port.js';
 import type { Condition } from '../language/conditions.js';
 
-/** No document meets it. */
+/** A condition that no document meets. */
 const NEVER: Condition = { kind: 'or', branches: [] };
 
-/**
- * A condition on documents whose keys are whole numbers, without what no such key can be: SQLite would compare the number of a row
- * with a text as if that were a number.
- */
+/** A condition on documents with integer keys, without comparisons that no integer meets: SQLite would otherwise convert texts to numbers. */
 export function ofIntegerKeys(condition: Condition): Condition {
   return isAboutOthers(condition) ? rewritten(condition) : condition;
 }
@@ -19,7 +16,7 @@ function rewritten(condition: Condition): Condition {
   return NEVER;
 }
 
-/** Whether a key is asked to be what is no whole number. */
+/** Whether a condition requires a key that is not an integer. */
 function isAboutOthers(condition: Condition): boolean {
   if ('branches' in condition) return condition.branches.some(isAboutOthers);
   if (condition.path !== '_id') return false;

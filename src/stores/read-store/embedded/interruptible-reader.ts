@@ -6,9 +6,9 @@ import { BUSY_TIMEOUT_MS, translate, type Row, type SqlValue } from './connectio
 import { Lock, type RowReader } from './row-reader.js';
 import { StatementPace } from './statement-pace.js';
 
-/** What of the driver's asynchronous interface is used; it comes without types. */
+/** The part of the driver's untyped asynchronous interface that is used. */
 interface AsynchronousDatabase {
-  /** The driver has it, though its types do not. */
+  /** Missing in the driver's types. */
   readonly inTransaction?: boolean;
   prepare(sql: string): Promise<AsynchronousStatement>;
   exec(sql: string): Promise<void>;
@@ -21,37 +21,37 @@ interface AsynchronousStatement {
   iterate(parameters: readonly SqlValue[]): Promise<Iterable<Row>>;
 }
 
-/** Characters of SQL whose prepared statements are kept. */
+/** Maximum total length of SQL whose prepared statements are cached. */
 const STATEMENT_CACHE = 1_000_000;
 
-/** After so many rows whatever else happens in this thread has its turn. */
+/** Number of rows after which the event loop gets a turn. */
 const ROWS_AT_ONCE = 256;
 
-/** A statement that is about to begin does not hear an interruption: it is repeated after so many milliseconds. */
+/** A statement that is just beginning ignores an interruption, so it is repeated after so many milliseconds. */
 const INTERRUPT_AGAIN = 20;
 
 /**
- * One for the whole thread. A thread that is ended while the driver runs a statement for it takes the process with it: the driver
- * finds nobody to hand the rows to. So no statement runs while this thread computes: the next one begins a turn of the event loop
- * after the one before, when what was to be done with its rows is done. Whoever ends a thread that does not react, or whose memory
- * is used up, then ends no statement.
+ * One lock for the whole thread. Terminating a thread while the driver executes a statement for it crashes the process, because the driver
+ * has nowhere to return the rows to. So no statement runs while this thread computes: each begins a turn of the event loop after the
+ * previous one, when its rows have been handled. A thread that is terminated because it does not react, or has no memory left, then has no
+ * running statement.
  */
 const statementsOfThread = new Lock();
 
-/** How statements went, by their texts: most are a look into an index, for which another thread is a detour. */
+/** How long statements took, by SQL. Most are index look-ups, for which another thread is a detour. */
 const paces = new LRUCache<string, StatementPace>({ max: 2_000 });
 
 /**
- * Reads over a connection of its own on threads of the driver's, so that this thread can end a statement that takes too long: it is
- * interrupted within its first row. The statements of the adapter answer a page in one row; those that answer many are looked
- * after between the rows. What was always quick is read at once, over the other connection.
+ * Reads on a connection of its own, on threads of the driver, so that this thread can interrupt a statement that takes too long. The
+ * interruption takes effect before its first row: the adapter's statements return a page in one row, and those with many rows are checked
+ * between rows. Statements that have always been fast run directly, on the other connection.
  */
 export class InterruptibleReader implements RowReader {
   private readonly statements = new LRUCache<string, AsynchronousStatement>({
     maxSize: STATEMENT_CACHE,
     sizeCalculation: (_statement, sql) => sql.length,
   });
-  /** For who has the lock. */
+  /** For a task that holds the lock. */
   private readonly within: RowReader = {
     rows: (sql, parameters, resultOf) => this.guard(() => this.iterate(sql, parameters, resultOf)),
     row: (sql, parameters) =>
@@ -63,7 +63,7 @@ export class InterruptibleReader implements RowReader {
     snapshot: (task) => task(this.within),
   };
   private isOpen = true;
-  /** Null: nothing was read yet. */
+  /** Null: there was no read yet. */
   private ready: Promise<void> | null = null;
 
   private constructor(
@@ -73,7 +73,7 @@ export class InterruptibleReader implements RowReader {
   ) {}
 
   /**
-   * @param direct reads the same file at once
+   * @param direct reads the same file synchronously
    * @throws {ReadStoreUnavailableError} when the file cannot be opened.
    */
   static open(file: string, direct: RowReader, control: ReadControl): InterruptibleReader {
@@ -103,7 +103,7 @@ export class InterruptibleReader implements RowReader {
       try {
         return await task(this.within);
       } finally {
-        // Nothing was written; after an interruption it may have ended already.
+        // There was no write; an interruption may already have ended the transaction.
         if (this.database.inTransaction) await this.database.exec('ROLLBACK');
       }
     });
@@ -141,7 +141,7 @@ export class InterruptibleReader implements RowReader {
     if (!this.isOpen) throw new ReadStoreUnavailableError('The read store is closed');
     const { signal, at } = this.control.deadline() ?? { signal: null, at: Infinity };
     signal?.throwIfAborted();
-    // The timer of the deadline has no turn while statements are read at once.
+    // The deadline's timer cannot fire during synchronous statements.
     if (performance.now() > at) throw new DeadlineExceededError('The deadline is over');
     return signal;
   }
@@ -156,13 +156,13 @@ export class InterruptibleReader implements RowReader {
     const results: Result[] = [];
     for (const row of await statement.iterate(parameters)) {
       results.push(resultOf(row));
-      // An interruption comes in between, and the next row is an error.
+      // An interruption can take effect here, and then the next row is an error.
       if (results.length % ROWS_AT_ONCE === 0) await nextTurn();
     }
     return results;
   }
 
-  /** Ends the task's statement as soon as the deadline is over, with the reason that the deadline gives. */
+  /** Interrupts the task's statement when the deadline is over, with the deadline's reason. */
   private async guard<Result>(task: () => Promise<Result>): Promise<Result> {
     const signal = this.refuseLate();
     let again: NodeJS.Timeout | undefined;

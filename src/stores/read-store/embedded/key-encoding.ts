@@ -5,9 +5,9 @@ import { isScalar } from '../language/order.js';
 import type { SqlValue } from './connection.js';
 
 /**
- * Key columns hold scalars so that SQLite's own order of values is MongoDB's: null and missing fields as the least real number,
- * numbers, strings (SQLite compares their UTF-8), booleans as blobs. There is no SQL NULL, so that every comparison is
- * two-valued and a unique index counts missing fields as MongoDB does.
+ * Key columns contain scalars in a form in which SQLite's order is MongoDB's: null and missing fields as the least REAL, numbers, strings
+ * (SQLite compares their UTF-8), booleans as blobs. SQL's NULL is not used, so that every comparison is two-valued, and a unique index
+ * treats missing fields as MongoDB does.
  */
 const NULL_KEY = -Infinity;
 
@@ -19,11 +19,11 @@ export const SQL_LEAST_BLOB = "x''";
 const FALSE_KEY = Uint8Array.of(0);
 const TRUE_KEY = Uint8Array.of(1);
 
-/** A scalar as a key column holds it. */
+/** A scalar in the form of a key column. */
 export function encodeKey(value: Operand): SqlValue {
   if (value === null) return NULL_KEY;
   if (typeof value === 'boolean') return value ? TRUE_KEY : FALSE_KEY;
-  // A whole number takes as many bytes as it needs; any other number, eight.
+  // Integers take as many bytes as necessary; other numbers take eight.
   return Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
@@ -34,7 +34,7 @@ function keyOf(path: string, value: unknown): SqlValue {
   throw new UnsupportedQueryError(`The indexed field ${path} holds ${what}`);
 }
 
-/** What the field at a path holds, as its key column holds it. */
+/** The key column's value for the field at a path. */
 export function scalarKey(document: Keyed, parts: readonly string[]): SqlValue {
   let value: unknown = document;
   for (const part of parts) {
@@ -59,7 +59,7 @@ function collect(value: unknown, parts: readonly string[], found: Map<unknown, S
   }
 }
 
-/** The different scalars but null at a path that goes through or ends in arrays: those that an equality would find. */
+/** The distinct scalars, without null, at a path that leads through or to arrays: those that an equality would find. */
 export function multipleKeys(document: Keyed, parts: readonly string[]): readonly SqlValue[] {
   const found = new Map<unknown, SqlValue>();
   collect(document, parts, found);
@@ -71,7 +71,7 @@ export function isUpper({ comparator }: Comparison): boolean {
   return comparator === '<' || comparator === '<=';
 }
 
-/** SQL of the other end of the bound's type: comparisons never match values of another. */
+/** SQL that limits a comparison to the type of its bound: values of other types never match. */
 export function bracket(column: string, comparison: Comparison): string {
   if (typeof comparison.bound === 'number') {
     return isUpper(comparison) ? `${column} > ${SQL_NULL_KEY}` : `${column} < ${SQL_LEAST_STRING}`;

@@ -14,7 +14,7 @@ import { chooseSource, columnOf, fromClause, orderClause, plainSource } from './
 
 /** A branch of the filter as a term. */
 interface Branch extends Term {
-  /** What the SQL leaves open. */
+  /** The conditions that its SQL does not decide. */
   readonly open: readonly Condition[];
 }
 
@@ -33,7 +33,7 @@ function termOf(schema: CollectionSchema, branch: Conjunction, sort: readonly So
   };
 }
 
-/** One test for all candidates, if their branches leave the same open. */
+/** A common test for all candidates, if SQL leaves the same conditions open in all branches. */
 function openTest(
   schema: CollectionSchema,
   terms: readonly Branch[],
@@ -47,14 +47,14 @@ function openTest(
   return documentTest(schema, alike && first ? { kind: 'and', branches: first.open } : condition);
 }
 
-/** Row numbers separated by commas; empty when there are none. */
+/** Row numbers separated by commas; empty: there are none. */
 async function firstRows(reader: RowReader, { from, parameters }: Compound, count: number): Promise<string> {
   const select = `SELECT group_concat(stored.row) ${from}`;
   const [rows = null] = (await reader.row(select, [...parameters, count, 0])) ?? [];
   return rows === null ? '' : (rows as string);
 }
 
-/** What several statements lead to: which of their first rows are wanted is found out before any document is read. */
+/** A page of several statements: their row numbers are merged before any document is read. */
 async function pageOfSeveral(
   reader: RowReader,
   compounds: readonly Compound[],
@@ -77,10 +77,10 @@ async function pageOfSeveral(
 }
 
 /**
- * The candidates of a filter with many branches, such as all the histories that a person may read: the ordered first rows of
- * each branch are merged, so that the cost grows with the branches and the page, not with the collection.
+ * The candidates of a filter with many branches, such as all channel histories that a person may read. The ordered first rows of each
+ * branch are merged, so the cost grows with the branches and the page, not with the collection.
  *
- * @returns null when there is no column to sort by.
+ * @returns null: a sorting path has no column
  */
 export function mergedCandidates(
   schema: CollectionSchema,

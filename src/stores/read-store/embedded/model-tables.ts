@@ -4,10 +4,10 @@ import { CollectionWriter } from './collection-writer.js';
 import type { Connection } from './connection.js';
 import { DocumentText } from './document-text.js';
 
-/** How the tables of a collection are laid out; raised when that changes, so that older files are laid out anew. */
+/** Version of the tables' layout; raised when that changes, so that older files are converted. */
 const LAYOUT = 2;
 
-/** One row, `only` 1, holds how far the model has come; `collections` says how each collection's tables are laid out. */
+/** The row with `only` 1 has the model's checkpoint; `collections` has the layout of each collection's tables. */
 const ENGINE_TABLES = `
   CREATE TABLE IF NOT EXISTS _checkpoint (
     only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -18,7 +18,7 @@ const ENGINE_TABLES = `
   CREATE TABLE IF NOT EXISTS _collections (name TEXT PRIMARY KEY NOT NULL, layout TEXT NOT NULL);
 `;
 
-/** Rows that are laid out anew at a time. */
+/** Rows that are converted at a time. */
 const PAGE = 1000;
 
 function layoutOf({ indexes, integerKeys, termIndex, defaults }: CollectionDefinition): string {
@@ -33,7 +33,7 @@ function layoutOf({ indexes, integerKeys, termIndex, defaults }: CollectionDefin
   return JSON.stringify([LAYOUT, keys, integerKeys === true, terms, defaults ?? {}]);
 }
 
-/** How documents are written down in tables of a layout. */
+/** How documents are serialized in a layout. */
 function documentTextOf(layout: string): DocumentText {
   const [, , , , defaults] = JSON.parse(layout) as readonly [unknown, unknown, unknown?, unknown?, Document?];
   return new DocumentText(defaults);
@@ -43,7 +43,7 @@ function hasEngineTables(connection: Connection): boolean {
   return connection.row(`SELECT 1 FROM sqlite_schema WHERE name = '_collections'`, []) !== undefined;
 }
 
-/** How a collection's tables are laid out; null: there are none. */
+/** The layout of a collection's tables; null: there are none. */
 function storedLayout(connection: Connection, { name }: CollectionDefinition): string | null {
   const [layout = null] = connection.row('SELECT layout FROM _collections WHERE name = ?', [name]) ?? [];
   return layout as string | null;
@@ -76,11 +76,11 @@ function dropIndexes(connection: Connection, { name }: CollectionDefinition): vo
     [name],
   );
   for (const [type, found_] of found)
-    // Those of an index of terms are gone with its first.
+    // Dropping the main table of a full-text index also drops its others.
     connection.exec(`DROP ${type === 'index' ? 'INDEX' : 'TABLE'} IF EXISTS "${String(found_)}"`);
 }
 
-/** Makes a collection's tables, carrying over what an earlier layout holds. */
+/** Creates a collection's tables, and copies the documents of an earlier layout. */
 function layOut(connection: Connection, definition: CollectionDefinition, schema: CollectionSchema): void {
   const { name } = definition;
   const former = storedLayout(connection, definition);
@@ -101,14 +101,14 @@ function layOut(connection: Connection, definition: CollectionDefinition, schema
   );
 }
 
-/** Makes the tables and indexes of a model where they are missing or otherwise declared; of one that is only read, nothing. */
+/** Creates the tables and indexes of a model if they are missing or differ from the declaration; of a read-only model, nothing. */
 export function prepareTables(
   connection: Connection,
   collections: readonly CollectionDefinition[],
 ): ReadonlyMap<string, CollectionSchema> {
   const schemas = new Map(collections.map((definition) => [definition.name, schemaOf(definition)]));
   if (connection.isReadOnly) return schemas;
-  // Mostly there is nothing to do, and a reader must not wait for a writer's transaction to find that out.
+  // Usually there is nothing to do, and checking that must not wait for a writer's transaction.
   if (hasEngineTables(connection) && collections.every((definition) => isCurrent(connection, definition)))
     return schemas;
   connection.transaction(() => {

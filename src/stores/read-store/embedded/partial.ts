@@ -5,14 +5,14 @@ import { isScalar } from '../language/order.js';
 import { bracket } from './key-encoding.js';
 import { predicateOf } from './predicate.js';
 
-/** A scalar as SQL, as a key column holds it. SQLite uses a partial index only for what it can compare with the index's own text. */
+/** A scalar as an SQL literal in the form of a key column. SQLite only uses a partial index if the query's text matches the index's. */
 function literal(value: Operand): string {
   if (typeof value === 'string') return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
   if (typeof value === 'boolean') return value ? "x'01'" : "x'00'";
   return String(value);
 }
 
-/** SQL of the conditions of a partial index, without parameters, over the quoted names of their key columns. */
+/** SQL of the conditions of a partial index, without parameters, given the quoted names of their key columns. */
 export function partialSql(
   conditions: readonly PartialCondition[],
   column: (path: string) => string,
@@ -28,12 +28,12 @@ function conditionSql(condition: PartialCondition, column: string): string {
   return `${column} = ${literal(condition.value as Operand)}`;
 }
 
-/** Whether what holds together makes sure that a document is in a partial index. */
+/** Whether a conjunction implies that a document is in a partial index. */
 export function isImplied(partial: readonly PartialCondition[], branch: readonly Condition[]): boolean {
   return partial.every((wanted) => branch.some((one) => implies(one, wanted)));
 }
 
-/** Whether every scalar that meets one condition meets another. */
+/** Whether every scalar that meets one condition also meets the other. */
 export function implies(condition: Condition, wanted: PartialCondition): boolean {
   if (!('path' in condition) || condition.path !== wanted.path) return false;
   switch (condition.kind) {
@@ -53,7 +53,7 @@ export function implies(condition: Condition, wanted: PartialCondition): boolean
   }
 }
 
-/** Whether a condition says what a partial index asks of all that is in it. */
+/** Whether a condition is one of a partial index's own conditions. */
 export function isRestated(partial: readonly PartialCondition[], condition: Condition): boolean {
   if (condition.kind !== 'equal') return false;
   return partial.some(

@@ -8,7 +8,7 @@ export type Predicate = (document: Document) => boolean;
 
 type ValueTest = (value: unknown) => boolean;
 
-/** A path, part by part. */
+/** A part of a path, and the next one. */
 interface Step {
   readonly part: string;
   readonly rest: Step | null;
@@ -21,8 +21,8 @@ function stepsOf(path: string): Step | null {
 }
 
 /**
- * Whether a test holds of any value that a path leads to; undefined stands for a missing field. At the end of a path an
- * array is its elements and itself; on the way its objects are gone through and other elements passed over.
+ * Whether a test is true of any value that a path leads to; undefined: the field is missing. At the end of a path, an array stands for its
+ * elements and for itself. Before the end, the path continues in the array's objects, and other elements are skipped.
  */
 function someValue(value: unknown, step: Step | null, test: ValueTest): boolean {
   if (step === null) return Array.isArray(value) ? value.some(test) || test(value) : test(value);
@@ -70,7 +70,7 @@ function inTest(values: readonly unknown[]): ValueTest {
   return (value) => value === undefined || set.has(value);
 }
 
-/** Makes the test that a condition stands for: the whole language, exactly. */
+/** The exact test of a condition, for the complete language. */
 export function predicateOf(condition: Condition): Predicate {
   switch (condition.kind) {
     case 'and': {

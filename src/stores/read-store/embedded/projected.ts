@@ -1,7 +1,7 @@
 import type { FindOptions, Keyed } from '../port.js';
 import { fieldOf, isFields, pathParts, type Fields } from '../language/documents.js';
 
-/** Included fields by name; null: all of the field. */
+/** Included fields by name; null: the whole field. */
 type Inclusion = Map<string, Inclusion | null>;
 
 function inclusionOf(paths: readonly string[]): Inclusion {
@@ -19,7 +19,7 @@ function inclusionOf(paths: readonly string[]): Inclusion {
   return root;
 }
 
-/** What is included of a value; undefined when nothing is. */
+/** The included part of a value; undefined: none. */
 function included(value: unknown, inclusion: Inclusion): unknown {
   if (Array.isArray(value)) {
     return value.map((element) => included(element, inclusion)).filter((element) => element !== undefined);
@@ -34,13 +34,13 @@ function included(value: unknown, inclusion: Inclusion): unknown {
   return fields;
 }
 
-/** Documents with the named fields alone. */
+/** Documents reduced to the named fields. */
 export function projected(documents: Keyed[], projection: FindOptions['projection']): Keyed[] {
   const paths = Object.keys(projection ?? {});
   return paths.length === 0 ? documents : documents.map(projectionOf(paths));
 }
 
-/** What makes of a document one with the named fields alone. */
+/** A function that reduces a document to the named fields. */
 export function projectionOf(paths: readonly string[]): (document: Keyed) => Keyed {
   const inclusion = inclusionOf(paths);
   return (document) => included(document, inclusion) as Keyed;

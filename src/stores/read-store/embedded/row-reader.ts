@@ -1,20 +1,20 @@
 import type { Connection, Row, SqlValue } from './connection.js';
 
-/** Where queries read their rows: over the connection itself, or so that what takes too long can be ended. */
+/** Reads rows for queries: directly on a connection, or in a way that can be interrupted. */
 export interface RowReader {
-  /** What is made of each row of a query: many rows are never in memory together. */
+  /** Converts each row of a query as it is read, so that many rows are never in memory together. */
   rows<Result>(
     sql: string,
     parameters: readonly SqlValue[],
     resultOf: (row: Row) => Result,
   ): Promise<Result[]>;
-  /** The first row of a query; undefined when there is none. */
+  /** The first row of a query; undefined: there is none. */
   row(sql: string, parameters: readonly SqlValue[]): Promise<Row | undefined>;
-  /** Runs a task whose queries, asked of the reader that it is given, all see the same state. */
+  /** Runs a task whose queries, on the given reader, all see the same state. */
   snapshot<Result>(task: (reader: RowReader) => Promise<Result>): Promise<Result>;
 }
 
-/** Lets one task after the other run. */
+/** Runs tasks one after another. */
 export class Lock {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export class Lock {
   }
 }
 
-/** Reads over a connection at once: nothing else happens in its thread meanwhile. */
+/** Reads synchronously on a connection, which blocks its thread meanwhile. */
 export class DirectReader implements RowReader {
   private readonly lock = new Lock();
   private readonly within: RowReader = {
@@ -48,7 +48,7 @@ export class DirectReader implements RowReader {
     return this.connection.row(sql, parameters);
   }
 
-  /** Runs a task while no snapshot is being looked at: a connection has one transaction at a time. */
+  /** Runs a task while no snapshot is open, because a connection has only one transaction at a time. */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.lock.run(task);
   }

@@ -7,12 +7,12 @@ import { type SqlCondition, FALSE, anyOf } from './sql-condition.js';
 /** Longer lists are bound as one JSON text. */
 export const MAX_LIST = 16;
 
-/** JSON cannot carry the keys of null and booleans into SQLite, nor strings with NUL. */
+/** JSON cannot represent the keys of null and booleans, or strings with NUL. */
 export function fitsJson(value: Operand): boolean {
   return typeof value === 'number' || (typeof value === 'string' && !value.includes('\0'));
 }
 
-/** One of values, which are told apart by type as key columns tell them. */
+/** One of several values, which are distinguished by type as in key columns. */
 export function inList(column: string, values: readonly Operand[]): SqlCondition {
   if (values.length === 0) return FALSE;
   if (values.length <= MAX_LIST) return shortList(column, values);
@@ -36,13 +36,13 @@ function shortList(column: string, values: readonly Operand[]): SqlCondition {
   return { sql: `${column} IN (${padded.map(() => '?').join(',')})`, parameters: padded, exact: true };
 }
 
-/** Comparisons of one scalar; two that face each other need no bracket. */
+/** Comparisons of one scalar. A lower and an upper bound together need no bracket. */
 export function range(column: string, comparisons: readonly [Comparison, ...Comparison[]]): SqlCondition {
   const [first] = comparisons;
   let [sql, closed] = ['', false];
   const parameters: SqlValue[] = [];
   for (const comparison of comparisons) {
-    // Nothing is of two types.
+    // A value cannot have two types.
     if (typeof comparison.bound !== typeof first.bound) return FALSE;
     closed ||= isUpper(comparison) !== isUpper(first);
     sql += `${sql === '' ? '' : ' AND '}${column} ${comparison.comparator} ?`;

@@ -6,19 +6,19 @@ import type { DocumentText } from './document-text.js';
 import { projectionOf } from './projected.js';
 import type { RowReader } from './row-reader.js';
 
-/** What is read of each document, and how a page of that comes over from the database. */
+/** What is read of each document, and how a page is transferred from the database. */
 export interface Selection {
   /** SQL of the columns that are read. */
   readonly columns: string;
-  /** SQL that makes one row of a page of them: crossing into the database for each document costs more than it reads. */
+  /** SQL that aggregates a page into one row, because calling the database for each document costs more than reading it. */
   readonly together: string;
-  /** The documents in that row; null when the columns do not tell exactly what is in them. */
+  /** The documents in that row; null: the columns do not contain the exact values. */
   readonly documentsOf: (row: Row, text: DocumentText) => Keyed[] | null;
-  /** Makes a document of its text; absent: the text is not read. */
+  /** Parses a document's text; absent: the text is not read. */
   readonly documentOf?: (text: DocumentText, document: string) => Keyed;
 }
 
-/** Documents as they are. */
+/** Complete documents. */
 export const wholeDocuments: Selection = {
   columns: 'stored.document AS document',
   together: 'group_concat(document)',
@@ -26,7 +26,7 @@ export const wholeDocuments: Selection = {
   documentOf: (text, document) => text.read(document),
 };
 
-/** Some fields of documents, whatever is in them. @returns null when there is no projection */
+/** Some fields of documents, whatever their values. @returns null: there is no projection */
 export function someFields(projection: FindOptions['projection'] = {}): Selection | null {
   const paths = Object.keys(projection);
   if (paths.length === 0) return null;
@@ -42,10 +42,10 @@ export function someFields(projection: FindOptions['projection'] = {}): Selectio
 const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
 
 /**
- * Fields that all have key columns, and nothing else of the documents, which need not be read for it. It works as long as
- * those columns hold whole numbers: what else they hold may stand for several values.
+ * Fields that all have key columns, so that documents need not be read. It only works if these columns contain integers, because other
+ * column values may stand for several field values.
  *
- * @returns null when some field of the projection has no column, or there is no projection
+ * @returns null: a field of the projection has no column, or there is no projection
  */
 export function wholeNumbers(
   { columns, key }: CollectionSchema,
@@ -80,25 +80,25 @@ function documentsOf(values: readonly number[], fields: readonly string[]): Keye
   return documents;
 }
 
-/** A FROM clause with what follows it, and how much it may answer. */
+/** A FROM clause with what follows it, and its limit. */
 export interface PageSource {
-  /** Of the collection that it is about. */
+  /** The schema of its collection. */
   readonly schema: Pick<CollectionSchema, 'text'>;
   readonly from: string;
   readonly parameters: readonly SqlValue[];
-  /** At most this many documents; -1: any number. */
+  /** Maximum number of documents; -1: unlimited. */
   readonly limit: number;
 }
 
-/** More documents than this make too long a text. */
+/** More documents than this would make the aggregated text too long. */
 const MAX_TOGETHER = 256;
 
-/** Whether documents are read one by one, since there may be many. */
+/** Whether documents are read one by one, because there may be many. */
 export function isLarge({ limit }: { readonly limit: number }): boolean {
   return limit < 0 || limit > MAX_TOGETHER;
 }
 
-/** Reads a page; null when the columns of the selection do not tell exactly what is in the documents. */
+/** Reads a page; null: the columns of the selection do not contain the exact values. */
 export async function readPage(
   reader: RowReader,
   source: PageSource,
@@ -113,7 +113,7 @@ export async function readPage(
   return selection.documentsOf(row ?? [null], schema.text);
 }
 
-/** Reads a page of whole documents. */
+/** Reads a page of complete documents. */
 export async function readDocuments(reader: RowReader, source: PageSource): Promise<Keyed[]> {
   return (await readPage(reader, source, wholeDocuments)) ?? [];
 }

@@ -8,23 +8,23 @@ import {
 } from './collection-schema.js';
 import { isImplied, partialSql } from './partial.js';
 
-/** The tables that a query reads from: the documents, behind a multikey index where one serves it. */
+/** The tables that a query reads: the documents, and optionally an index that leads to them. */
 export interface Source {
   readonly schema: CollectionSchema;
   /** The multikey index that leads to the documents, as `entry`. */
   readonly index: MultikeyIndex | null;
-  /** The partial index over the documents' own columns that leads to them; never together with a multikey one. */
+  /** The partial index on the documents' own columns that leads to them; never together with a multikey index. */
   readonly partial: ScalarIndex | null;
-  /** Whether the index of terms leads to the documents, as `entry`; never together with another. */
+  /** Whether the index of terms leads to the documents, as `entry`; never together with another index. */
   readonly byTerms: boolean;
 }
 
-/** The documents themselves, led to by whatever SQLite chooses. */
+/** The documents alone: SQLite chooses the index. */
 export function plainSource(schema: CollectionSchema): Source {
   return { schema, index: null, partial: null, byTerms: false };
 }
 
-/** SQL of the column that holds a path's scalar; null when there is none. */
+/** SQL of the column for a path's scalar; null: there is none. */
 export function columnOf({ schema, index, byTerms }: Source, path: string): string | null {
   if (path === '_id' && byTerms) return 'entry.rowid';
   if (path === '_id') return index ? `entry.${schema.key}` : `stored.${schema.key}`;
@@ -34,20 +34,20 @@ export function columnOf({ schema, index, byTerms }: Source, path: string): stri
   return column ? `stored.${column.name}` : null;
 }
 
-/** SQL of the row number of the document. */
+/** SQL of the document's row number. */
 export function rowOf({ index, byTerms }: Source): string {
   if (byTerms) return 'entry.rowid';
   return index ? 'entry.row' : 'stored.row';
 }
 
-/** The multikey index that can tell which documents have a scalar at a path; undefined when there is none. */
+/** The multikey index that decides which documents have a scalar at a path; undefined: there is none. */
 export function membershipIndex({ schema }: Source, path: string): MultikeyIndex | undefined {
   return schema.multikeyIndexes.find(
     ({ arrayPath, keys, partial }) => arrayPath === path && keys[0]?.path === path && partial.length === 0,
   );
 }
 
-/** The FROM clause; without the documents themselves where only the index is looked at. */
+/** The FROM clause, without the documents if only the index is read. */
 export function fromClause({ schema, index, partial, byTerms }: Source, documents: boolean): string {
   if (byTerms && schema.termIndex)
     return `FROM ${schema.termIndex.table} AS entry CROSS JOIN ${schema.table} AS stored ON stored.row = entry.rowid`;
@@ -57,7 +57,7 @@ export function fromClause({ schema, index, partial, byTerms }: Source, document
   return documents ? `${entries} CROSS JOIN ${schema.table} AS stored ON stored.row = entry.row` : entries;
 }
 
-/** The ORDER BY list, made definite by the key of the document; null when a path has no column to sort by. */
+/** The ORDER BY list, with the document's key at the end to make it unambiguous; null: a path has no column to sort by. */
 export function orderClause(source: Source, sort: readonly SortKey[]): string | null {
   if (sort.length === 0) return '';
   const keys = sort.some(({ path }) => path === '_id')
@@ -72,12 +72,12 @@ export function orderClause(source: Source, sort: readonly SortKey[]): string | 
   return ` ORDER BY ${terms.join(', ')}`;
 }
 
-/** SQL that lets SQLite see that only documents of the partial index are asked for; null without such an index. */
+/** SQL by which SQLite recognises that the partial index can be used; null: there is no such index. */
 export function partialClause({ schema, partial }: Source): string | null {
   return partial && partialSql(partial.partial, (path) => `stored.${columnName(schema, path)}`);
 }
 
-/** How many leading keys of an index are equated. */
+/** How many leading keys of an index have equalities. */
 function prefixOf({ keys }: Pick<ScalarIndex, 'keys'>, equated: ReadonlySet<string>): number {
   const first = keys.findIndex(({ path }) => !equated.has(path));
   return first < 0 ? keys.length : first;
@@ -87,7 +87,7 @@ function sorts({ keys }: Pick<ScalarIndex, 'keys'>, prefix: number, sort: readon
   return sort.every(({ path }, at) => keys[prefix + at]?.path === path);
 }
 
-/** Whether a condition equates the array of a multikey index with a scalar that it has entries of: with null, it has none. */
+/** Whether a condition is an equality of a multikey index's array with a scalar that has entries: null has none. */
 export function leadsInto(index: MultikeyIndex, condition: Condition): boolean {
   return isScalarEquality(condition) && condition.path === index.arrayPath && condition.value !== null;
 }
@@ -103,15 +103,15 @@ export function isScalarEquality(condition: Condition): condition is Extract<Con
   return condition.kind === 'equal' && !Array.isArray(condition.value);
 }
 
-/** An index that could lead to the documents, and how well it would. */
+/** An index that could be used, and its weight. */
 interface Candidate {
   readonly source: Source;
-  /** How many of its leading keys are equated; a partial index, in which few documents are, counts as one more. */
+  /** How many of its leading keys have equalities; a partial index, which contains few documents, counts as one more. */
   readonly weight: number;
   readonly sorts: boolean;
 }
 
-/** A multikey index leads only by an equality with its array: by anything else it would lead to a document several times. */
+/** A multikey index is only used for an equality with its array: other conditions would find a document several times. */
 function candidatesOf(
   schema: CollectionSchema,
   conditions: readonly Condition[],
@@ -144,10 +144,7 @@ function candidatesOf(
   return candidates;
 }
 
-/**
- * Chooses the tables that a conjunction is best answered from: a multikey or a partial index where one serves it; else SQLite
- * chooses among the others.
- */
+/** Chooses the tables for a conjunction: a multikey or a partial index if one fits; else SQLite chooses among the others. */
 export function chooseSource(
   schema: CollectionSchema,
   condition: Condition,

@@ -1,35 +1,35 @@
 import type { SqlValue } from './connection.js';
 
-/** A condition as SQL that every matching document passes. */
+/** A condition as SQL that is true of every matching document. */
 export interface SqlCondition {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
-  /** Whether nothing but matching documents passes; if not, the documents are to be looked at. */
+  /** Whether it is true only of matching documents; if not, the documents must be tested. */
   readonly exact: boolean;
-  /** Where it is not exact: SQL with the same parameters that nothing but matching documents passes. */
+  /** If it is not exact: SQL with the same parameters that is true only of matching documents. */
   readonly certain?: string;
 }
 
 export const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
 export const FALSE: SqlCondition = { sql: '0', parameters: [], exact: true };
 
-/** What SQL cannot tell. */
+/** What SQL cannot decide. */
 export const UNKNOWN: SqlCondition = { sql: '1', parameters: [], exact: false };
 
-/** Operands that are chained before they are split into a tree. */
+/** Number of operands in a chain before it is split into a tree. */
 const MAX_CHAIN = 200;
 
-/** Values of one statement: SQLite binds 32,766 at most. */
+/** Parameters of one statement: SQLite's limit is 32,766. */
 const MAX_PARAMETERS = 30_000;
 
-/** SQLite takes no deeper expressions than 1000, so that long lists are joined as a tree. */
+/** SQLite's limit for the depth of expressions is 1000, so long lists are joined as a tree. */
 function joined(parts: readonly string[], operator: 'AND' | 'OR'): string {
   if (parts.length <= MAX_CHAIN) return parts.join(` ${operator} `);
   const middle = parts.length >> 1;
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
-/** What SQL can still tell when there is too much to bind: nothing. */
+/** A condition with too many parameters is replaced by one that decides nothing. */
 export function bindable(condition: SqlCondition): SqlCondition {
   return condition.parameters.length > MAX_PARAMETERS ? UNKNOWN : condition;
 }
@@ -64,7 +64,7 @@ export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   });
 }
 
-/** What certainly matches a branch is ruled out; of the rest, only exact branches can say that it does not match. */
+/** The negation of a disjunction. Documents that certainly match a branch are excluded; of the others, only exact branches can decide. */
 export function noneOf(conditions: readonly SqlCondition[]): SqlCondition {
   const negated = conditions.map(({ sql, parameters, exact, certain }) => {
     if (exact) return { sql: `NOT (${sql})`, parameters, exact };

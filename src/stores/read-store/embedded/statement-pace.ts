@@ -1,13 +1,13 @@
-/** A statement that took no longer, in milliseconds, was quick. */
+/** A statement that took no more milliseconds was fast. */
 const QUICK = 4;
 
-/** So many quick answers, one after the other, let expect that the next one is quick. */
+/** After so many consecutive fast runs, the next one is expected to be fast. */
 const AFTER = 2;
 
-/** And so many after one that was not. */
+/** The same after a run that was slow. */
 const AFTER_SLOW = 50;
 
-/** How long a statement takes, from how long it took: whether it is worth running where it can be interrupted. */
+/** Predicts from a statement's past runs whether it is fast, or should run where it can be interrupted. */
 export class StatementPace {
   private quickInARow = 0;
   private wanted = AFTER;
@@ -25,7 +25,7 @@ export class StatementPace {
     }
   }
 
-  /** @param milliseconds that it took */
+  /** @param milliseconds that the statement took */
   note(milliseconds: number): void {
     if (milliseconds <= QUICK) {
       this.quickInARow += 1;

@@ -3,7 +3,7 @@ import { termsOf } from '../language/terms.js';
 import type { TermIndex } from './collection-schema.js';
 import type { Connection } from './connection.js';
 
-/** Keeps an index of terms, inside the caller's transaction. */
+/** Maintains an index of terms, inside of the caller's transaction. */
 export class TermWriter {
   private readonly addSql: string;
   private readonly removeSql: string;
@@ -17,7 +17,7 @@ export class TermWriter {
     this.removeSql = `INSERT INTO ${table} (${table}, rowid, terms) VALUES ('delete', ?, ?)`;
   }
 
-  /** Notes that a row's document became another; null: there was none, or there is none. */
+  /** Records a change of a row's document; null: it did not, or does not, exist. */
   exchange(row: number, before: Keyed | null, after: Keyed | null): void {
     const { definition } = this.index;
     const { of } = definition;
@@ -26,7 +26,7 @@ export class TermWriter {
     const terms = termsOf(definition, after?.[of]);
     const added = terms.filter((term) => !old.has(term));
     const kept = new Set(terms);
-    // A row that stays is taken out and put in again, if only with what changed of it: SQLite counts the rows.
+    // A remaining row is removed and inserted again with its changed terms, because SQLite counts rows.
     if (old.size > 0)
       this.run(
         this.removeSql,

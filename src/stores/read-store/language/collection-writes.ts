@@ -9,10 +9,10 @@ import type { Condition } from './conditions.js';
 import { isWithin } from './terms.js';
 import type { ParsedWrite } from './writes.js';
 
-/** What the definition of a collection asks of what is written there. */
+/** The rules that a collection's definition sets for writes. */
 export type WriteRules = Pick<CollectionDefinition, 'integerKeys' | 'termIndex' | 'defaults'>;
 
-/** @throws {UnsupportedQueryError} when a collection does not take a write. */
+/** @throws {UnsupportedQueryError} when a collection does not allow a write. */
 export function checkCollectionWrite(
   write: ParsedWrite,
   { integerKeys, termIndex, defaults }: WriteRules,

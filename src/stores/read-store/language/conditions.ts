@@ -13,7 +13,7 @@ export interface Comparison {
   readonly bound: number | string;
 }
 
-/** A filter, parsed: the few forms that all of the language comes down to. */
+/** A parsed filter: the few forms that the whole language is reduced to. */
 export type Condition =
   | { readonly kind: 'and' | 'or' | 'nor'; readonly branches: readonly Condition[] }
   | { readonly kind: 'equal'; readonly path: string; readonly value: Operand | readonly Operand[] }
@@ -62,7 +62,7 @@ function exists(path: string, value: unknown): Condition {
 
 function all(path: string, value: unknown): Condition {
   const values = operands('$all', value);
-  // MongoDB's rule: asking for all of nothing finds nothing.
+  // As in MongoDB, `$all` of an empty list matches nothing.
   if (values.length === 0) return { kind: 'or', branches: [] };
   return conjunction(values.map((one) => equal(path, one)));
 }
@@ -118,7 +118,7 @@ function parseLogical({ kind, operator }: Logical, value: unknown, known: KnownF
   return kind === 'and' ? conjunction(branches) : { kind, branches };
 }
 
-/** What has to hold together. Parsed conjunctions are never nested. */
+/** The conditions of a conjunction. Parsed conjunctions are never nested. */
 export function conjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === 'and' ? condition.branches : [condition];
 }
@@ -130,9 +130,9 @@ function conjunction(conditions: readonly Condition[]): Condition {
 }
 
 /**
- * Parses a filter. A filter object that stands in several places becomes one and the same condition.
+ * Parses a filter. A filter object that occurs several times becomes the same condition object.
  *
- * @throws {UnsupportedQueryError} when it lies outside the documented subset.
+ * @throws {UnsupportedQueryError} when it is outside of the documented subset.
  */
 export function parseFilter(filter: Filter, known: KnownFilters = new Map()): Condition {
   const parsed = known.get(filter);
@@ -148,5 +148,5 @@ export function parseFilter(filter: Filter, known: KnownFilters = new Map()): Co
   return condition;
 }
 
-/** What filter objects were found to mean so far. */
+/** The filter objects parsed so far. */
 type KnownFilters = Map<Filter, Condition>;

@@ -16,7 +16,7 @@ function checkName(what: string, name: string): void {
   }
 }
 
-/** Refuses what cannot name a model. */
+/** Refuses an invalid name or version of a model. */
 export function checkModel(name: string, version: number): void {
   checkName('model', name);
   if (!Number.isSafeInteger(version) || version < 1)
@@ -39,9 +39,9 @@ function checkIndex(index: IndexDefinition): void {
 export type PartialCondition = Extract<Condition, { readonly kind: 'equal' | 'compare' }>;
 
 /**
- * What a partial index asks of the documents that it holds; empty for an index of all documents.
+ * The conditions of a partial index; empty: it contains all documents.
  *
- * @throws {UnsupportedQueryError} when its expression lies outside the documented subset.
+ * @throws {UnsupportedQueryError} when its expression is outside of the documented subset.
  */
 export function partialConditions({
   partialFilterExpression: expression,
@@ -81,7 +81,7 @@ function checkDefaults({ defaults = {} }: CollectionDefinition): void {
     throw new UnsupportedQueryError('A default is the value of a field, and no key');
 }
 
-/** Refuses collections that no store could make. */
+/** Refuses collections that no store could create. */
 export function checkCollections(collections: readonly CollectionDefinition[]): void {
   for (const definition of collections) {
     checkName('collection', definition.name);
@@ -92,8 +92,8 @@ export function checkCollections(collections: readonly CollectionDefinition[]): 
 }
 
 /**
- * The keys that an index is made with. Every index that is not unique has the key of the document, so that a sort that ends
- * with it needs no sorting. What is declared behind it orders nothing, but is read from the index alone.
+ * The keys that an index is created with. A non-unique index also has the document's key, so that a sort that ends with it needs no
+ * sorting. Keys declared after it do not order anything, but can be read from the index alone.
  */
 export function indexKeys({ key, unique = false }: IndexDefinition): readonly SortKey[] {
   const keys = sortKeys(key);

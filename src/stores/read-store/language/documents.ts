@@ -1,10 +1,10 @@
 import { UnsupportedQueryError, type Document, type Keyed } from '../port.js';
 import { isScalar } from './order.js';
 
-/** A document while it is being read or made; the port's own type is read-only. */
+/** A mutable document, while it is read or built; the port's own type is read-only. */
 export type Fields = { [field: string]: unknown };
 
-/** Whether a value is an object with fields, of whatever realm. */
+/** Whether a value is an object with fields, of any realm. */
 export function isFields(value: unknown): value is Fields {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
@@ -22,7 +22,7 @@ function checkElement(value: unknown): void {
   checkValue(value);
 }
 
-/** Refuses what is no value of a document. */
+/** Refuses what is not a valid value of a document. */
 export function checkValue(value: unknown): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new UnsupportedQueryError(`${value} is no number of a document`);
@@ -37,26 +37,26 @@ export function checkValue(value: unknown): void {
   }
 }
 
-/** Refuses what is no key of a document. */
+/** Refuses what is not a valid key of a document. */
 export function checkKey(key: unknown): asserts key is Keyed['_id'] {
   if (typeof key === 'string' || (typeof key === 'number' && Number.isFinite(key))) return;
   throw new UnsupportedQueryError('The _id of a document is a string or a finite number');
 }
 
-/** Refuses what is no document (see {@link Document}). */
+/** Refuses what is not a valid document (see {@link Document}). */
 export function checkDocument(document: Keyed): void {
   checkKey(document._id);
   checkValue(document);
 }
 
-/** The parts of a dotted path, each of which can name a field. */
+/** The parts of a dotted path, each a valid field name. */
 export function pathParts(path: string): readonly string[] {
   const parts = path.split('.');
   parts.forEach(checkFieldName);
   return parts;
 }
 
-/** A field's own value; undefined when the field is missing. */
+/** A field's own value; undefined: the field is missing. */
 export function fieldOf(value: Document, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

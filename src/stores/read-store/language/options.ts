@@ -35,9 +35,9 @@ function checkProjection(projection: FindOptions['projection'] = {}): void {
 }
 
 /**
- * Checks the options of a read, its sort apart (see {@link sortKeys}).
+ * Checks the options of a read except for its sort (see {@link sortKeys}).
  *
- * @throws {UnsupportedQueryError} when they lie outside the documented subset.
+ * @throws {UnsupportedQueryError} when they are outside of the documented subset.
  */
 export function checkFindOptions(options: FindOptions): void {
   checkCount('limit', options.limit, 1);

@@ -9,7 +9,7 @@ import { parseFilter, type Condition } from './conditions.js';
 
 const TERM = /^[a-z0-9\u0080-\u{10ffff}]+$/u;
 
-/** The terms of a text, each once, as an index holds them. */
+/** The distinct terms of a text, as in an index. */
 export function termsOf({ terms }: TermIndexDefinition, text: unknown): readonly string[] {
   if (typeof text !== 'string') return [];
   const found = new Set<string>();
@@ -26,7 +26,7 @@ function checkedTerm(term: Operand): string {
 /**
  * Parses the filter of a read from a collection that may have an index of terms.
  *
- * @throws {UnsupportedQueryError} when it lies outside the documented subset.
+ * @throws {UnsupportedQueryError} when it is outside of the documented subset.
  */
 export function parseReadFilter(filter: Filter, index: TermIndexDefinition | undefined): Condition {
   const condition = parseFilter(filter);
@@ -45,12 +45,12 @@ function checkTermConditions(condition: Condition, path: string): void {
     throw new UnsupportedQueryError(`${path} holds no list`);
 }
 
-/** Whether a path is a field, or goes into it. */
+/** Whether a path is a field or leads into it. */
 export function isWithin(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}.`);
 }
 
-/** @throws {UnsupportedQueryError} when a read sorts by terms, or wants to see them. */
+/** @throws {UnsupportedQueryError} when a read sorts by terms or selects them. */
 export function checkTermOptions(
   { sort = {}, projection = {} }: FindOptions,
   index: TermIndexDefinition | undefined,

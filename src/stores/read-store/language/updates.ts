@@ -57,7 +57,7 @@ function checkPaths(changes: readonly Change[]): void {
 /**
  * Parses an update document.
  *
- * @throws {UnsupportedQueryError} when it lies outside the documented subset.
+ * @throws {UnsupportedQueryError} when it is outside of the documented subset.
  */
 export function parseUpdate(update: Update): readonly Change[] {
   const changes: Change[] = [];

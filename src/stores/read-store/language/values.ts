@@ -20,15 +20,15 @@ function collect(value: unknown, parts: readonly string[], found: Set<unknown>):
 }
 
 /**
- * Values as `distinct` answers them: scalars, in sorting order.
+ * Values as `distinct` returns them: scalars, in sorting order.
  *
- * @throws {UnsupportedQueryError} when an object is among them.
+ * @throws {UnsupportedQueryError} when one is an object.
  */
 export function distinctScalars(path: string, values: Iterable<unknown>): Operand[] {
   return [...values].map((value) => scalar(path, value)).sort(compareScalars);
 }
 
-/** The different scalars at a path of documents; missing fields do not count. */
+/** The distinct scalars at a path of documents; missing fields do not count. */
 export function distinctValues(documents: Iterable<Document>, path: string): Operand[] {
   const parts = pathParts(path);
   const found = new Set<unknown>();
@@ -45,7 +45,7 @@ function sortValue(document: Document, path: string): Operand {
   return value === undefined ? null : scalar(path, value);
 }
 
-/** Sorts documents by paths that no index knows. */
+/** Sorts documents by paths without an index. */
 export function sortDocuments(documents: readonly Keyed[], sort: readonly SortKey[]): Keyed[] {
   const rows = documents.map((document) => ({
     document,

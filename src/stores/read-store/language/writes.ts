@@ -3,15 +3,15 @@ import { conjuncts, parseFilter, type Condition } from './conditions.js';
 import { checkDocument, checkKey } from './documents.js';
 import { parseUpdate, type Change } from './updates.js';
 
-/** A change of one document that is known by its key. */
+/** A change of one document that is identified by its key. */
 export interface KeyedTarget {
   readonly key: Keyed['_id'] | null;
   readonly condition: Condition;
-  /** Whether the condition asks for more than the key. */
+  /** Whether the condition tests more than the key. */
   readonly guarded: boolean;
 }
 
-/** A write, parsed and checked. */
+/** A parsed and validated write. */
 export type ParsedWrite =
   | {
       readonly kind: 'replace';
@@ -46,7 +46,7 @@ function parseTarget(filter: Parameters<typeof parseFilter>[0]): KeyedTarget {
   return { key, condition, guarded: key === null || conditions.length > 1 };
 }
 
-/** MongoDB writes what an upsert's filter equals into the new document; a guard that only compares leaves it alone. */
+/** MongoDB copies the equalities of an upsert's filter into the new document, but not its comparisons. */
 function checkUpsertGuard(target: KeyedTarget): void {
   if (target.key === null) throw new UnsupportedQueryError('An upsert names the _id');
   for (const condition of conjuncts(target.condition)) {
@@ -77,9 +77,9 @@ function parseUpdateOne(write: Extract<Write, { updateOne: unknown }>['updateOne
 }
 
 /**
- * Parses and checks a write.
+ * Parses and validates a write.
  *
- * @throws {UnsupportedQueryError} when it lies outside the documented subset.
+ * @throws {UnsupportedQueryError} when it is outside of the documented subset.
  */
 export function parseWrite(write: Write): ParsedWrite {
   if ('replaceOne' in write) return parseReplace(write.replaceOne);

@@ -10,13 +10,13 @@ import { checkCollectionWrite } from '../language/collection-writes.js';
 import { termsOf } from '../language/terms.js';
 import { parseWrite, type ParsedWrite } from '../language/writes.js';
 
-/** A write with what it comes down to. */
+/** A write with its parsed form. */
 export interface CheckedWrite {
   readonly write: Write;
   readonly parsed: ParsedWrite;
 }
 
-/** Checks all writes of a batch and groups them by collection, in order of first appearance. */
+/** Validates all writes of a batch and groups them by collection, in order of first appearance. */
 export function groupedWrites(
   { writes }: ModelBatch,
   definitionOf: (collection: string) => CollectionDefinition,
@@ -33,7 +33,7 @@ export function groupedWrites(
   return groups;
 }
 
-/** A document with the terms of its text, for an index to hold them. */
+/** Adds the terms of a document's text, for an index of terms. */
 function withTerms(write: Write, { termIndex }: CollectionDefinition): Write {
   if (termIndex === undefined || !('replaceOne' in write)) return write;
   const { replacement } = write.replaceOne;
@@ -41,18 +41,18 @@ function withTerms(write: Write, { termIndex }: CollectionDefinition): Write {
   return { replaceOne: { ...write.replaceOne, replacement: { ...replacement, [termIndex.path]: terms } } };
 }
 
-/** The key of the one document that a write is about; null when that is not said by key. */
+/** The key of the one document that a write changes; null: the write does not name it by key. */
 function keyOf({ parsed }: CheckedWrite): Keyed['_id'] | null {
   return 'target' in parsed ? parsed.target.key : null;
 }
 
-/** The key of a guarded upsert, which MongoDB answers with 11000 when its guard fails; else null. */
+/** The key of a guarded upsert, for which MongoDB reports 11000 when its guard fails; else null. */
 function guardedUpsertKey({ parsed }: CheckedWrite): Keyed['_id'] | null {
   if (parsed.kind !== 'replace' && parsed.kind !== 'update') return null;
   return parsed.upsert && parsed.target.guarded ? parsed.target.key : null;
 }
 
-/** Cuts writes into runs in which none can make or remove what another is about. */
+/** Splits writes into runs in which no write creates or removes a document of another. */
 function independentRuns(writes: readonly CheckedWrite[]): CheckedWrite[][] {
   const runs: CheckedWrite[][] = [];
   let run: CheckedWrite[] = [];
@@ -89,12 +89,12 @@ export class BatchWriter {
     private readonly session: ClientSession | undefined,
   ) {}
 
-  /** Applies writes in order, trusting that no guarded upsert fails its guard; else the error is 11000. */
+  /** Applies writes in order, assuming that no guarded upsert fails its guard; otherwise the error is 11000. */
   async write(writes: readonly CheckedWrite[]): Promise<void> {
     await this.bulk(writes.map(({ write }) => write));
   }
 
-  /** As {@link write}; from the first guarded upsert that fails its guard on, goes on with care. */
+  /** Like {@link write}; after a guarded upsert that fails its guard, continues with {@link writeCarefully}. */
   async writeResuming(writes: readonly CheckedWrite[]): Promise<void> {
     try {
       await this.write(writes);
@@ -105,7 +105,7 @@ export class BatchWriter {
     }
   }
 
-  /** Applies writes in order, looking first which documents of guarded upserts exist, so that none fails for its guard. */
+  /** Applies writes in order, and first reads which documents of guarded upserts exist, so that none fails because of its guard. */
   async writeCarefully(writes: readonly CheckedWrite[]): Promise<void> {
     for (const run of independentRuns(writes)) {
       const existing = await this.existing(run.map(guardedUpsertKey).filter((key) => key !== null));
@@ -137,7 +137,7 @@ export class BatchWriter {
   }
 }
 
-/** The place in its batch of the write that a unique index refused; null for another failure. */
+/** The index in its batch of the write that a unique index rejected; null: another error. */
 function failedAt(error: unknown): number | null {
   if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) return null;
   return [error.writeErrors].flat()[0]?.index ?? null;

@@ -32,7 +32,7 @@ function translate(error: unknown): unknown {
   return new ReadStoreUnavailableError(`MongoDB cannot go on: ${error.message}`, { cause: error });
 }
 
-/** Runs a task with the driver's errors as the port's. */
+/** Runs a task, and converts the driver's errors to the port's. */
 export async function guarded<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
@@ -41,23 +41,23 @@ export async function guarded<Result>(task: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** How the driver is told until when an answer is wanted. */
+/** How a deadline is passed to the driver. */
 interface ReadLimits {
-  /** The server ends what takes longer. */
+  /** The server ends operations that take longer. */
   readonly maxTimeMS?: number;
-  /** The driver does not wait for the server when it is aborted. */
+  /** When aborted, the driver stops waiting for the server. */
   readonly signal?: AbortSignal;
 }
 
 /** MaxTimeMSExpired. */
 const TIME_EXPIRED = 50;
 
-/** Whether the server ended what took longer than it was given. */
+/** Whether the server ended an operation because of its time limit. */
 export function isTimeExpired(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === TIME_EXPIRED;
 }
 
-/** Reads with the driver's errors as the port's; where there is a deadline, no longer than until then. */
+/** Runs a read with its deadline, if there is one, and converts the driver's errors to the port's. */
 export function withinDeadline<Result>(
   deadline: ReadDeadline | null,
   read: (limits: ReadLimits) => Promise<Result>,
@@ -69,7 +69,7 @@ export function withinDeadline<Result>(
     const maxTimeMS = Math.ceil(at - performance.now());
     if (maxTimeMS <= 0) throw new DeadlineExceededError('The deadline is over');
     try {
-      // While a thread gets ready there is no limit of time, but an end all the same.
+      // While a thread is loading, there is no time limit, but the signal may be aborted.
       return await read({ ...(Number.isFinite(maxTimeMS) && { maxTimeMS }), signal });
     } catch (error) {
       signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { SequencedRecords, type SequencedRecord } from './sequenced-records.js';
 
 interface LeaseRecord {
   readonly holder: string;
-  /** By the server's clock, milliseconds since the UNIX epoch; 0 once it was given back. */
+  /** By the server's clock, milliseconds since the UNIX epoch; 0: it was released. */
   readonly expiresAt: number;
 }
 
@@ -15,13 +15,13 @@ interface LeaseRequest {
   readonly milliseconds: number;
 }
 
-/** A lease that nobody has, with the number that the next record of it comes after. */
+/** A free lease, with the number of its last record. */
 interface FreeLease {
   readonly request: LeaseRequest;
   readonly after: number;
 }
 
-/** A lease that whoever asks for it has. */
+/** A lease that the requesting process owns. */
 interface OwnLease {
   readonly request: LeaseRequest;
   readonly latest: SequencedRecord<LeaseRecord>;
@@ -29,21 +29,21 @@ interface OwnLease {
 
 type AnsweredRequest = readonly [LeaseRequest, Lease | null];
 
-/** The server's time, known as well as the way to it allows. */
+/** The server's time, as precisely as the network allows. */
 interface ServerClock {
-  /** Not later than the server's time. */
+  /** A time that the server's clock has reached. */
   earliest(): number;
-  /** Not earlier than the server's time. */
+  /** A time that the server's clock has not passed. */
   latest(): number;
 }
 
 /**
- * Leases by the server's clock. After a failover it is another member's: members' clocks are taken to differ by much less than
- * a lease lasts, and fencing tokens keep out an owner that this deceives.
+ * Leases by the server's clock. After a failover it is another member's clock. The members' clocks are assumed to differ by much less than
+ * the duration of a lease; fencing tokens protect against an owner with a wrong time.
  */
 export class Leases {
   private readonly records: SequencedRecords<LeaseRecord>;
-  /** A process renews its leases at about the same time: what can be asked for all of them is asked once. */
+  /** A process renews its leases at about the same time, so requests are batched. */
   private readonly requests = new BatchedCalls((requests: readonly LeaseRequest[]) =>
     this.acquireAll(requests),
   );
@@ -92,7 +92,7 @@ export class Leases {
     );
   }
 
-  /** In one command, however many there are. */
+  /** Uses one command, however many leases there are. */
   private async renew(own: readonly OwnLease[], clock: ServerClock): Promise<readonly AnsweredRequest[]> {
     const stands = await this.records.amendAll(
       own.map(({ request: { milliseconds }, latest }) => ({
@@ -101,7 +101,7 @@ export class Leases {
       })),
     );
     return own.map(({ request, latest }, index): AnsweredRequest => {
-      // A renewal that came after the end may have crossed another's taking over.
+      // A late renewal may have crossed another process's takeover.
       const isInTime = stands[index] === true && clock.latest() < latest.expiresAt;
       return [request, isInTime ? { token: latest.sequence } : null];
     });

@@ -12,10 +12,10 @@ const NAMESPACE_EXISTS = 48;
 /** CannotCreateIndex, InvalidOptions, InvalidIndexSpecificationOption, NotImplemented. */
 const INDEX_REFUSALS: ReadonlySet<unknown> = new Set([67, 72, 197, 238]);
 
-/** IndexOptionsConflict, IndexKeySpecsConflict: one with the same fields is there. */
+/** IndexOptionsConflict, IndexKeySpecsConflict: there is one with the same fields. */
 const INDEX_CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
-/** The name says all about the index, so that another definition is another index. */
+/** The name contains everything about the index, so that a changed definition is another index. */
 function indexDescription(definition: IndexDefinition): IndexDescription & { readonly name: string } {
   const keys = indexKeys(definition);
   const unique = definition.unique ?? false;
@@ -29,14 +29,14 @@ function indexDescription(definition: IndexDefinition): IndexDescription & { rea
   return { key, name, unique, ...(partialFilterExpression && { partialFilterExpression }) };
 }
 
-/** Not every server takes quotation marks in the name of an index. */
+/** Some servers refuse quotation marks in the name of an index. */
 function nameOf(expression: PartialFilter): string {
   return Buffer.from(JSON.stringify(expression)).toString('base64url');
 }
 
 /**
- * Makes an index; where the server knows no partial ones, that of all documents, which serves the same filters. There, one index
- * stands for all that have the same fields.
+ * Creates an index. If the server does not support partial indexes, it contains all documents and serves the same filters; on such servers,
+ * one index stands for all that have the same fields.
  */
 async function createIndex(collection: DriverCollection, wanted: IndexDescription): Promise<void> {
   const { partialFilterExpression, ...whole } = wanted;
@@ -66,7 +66,7 @@ async function createCollection(database: Db, name: string): Promise<void> {
   }
 }
 
-/** Makes a collection with its indexes, and removes those that are no longer declared. */
+/** Creates a collection with its indexes, and removes those that are no longer declared. */
 export async function prepareCollection(
   database: Db,
   name: string,
@@ -80,7 +80,7 @@ export async function prepareCollection(
   const stored = (await collection.listIndexes().toArray()) as { readonly name?: string }[];
   const existing = new Set(stored.map((index) => index.name ?? ''));
   for (const index of existing) if (!declared.has(index)) await collection.dropIndex(index);
-  // One at a time and only what is missing: the server that the tests run on ends the connection when it is to compare an
-  // index with others that begin with the same fields.
+  // One at a time and only missing ones: the server of the tests closes the connection when it compares an index with others that begin
+  // with the same fields.
   for (const index of wanted) if (!existing.has(index.name)) await createIndex(collection, index);
 }

@@ -7,7 +7,7 @@ import { checkTermOptions, parseReadFilter } from '../language/terms.js';
 import { distinctScalars } from '../language/values.js';
 import { withinDeadline } from './errors.js';
 
-/** A filter that the port's language knows, for the driver. A list of one key is that key: servers that plan little find only that by its index. */
+/** Validates a filter, and converts it for the driver. A list of one key becomes an equality, because some servers only use an index for that. */
 function checked(filter: Filter, { termIndex }: CollectionDefinition): DriverFilter<Keyed> {
   parseReadFilter(filter, termIndex);
   const condition = (filter['_id'] ?? {}) as { readonly $in?: readonly Keyed['_id'][] };
@@ -15,7 +15,7 @@ function checked(filter: Filter, { termIndex }: CollectionDefinition): DriverFil
   return (isList ? { ...filter, _id: oneOf(condition.$in) } : filter) as DriverFilter<Keyed>;
 }
 
-/** A collection of MongoDB, held to the subset that the port documents. */
+/** A collection of MongoDB, limited to the port's documented subset. */
 export class MongoCollection<D extends Keyed> implements Collection<D> {
   constructor(
     private readonly documents: DriverCollection<Keyed>,
@@ -54,7 +54,7 @@ export class MongoCollection<D extends Keyed> implements Collection<D> {
     return distinctScalars(path, found);
   }
 
-  /** Terms are stored with each document, for an index to hold them. */
+  /** Terms are stored in each document, for the index, and removed when documents are read. */
   private get withoutTerms(): { readonly [path: string]: 0 } | null {
     const { termIndex } = this.definition;
     return termIndex === undefined ? null : { [termIndex.path]: 0 };

@@ -16,7 +16,7 @@ import { guarded } from './errors.js';
 import { MongoCollection } from './mongo-collection.js';
 import { WriterSession } from './writer-session.js';
 
-/** What the store keeps about a version of a model. */
+/** The stored record of a version of a model. */
 export interface ModelRecord {
   readonly _id: string;
   readonly name: string;
@@ -25,9 +25,9 @@ export interface ModelRecord {
   readonly collections: readonly string[];
   readonly position: number | null;
   readonly fencingToken: number;
-  /** Whether it was dropped, and is there only for those who have yet to notice; absent: it was not. */
+  /** Whether it was dropped, and is kept only for readers that have not noticed yet; absent: it was not. */
   readonly dropped?: boolean;
-  /** The session in which the owner of the fencing token writes; absent: nobody wrote in transactions. */
+  /** The writing session of the fencing token's owner; absent: there were no transactions. */
   readonly session?: string;
 }
 
@@ -35,9 +35,9 @@ export interface ModelRecord {
 export interface Connected {
   readonly client: MongoClient;
   readonly database: Db;
-  /** Whether the server has transactions: a replica set or a sharded cluster. */
+  /** Whether the server supports transactions: a replica set or a sharded cluster. */
   readonly transactions: boolean;
-  /** How reads are ended that take too long. */
+  /** The deadlines of reads. */
   readonly control: ReadControl;
   /** Checkpoints by the ids of records: whoever looks how far all models have come asks once. */
   readonly checkpoints: BatchedCalls<ModelRecord['_id'], Checkpoint>;
@@ -55,17 +55,17 @@ export function checkpointsIn(database: Db): Connected['checkpoints'] {
   });
 }
 
-/** Where the bookkeeping of models stands. */
+/** The collection with the records of models. */
 export function modelRecords(database: Db): DriverCollection<ModelRecord> {
   return database.collection<ModelRecord>('_models', durable);
 }
 
-/** The documents of a collection, as their model's version names it. */
+/** The documents of a collection of a model's version. */
 export function documentsOf(database: Db, name: string): DriverCollection<Keyed> {
   return database.collection<Keyed>(name, { ...durable, ignoreUndefined: true });
 }
 
-/** A collection of a model, with where its documents stand. */
+/** A collection of a model, and its collection in the database. */
 export interface DeclaredCollection {
   readonly definition: CollectionDefinition;
   readonly documents: DriverCollection<Keyed>;
@@ -101,7 +101,7 @@ export class MongoModelStore implements ModelStore {
     return null;
   }
 
-  /** Only the server could tell; a writer is told by {@link fence} and {@link commit}. */
+  /** Only the server knows; a writer learns it from {@link fence} and {@link commit}. */
   isRemoved(): boolean {
     return false;
   }
@@ -139,13 +139,13 @@ export class MongoModelStore implements ModelStore {
 
   private async commitInOrder(batch: ModelBatch, groups: Groups): Promise<void> {
     const { fencingToken, checkpoint } = batch;
-    // The token keeps out former owners of the lease, and so comes before the first write.
+    // Stored before the first write, because the token keeps out former owners of the lease.
     if (groups.size > 0) await this.advance(fencingToken, { fencingToken });
     for (const [name, writes] of groups) await this.writer(name).writeResuming(writes);
     await this.advance(fencingToken, { fencingToken, position: checkpoint.position });
   }
 
-  /** An error of any write ends a transaction, so that a guarded upsert that fails its guard means a second one, with care. */
+  /** An error of any write aborts the transaction, so after a guarded upsert that fails its guard, a second transaction writes carefully. */
   private async commitAtomically(batch: ModelBatch, groups: Groups): Promise<void> {
     try {
       await this.inTransaction(batch, (session) => this.each(groups, session, 'write'));
@@ -169,7 +169,7 @@ export class MongoModelStore implements ModelStore {
     });
   }
 
-  /** Changes the record, unless a higher token has. */
+  /** Changes the record, unless it has a higher token. */
   private async advance(
     token: number,
     change: Partial<Pick<ModelRecord, 'position' | 'fencingToken' | 'session'>>,

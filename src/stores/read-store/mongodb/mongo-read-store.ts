@@ -30,15 +30,15 @@ import { endSession } from './writer-session.js';
 export interface MongoReadStoreOptions {
   /** Its path names the database. */
   readonly url: string;
-  /** For somebody who only reads: nothing is made or changed, and what is missing is empty. */
+  /** True: nothing is created or changed, and what is missing counts as empty. */
   readonly readOnly?: boolean;
-  /** Ends reads of documents that take too long; absent: they take as long as they take. */
+  /** Ends reads that exceed their deadline; absent: there is no limit. */
   readonly control?: ReadControl;
 }
 
 /**
- * Connects to a read store in MongoDB. A replica set (or sharded cluster) commits each batch in a transaction; a server
- * without transactions writes in order and the checkpoint last.
+ * Connects to a read store in MongoDB. A replica set or sharded cluster commits each batch in a transaction; on a server without
+ * transactions, writes are in order and the checkpoint is last.
  *
  * @throws {ReadStoreUnavailableError} when no server answers in time.
  */
@@ -69,7 +69,7 @@ async function prepared(
   return store;
 }
 
-/** Where a collection of a model's version stands. */
+/** The database collection of a model version's collection. */
 interface Place {
   readonly definition: CollectionDefinition;
   readonly name: string;
@@ -143,10 +143,10 @@ class MongoReadStore implements ReadStore {
     });
   }
 
-  /** Nothing is kept open of a version. */
+  /** There is nothing to close: versions have no connections of their own. */
   async releaseDropped(): Promise<void> {}
 
-  /** Empties the journals of batches that models have passed; the server's own runs out by itself. */
+  /** Empties the journals of committed batches; the server's own journal is overwritten in time. */
   async scrub(): Promise<void> {
     const { database } = this.connected;
     await guarded(async () => {
@@ -172,7 +172,7 @@ class MongoReadStore implements ReadStore {
         return sum + Number(storageSize ?? 0) + Number(totalIndexSize ?? 0);
       }, 0);
     } catch {
-      // Not every server that speaks the protocol knows the command, or lets everybody ask.
+      // Some servers do not have the command, or do not allow it.
       return null;
     }
   }
@@ -206,7 +206,7 @@ class MongoReadStore implements ReadStore {
     await modelRecords(database).updateOne({ _id }, change);
   }
 
-  /** Finishes what a crash cut short after the note that a version is dropped. */
+  /** Completes the removal of dropped versions that a crash interrupted. */
   private async removeDropped(): Promise<void> {
     const records = await modelRecords(this.connected.database).find().toArray();
     for (const { name, version } of records) {
@@ -214,7 +214,7 @@ class MongoReadStore implements ReadStore {
     }
   }
 
-  /** The record goes last: what a crash leaves is found by it. */
+  /** The record is removed last: after a crash, the rest is found by it. */
   private async remove(name: string, version: number): Promise<void> {
     const { database } = this.connected;
     const _id = `${name}__v${version}`;
@@ -227,14 +227,14 @@ class MongoReadStore implements ReadStore {
     record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
     places: readonly Place[],
   ): Promise<void> {
-    // The record comes first, so that a half-made version can be found and dropped.
+    // The record is stored first, so that an incomplete version can be found and dropped.
     await this.register(
       record,
       places.map(({ name }) => name),
     );
     for (const { name, definition } of places)
       await prepareCollection(this.connected.database, name, definition);
-    // It may have been dropped while it was made.
+    // It may have been dropped during its creation.
     try {
       await this.refuseDropped(record.name, record.version);
     } catch (error) {
@@ -259,7 +259,7 @@ class MongoReadStore implements ReadStore {
   ): Promise<void> {
     const records = modelRecords(this.connected.database);
     const registered = await records.findOne({ _id }, { projection: { collections: 1 } });
-    // Writing what is stored already would wait for the writer of the model.
+    // An unchanged record is not written, because that would wait for the model's writer.
     if (registered !== null && collections.every((each) => registered.collections.includes(each))) return;
     const update = {
       $setOnInsert: { name, version, position: null, fencingToken: 0 },
@@ -268,7 +268,7 @@ class MongoReadStore implements ReadStore {
     try {
       await records.updateOne({ _id }, update, { upsert: true });
     } catch (error) {
-      // Two nodes registered it at once; now it exists.
+      // Another node registered it at the same time, so it exists now.
       if (!isDuplicateKey(error)) throw error;
       await records.updateOne({ _id }, update);
     }

@@ -9,7 +9,7 @@ import {
 import pLimit from 'p-limit';
 import { isTimeExpired } from './errors.js';
 
-/** How long a writer waits for a document that another has, before it looks again who that is, in milliseconds. */
+/** How long a writer waits for a locked document, in milliseconds, before it looks again for the lock's owner. */
 const TIMEOUT = 1_000;
 
 /** Unauthorized. */
@@ -22,9 +22,9 @@ const transactionOptions: TransactionOptions = {
 };
 
 /**
- * The one session of a model's writer, in which its transactions run one after the other. A process that is killed in the middle of one
- * leaves its documents locked until the server's `transactionLifetimeLimitSeconds` are over (a minute); so a writer leaves its session's
- * id with the model when it begins, and its successor ends that session first.
+ * The one session of a model's writer, which runs its transactions one after the other. If a process is killed during a transaction, its
+ * documents stay locked for the server's `transactionLifetimeLimitSeconds` (a minute). A writer therefore stores its session's id with the
+ * model when it begins, and its successor ends that session first.
  */
 export class WriterSession {
   private session: ClientSession | null = null;
@@ -32,23 +32,23 @@ export class WriterSession {
 
   constructor(private readonly client: MongoClient) {}
 
-  /** In hexadecimal digits. */
+  /** In hexadecimal. */
   get id(): string {
     const id: unknown = this.opened.id?.id;
     if (!(id instanceof Binary)) throw new TypeError('The session has no id');
     return id.toString('hex');
   }
 
-  /** Runs a transaction; again, where it failed for a reason that passes. */
+  /** Runs a transaction, with retries after transient errors. */
   transact(task: (session: ClientSession) => Promise<void>): Promise<void> {
     return this.oneAtATime(() => this.opened.withTransaction(task, transactionOptions));
   }
 
   /**
-   * Makes a write that waits for nobody who is gone.
+   * Makes a write without waiting for the locks of a process that has ended.
    *
-   * @param former looks up the session of the former writer; null: there is none, or it is not to be ended
-   * @param write is tried until it need not wait, or fails for another reason
+   * @param former looks up the session of the former writer; null: there is none, or it must not be ended
+   * @param write is repeated until it succeeds, or fails for another reason than a lock
    */
   async takeOver(
     former: () => Promise<string | null>,
@@ -65,14 +65,14 @@ export class WriterSession {
     }
   }
 
-  /** Closing the client ends it. A client that has reconnected since needs a new session, whose id is not stored for a successor. */
+  /** Closing the client ends it. After the client has reconnected, a new session is needed, whose id is not stored for a successor. */
   private get opened(): ClientSession {
     if (this.session === null || this.session.hasEnded) this.session = this.client.startSession();
     return this.session;
   }
 }
 
-/** Ends what a session has open. What another user has open may not be ended: the server does that by itself, later. */
+/** Ends the open transactions of a session. Those of another user cannot be ended: the server does that later. */
 export async function endSession(client: MongoClient, id: string): Promise<void> {
   try {
     await client.db('admin').command({ killSessions: [{ id: new UUID(id) }] });

@@ -8,8 +8,8 @@ interface SignalDocument extends Omit<StoredSignal, 'subject'> {
 }
 
 /**
- * Connects to the collection `signals`, and makes its indexes where they are missing. Nothing is awaited but the server that
- * answers: what is lost with it is said again within a minute.
+ * Connects to the collection `signals`, and creates its indexes if they are missing. Writes are acknowledged by one server only: a lost
+ * signal is sent again within a minute.
  *
  * @param options `url`: its path names the database
  */
