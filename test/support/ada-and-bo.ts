@@ -2,9 +2,9 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { ApiClient } from './api-client.js';
 import { TestServer } from './server.js';
 
-/** A server for the tests of the file that imports this: it starts before the first of them, and stops after the last. */
+/** One server for all tests of the importing file, started before the first and stopped after the last. */
 export let server: TestServer;
-/** The owner of its organization, and two members. */
+/** The owner of the organization, and two members. */
 export let owner: ApiClient;
 export let ada: ApiClient;
 export let adaId: number;

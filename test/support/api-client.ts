@@ -1,6 +1,6 @@
 import { eventually } from './eventually.js';
 
-/** The members that every reply has, and whatever else it carries. */
+/** The common members of all replies, and any others. */
 export interface Reply {
   readonly result: 'success' | 'error';
   readonly msg: string;
@@ -18,12 +18,12 @@ export interface Answer {
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Longer than leases outlive a process that died, in milliseconds. */
+/** In milliseconds: longer than the lease of a process that died. */
 const TIMEOUT = 30_000;
 
 /**
- * Calls the API as a client program does: form-encoded, with JSON inside form values. What a node does not take for now, because
- * it lags behind the log, is sent again.
+ * Calls the API like a client program: form-encoded, with JSON inside of form values. Requests that a node refuses because it lags behind
+ * the log are sent again.
  */
 export class ApiClient {
   /** For how long a refused request is sent again, in milliseconds. */
@@ -69,29 +69,29 @@ export class ApiClient {
     return this.submit(path, form);
   }
 
-  /** Sends a form with files. */
+  /** Sends a multipart form with files. */
   submit(path: string, body: FormData): Promise<Answer> {
     return this.send('POST', path, { body });
   }
 
-  /** Sends a body as it is. */
+  /** Sends a raw body. */
   sendBody(path: string, body: string, contentType: string): Promise<Answer> {
     return this.send('POST', path, { body, headers: { 'content-type': contentType } });
   }
 
-  /** Fetches what stands beside the API, with the same credentials. */
+  /** Fetches an address outside of the API with the same credentials. */
   fetch(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return this.submitRequest(path, { headers });
   }
 
-  /** Sends a request as it is, wherever it goes, with the same credentials. */
+  /** Sends a request as given, with the same credentials. */
   submitRequest(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(this.headers)) headers.set(name, value);
     return fetch(`${this.site}${path}`, { ...init, headers });
   }
 
-  /** Like the method of that name, but anything other than a success is an error of the test. */
+  /** Like the method of that name, but throws for every reply that is not a success. */
   async must(
     method: 'get' | 'post' | 'patch' | 'put' | 'delete',
     path: string,
@@ -102,13 +102,13 @@ export class ApiClient {
     return body;
   }
 
-  /** Makes a channel, subscribes its maker (or the `principals`), and answers its id. */
+  /** Creates a channel, subscribes the caller (or the `principals`), and returns its id. */
   async createChannel(name: string, parameters: Parameters = {}): Promise<number> {
     await this.must('post', 'users/me/subscriptions', { subscriptions: [{ name }], ...parameters });
     return this.channelId(name);
   }
 
-  /** Sends a message to a channel, by its name or id, and answers the message's id. */
+  /** Sends a message to a channel, given by name or id, and returns the message's id. */
   async sendToChannel(to: string | number, topic: string, content: string): Promise<number> {
     return (await this.must('post', 'messages', { type: 'channel', to, topic, content }))['id'] as number;
   }
@@ -145,11 +145,11 @@ export class ApiClient {
   }
 }
 
-/** Takes the first answer for what it is. */
+/** A client that does not repeat refused requests. */
 export class ImpatientClient extends ApiClient {
   protected override readonly timeout = 0;
 
-  /** The same client that waits for nothing. */
+  /** A copy of a client that does not repeat refused requests. */
   static of({ site, credentials }: ApiClient): ImpatientClient {
     return new ImpatientClient(site, credentials);
   }

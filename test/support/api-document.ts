@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 
-/** A reply to a request, as it came. */
+/** A request and the reply to it. */
 export interface ReceivedReply {
   /** In upper case. */
   readonly verb: string;
@@ -31,16 +31,19 @@ interface OpenApi {
   };
 }
 
-/** An error with fewer letters of its own is made of what its thrower says, and could be mistaken for another. */
+/**
+ * The minimum number of letters in the fixed part of an error text: with fewer, the text mostly comes from the caller, and could be
+ * mistaken for another error's.
+ */
 const FEWEST_LETTERS = 10;
 
-/** The OpenAPI document of a running server, to compare with it what the server answers. */
+/** The OpenAPI document of a running server, to compare replies with. */
 export class ApiDocument {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly compiled = new Map<string, ValidateFunction>();
 
-  /** What operations say of errors that have words of their own. */
-  /** Errors that have words of their own, by status. */
+  /** Patterns of the errors with fixed texts, by status. */
+  /** Errors with fixed texts, by status. */
   private readonly errorsWithWords = new Map<string, readonly RegExp[]>();
 
   private constructor(readonly document: OpenApi) {
@@ -84,7 +87,7 @@ export class ApiDocument {
     return fitting.sort((one, other) => one.split('{').length - other.split('{').length)[0];
   }
 
-  /** What of a success the document does not describe, or describes otherwise; none where nobody documents the operation. */
+  /** The differences between a success and its description in the document; empty: there are none, or the operation is not documented. */
   faultsOfReply({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
     const operation = this.operationOf(verb, path);
     if (operation === undefined || status >= 400) return [];
@@ -97,7 +100,7 @@ export class ApiDocument {
     return this.faults(schema, JSON.parse(text)).map((fault) => `${operation}: ${fault}`);
   }
 
-  /** Whether an error is none of those that the document lists of the operation; none where nobody documents the operation. */
+  /** A sentence if the document does not list an error for the operation; empty: it does, or the operation is not documented. */
   faultsOfError({ verb, path, status, type, text }: ReceivedReply): readonly string[] {
     const operation = this.operationOf(verb, path);
     if (operation === undefined || status < 400 || type?.startsWith('application/json') !== true) return [];
@@ -105,7 +108,7 @@ export class ApiDocument {
     if (text === '') return [];
     const { code = '', msg } = JSON.parse(text) as { readonly code?: string; readonly msg: string };
     const told = `${code} ${msg}`.trim();
-    // That a parameter is not as it has to be is said in any words: it excuses no error that has words of its own.
+    // Texts about invalid parameters are free, so their pattern must not excuse an error with a fixed text.
     const hasWords = this.errorsWithWords.get(String(status))?.some((pattern) => pattern.test(told)) === true;
     const listed = this.linesOf(this.responses(operation)[String(status)])
       .filter((line) => !hasWords || hasOwnWords(line))
@@ -119,7 +122,7 @@ export class ApiDocument {
     return description.split('\n').filter((line) => line.startsWith('- '));
   }
 
-  /** What of a client event the document does not describe, or describes otherwise. */
+  /** The differences between a client event and its description in the document. */
   faultsOfEvent(event: Readonly<Record<string, unknown>>): readonly string[] {
     const { type, op } = event;
     const name = eventName(String(type), typeof op === 'string' ? op : '');
@@ -142,13 +145,13 @@ export class ApiDocument {
   }
 }
 
-/** What the document calls the schema of an event. */
+/** The name of an event's schema in the document. */
 export function eventName(type: string, op: string): string {
   const words = `${type}_${op}`.split('_');
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Event`;
 }
 
-/** The last parameter of such a path may hold slashes. */
+/** The last parameter of such a path may contain slashes. */
 function patternOf(path: string): RegExp {
   const rest = /\{fragment\}$/;
   const source = path.replace(rest, '.+').replaceAll(/\{\w+\}/g, '[^/]+');
@@ -164,7 +167,7 @@ function fileFaults(operation: string, { content = {} }: Response, type: string 
     : [`${operation} does not say that it answers ${sent}`];
 }
 
-/** OpenAPI 3.0 says by a truth value that a bound itself is not allowed; what checks it here expects the bound. */
+/** OpenAPI 3.0 marks an exclusive bound by a boolean; the validator used here expects the bound itself. */
 function inNewerDialect(document: OpenApi): object {
   return JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
     const schema = value as { minimum?: number; exclusiveMinimum?: unknown };
@@ -174,7 +177,7 @@ function inNewerDialect(document: OpenApi): object {
   }) as object;
 }
 
-/** What a line of the document says of an error: its code, and a text with `{name}` for what is another each time. */
+/** The pattern of an error in the document: its code, and its text with `{name}` for variable parts. */
 function patternOfError(line: string): RegExp {
   const text = line.replace(/^- /, '').replaceAll('`', '');
   const parts = text

@@ -1,22 +1,22 @@
 import { Secret, TOTP } from 'otpauth';
 import type { ApiClient } from './api-client.js';
 
-/** What an authenticator app shows. */
+/** The code of an authenticator app at a time. */
 export function codeAt(secret: string, milliseconds: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: milliseconds });
 }
 
-/** A second factor that is enabled, with codes of which each is of a time step of its own: none is taken twice. */
+/** An enabled second factor, with codes of different time steps, because each step can be used only once. */
 export interface Enrolment {
   readonly secret: string;
   /** The code that confirmed it. */
   readonly used: string;
-  /** The code of the step after that, which is taken early. */
+  /** The code of the next step, which is accepted early. */
   readonly next: string;
   readonly recovery: readonly string[];
 }
 
-/** Sets up a second factor as an app would. */
+/** Sets up a second factor like an authenticator app. */
 export async function enrol(client: ApiClient, password: string): Promise<Enrolment> {
   const begun = await client.must('post', 'users/me/second_factor', { password });
   const secret = begun['secret'] as string;

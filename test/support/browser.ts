@@ -1,8 +1,8 @@
-/** What a browser does of HTTP without running anything: it keeps cookies, and says where it is led. */
+/** Does what a browser does without scripts: it keeps cookies and shows redirections. */
 export class PlainBrowser {
   private readonly cookies = new Map<string, string>();
 
-  /** Asks for a page, and follows no redirection. */
+  /** Requests a page without following redirections. */
   async request(url: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } });
@@ -10,7 +10,7 @@ export class PlainBrowser {
     return response;
   }
 
-  /** Follows redirections up to a page, or to an address that no browser opens itself. */
+  /** Follows redirections up to a page, or to an address that a browser cannot open itself. */
   async open(url: string): Promise<{ readonly url: string; readonly response: Response }> {
     const response = await this.request(url);
     const location = response.headers.get('location');
@@ -19,7 +19,7 @@ export class PlainBrowser {
     return next.protocol === 'http:' ? this.open(next.href) : { url: next.href, response };
   }
 
-  /** Every cookie, by its name. */
+  /** All cookies by name. */
   get kept(): ReadonlyMap<string, string> {
     return this.cookies;
   }

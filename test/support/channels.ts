@@ -4,7 +4,7 @@ import type { TestOrganization } from './organization.js';
 
 type Created = EventOf<typeof ChannelCreated>['data'];
 
-/** Creates a channel in a test's organization, public unless it says otherwise, and answers its id. */
+/** Creates a channel in a test's organization, by default a public one, and returns its id. */
 export function createChannel(
   organization: TestOrganization,
   subscriberIds: readonly number[],
@@ -25,7 +25,7 @@ export function createChannel(
 const nobody = 8;
 const everyone = 2;
 
-/** What a channel is made with unless a test says otherwise. */
+/** Defaults of created channels. */
 export const ordinaryChannel: Omit<Created, 'channelId' | 'name' | 'subscriberIds'> = {
   description: '',
   creatorId: null,

@@ -1,6 +1,6 @@
 import type { ApiClient, Reply } from './api-client.js';
 
-/** A queue of client events, as a client program has one. */
+/** An event queue, polled like a client program does. */
 export class ClientQueue {
   private constructor(
     private readonly client: ApiClient,
@@ -22,7 +22,7 @@ export class ClientQueue {
     return new ClientQueue(client, state, state['last_event_id'] as number);
   }
 
-  /** Waits for the next events and answers them without their ids. */
+  /** Waits for the next events, and returns them without their ids. */
   async next(): Promise<readonly Reply[]> {
     const { events } = await this.client.must('get', 'events', {
       queue_id: this.state['queue_id'] as string,

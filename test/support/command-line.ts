@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** What came of a run of the command-line tool. */
+/** The result of a run of the command-line tool. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A line that a command printed for programs. */
+/** A line of JSON that a command printed. */
 export interface JsonLine {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into results of every shape
   readonly [field: string]: any;
@@ -16,11 +16,11 @@ export interface JsonLine {
 
 const entry = resolve('dist/src/cli/main.js');
 
-/** The command-line tool as its users start it, on one environment. Needs `npm run build:tests`. */
+/** Runs the command-line tool like its users, with one environment. Needs `npm run build:tests`. */
 export class CommandLine {
   constructor(private readonly environment: Readonly<Record<string, string>>) {}
 
-  /** Runs the tool; whether it succeeds is for the caller to see. */
+  /** Runs the tool. Failures are returned. */
   run(...words: readonly string[]): Promise<Outcome> {
     const env = { PATH: process.env['PATH'] ?? '', ...this.environment };
     return new Promise((done) => {
@@ -31,14 +31,14 @@ export class CommandLine {
     });
   }
 
-  /** What the tool printed; anything other than success is an error of the test. */
+  /** The output of the tool. Throws unless it succeeds. */
   async must(...words: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...words);
     if (code !== 0) throw new Error(`palimpsest ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
     return stdout;
   }
 
-  /** What the tool printed with `--json`, a value a line. */
+  /** The output with `--json`, one value per line. */
   async json(...words: readonly string[]): Promise<readonly JsonLine[]> {
     const output = await this.must(...words, '--json');
     return output

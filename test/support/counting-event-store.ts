@@ -1,12 +1,12 @@
 import type { EventStore } from '../../src/stores/event-store/port.js';
 
-/** What was asked of an event store, as names of streams in the order in which it was asked. */
+/** The requests to an event store: names of streams in order. */
 export interface Asked {
   readonly reads: string[];
   readonly appends: string[];
 }
 
-/** The same event store, which notes what is read from single streams and appended to them. */
+/** Wraps an event store, and records which streams are read and appended to. */
 export function countingEventStore(store: EventStore): { readonly store: EventStore; readonly asked: Asked } {
   const asked: Asked = { reads: [], appends: [] };
   const counting = Object.create(store, {

@@ -4,7 +4,7 @@ import { SystemClock } from '../../src/runtime/system-clock.js';
 import type { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { standIn } from './stand-in.js';
 
-/** Decisions for which nobody is looked up: whoever decides says who acts. */
+/** A `Decisions` for tests that pass the actor explicitly, so nobody is looked up. */
 export function decisionsOver(streams: FoldedStreams): Decisions {
   return new Decisions(streams, standIn<DirectoryFollower>({}), new SystemClock());
 }

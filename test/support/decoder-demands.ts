@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What a decoder needs of a value: the kind of a plain one, with `?` where null or nothing will do as well; `#Name` of a demand of the table;
- * a list of what each item must be; an object of what its members must be, `*` being all of them, and `+` naming a demand that it adds to.
+ * What a decoder needs of a value: the kind of a plain value, with `?` if it may be null or missing; `#Name` of another demand in the
+ * table; a list with the demand of each item; an object with the demands of its members, where `*` stands for all members and `+` names a
+ * demand that it extends.
  */
 export type Demand = string | readonly Demand[] | { readonly [member: string]: Demand };
 
@@ -11,7 +12,7 @@ const table = JSON.parse(readFileSync('test/fixtures/decoder-demands.json', 'utf
   Record<string, Demand>
 >;
 
-/** A row of the table, by the names and keys on the way to it. */
+/** A row of the table, by its path of names and keys. */
 export function demandOf(...place: readonly string[]): Demand | undefined {
   return place.reduce<Demand | undefined>(
     (demand, name) => (demand as Readonly<Record<string, Demand>> | undefined)?.[name],
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   color: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value),
 };
 
-/** What of a value is not as a decoder needs it: a sentence for each. */
+/** How a value differs from what a decoder needs: one sentence per difference. */
 export function unmetDemands(demand: Demand, value: unknown, place = ''): readonly string[] {
   if (typeof demand === 'string') return unmetKind(demand, value, place);
   if (isList(demand)) {

@@ -1,6 +1,6 @@
 import type { ChannelSettings } from '../../src/contexts/channels/channel-settings.js';
 
-/** Settings of a request that says nothing: a public channel. */
+/** The default settings of a new channel: public. */
 export const defaultChannelSettings: ChannelSettings = {
   inviteOnly: false,
   isWebPublic: false,

@@ -1,7 +1,7 @@
 import type { Directory } from '../../src/access/directory.js';
 import type { DirectoryRecords } from '../../src/access/directory-records.js';
 
-/** Everything that a directory holds, in an order of its own, so that two can be compared. */
+/** Everything in a directory, sorted, so that two can be compared. */
 export function snapshotOf(directory: Directory): DirectoryRecords {
   const channels = [...directory.channels()].sort(byId);
   return {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Servers that tests share answer less quickly. */
+/** Servers that several tests share are slower. */
 const TIMEOUT_MILLISECONDS = process.env['E2E_STORES'] === 'servers' ? 60_000 : 10_000;
 const FIRST_POLL_MILLISECONDS = 20;
 const MAX_POLL_MILLISECONDS = 300;
 
 /**
- * Asks again until the answer is as wanted, ever less often, so that asking does not keep the asked from its work.
+ * Repeats a question until the answer is as wanted, with growing pauses, so that asking does not slow down the asked.
  *
  * @param timeout milliseconds
- * @throws Error with the last answer, when it never was
+ * @throws Error with the last answer, on timeout
  */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between a client and a server on TCP, and can cut them off from each other: every connection breaks and new ones are refused,
- * or nothing goes through while all of them stay open.
+ * A TCP proxy between a client and a server that can fail in two ways: all connections break and new ones are refused, or they stay open
+ * and nothing is transferred.
  */
 export class FaultyLink {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
@@ -24,7 +24,7 @@ export class FaultyLink {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Breaks every connection, and refuses new ones until it is mended. */
+  /** Breaks every connection, and refuses new ones until it is repaired. */
   async cut(): Promise<void> {
     const { server } = this;
     if (server === null) return;
@@ -35,7 +35,7 @@ export class FaultyLink {
     await closed;
   }
 
-  /** Lets nothing through until it is mended; connections stay open, and new ones are taken. */
+  /** Transfers nothing until it is repaired; connections stay open, and new ones are accepted. */
   hold(): void {
     this.isHeld = true;
     for (const pair of this.pairs) for (const socket of pair) socket.pause();
@@ -59,7 +59,7 @@ export class FaultyLink {
     far.pipe(near);
     for (const socket of pair) {
       if (this.isHeld) socket.pause();
-      // Whichever end goes, the other goes with it.
+      // When one end closes, the other one is closed too.
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         this.pairs.delete(pair);

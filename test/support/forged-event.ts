@@ -4,7 +4,7 @@ import Database from 'libsql';
 import type { JsonObject } from '../../src/kernel/json.js';
 import { eventHash } from '../../src/stores/event-store/event-hash.js';
 
-/** An event that its forger puts at the end of a stream. */
+/** A forged event for the end of a stream. */
 export interface Forgery {
   readonly stream: string;
   readonly type: string;
@@ -13,8 +13,7 @@ export interface Forgery {
 }
 
 /**
- * Writes an event into the embedded log of a data directory, beside the server: with the right hash, place and shape, but
- * without a tag.
+ * Writes an event into the embedded log of a data directory without the server: with a valid hash, place and shape, but without a tag.
  *
  * @returns its position and its revision
  */

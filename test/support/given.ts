@@ -2,7 +2,7 @@ import type { Fold } from '../../src/kernel/decider.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../../src/kernel/event.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 
-/** 2026-01-01T00:00:00Z, when the events of a test happened unless it says otherwise. */
+/** 2026-01-01T00:00:00Z: the default time of a test's events. */
 export const atTheTime = Date.UTC(2026, 0, 1);
 
 const nobody: EventMetadata = {
@@ -13,17 +13,17 @@ const nobody: EventMetadata = {
   at: atTheTime,
 };
 
-/** How somebody's command is recorded, each with an id of its own. */
+/** Metadata of an account's command; each has a new command id. */
 export function metadataOf(actorId: number): EventMetadata {
   return { ...nobody, actorId, commandId: randomCommandId() };
 }
 
-/** A log in memory: gives events their revisions and positions as a store would. */
+/** A log in memory that assigns revisions and positions like a store. */
 export class TestLog {
   readonly events: RecordedEvent[] = [];
   private readonly revisions = new Map<string, number>();
 
-  /** Appends to one stream and answers what now stands in the log. */
+  /** Appends to one stream and returns the recorded events. */
   append<Event extends DomainEvent>(
     stream: string,
     events: readonly Event[],
@@ -49,7 +49,7 @@ export class TestLog {
   }
 }
 
-/** The row of the error table that an action was refused with; null when it went through. */
+/** The row of the error table with which an action was refused; null: it was not refused. */
 export function refusal(action: () => unknown): string | null {
   try {
     action();

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The pages that say what to type. */
+/** The documents with commands to type. */
 export const guides = [
   'README.md',
   'docs/audit.md',
@@ -15,17 +15,17 @@ export const guides = [
   'docs/upgrade.md',
 ];
 
-/** Commands that a page shows together. */
+/** A block of commands in a document. */
 export interface ShownBlock {
   readonly page: string;
-  /** What it stands under. */
+  /** The heading above it. */
   readonly heading: string;
-  /** Whether it is marked as commands (`sh`). */
+  /** Whether it is marked as shell commands (`sh`). */
   readonly isShell: boolean;
   readonly text: string;
 }
 
-/** The fenced blocks of a page, in their order. */
+/** The fenced blocks of a document, in order. */
 export async function blocksOf(page: string): Promise<readonly ShownBlock[]> {
   const source = await readFile(page, 'utf8');
   const parts = source.matchAll(/^#+ (?<title>.*)$|^```(?<mark>\w*)\n(?<text>[\s\S]*?)^```$/gm);
@@ -39,15 +39,15 @@ export async function blocksOf(page: string): Promise<readonly ShownBlock[]> {
   return blocks;
 }
 
-/** Whether commands are this program's, as its users call it. */
+/** Whether the commands run this program by its name. */
 export function asksPalimpsest({ text }: Pick<ShownBlock, 'text'>): boolean {
   return /^(?:[A-Z_]+=\S+ )*(?:npx )?palimpsest /m.test(text);
 }
 
 /**
- * Runs commands as they are written, one after the other, until one fails.
+ * Runs commands one after the other, until one fails.
  *
- * @returns what they printed
+ * @returns their output
  */
 export async function runCommands(
   commands: string,

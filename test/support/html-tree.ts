@@ -1,11 +1,11 @@
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 
-/** A piece of HTML as a page would hold it; attributes and classes without an order. */
+/** A part of an HTML document; the order of attributes and classes is normalized. */
 export type HtmlTree =
   | string
   | { readonly tag: string; readonly attributes: Record<string, string>; readonly children: HtmlTree[] };
 
-/** What a page makes of the HTML. Adjacent texts are one. */
+/** Parses HTML. Adjacent texts are merged. */
 export function htmlTree(html: string): HtmlTree[] {
   return children(parseFragment(html));
 }
@@ -17,7 +17,7 @@ export function elementsOf(html: string): Exclude<HtmlTree, string>[] {
   return collect(htmlTree(html));
 }
 
-/** Takes syntax highlighting away: it is left to the clients, from the name of the language. */
+/** Removes syntax highlighting, which clients do by the name of the language. */
 export function withoutHighlighting(nodes: readonly HtmlTree[]): HtmlTree[] {
   return nodes.map((node) => {
     if (typeof node === 'string') return node;

@@ -1,10 +1,10 @@
 import type { ApiClient, Reply } from './api-client.js';
 
-/** An event as a client gets it. */
+/** A client event. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into events of every shape
 export type ReceivedEvent = { readonly id: number; readonly type: string; readonly [member: string]: any };
 
-/** What clients of today say that they understand. */
+/** The capabilities that present clients declare. */
 export const usualCapabilities = {
   notification_settings_null: true,
   bulk_message_deletion: true,
@@ -18,26 +18,26 @@ export const usualCapabilities = {
   empty_topic_name: true,
 } as const;
 
-/** What a client that understands everything says of itself. */
+/** All capabilities. */
 export const everyCapability = {
   ...usualCapabilities,
   simplified_presence_events: true,
   individual_emoji_changes: true,
 } as const;
 
-/** A client that registered, and asks for what happens. */
+/** A registered client that polls for events. */
 export class Listener {
   private lastEventId: number;
 
   private constructor(
     private readonly client: ApiClient,
-    /** What it was told when it registered. */
+    /** The reply to its registration. */
     readonly state: Reply,
   ) {
     this.lastEventId = state['last_event_id'] as number;
   }
 
-  /** @param parameters those of POST /register; without them, of a client that understands everything and fetches nothing */
+  /** @param parameters those of POST /register; absent: all capabilities and no initial state */
   static async register(
     client: ApiClient,
     parameters: Readonly<Record<string, unknown>> = {},
@@ -46,7 +46,7 @@ export class Listener {
     return new Listener(client, await client.must('post', 'register', { ...usual, ...parameters }));
   }
 
-  /** One that has registered by itself. */
+  /** A listener for a client that is already registered. */
   static registered(client: ApiClient, state: Reply): Listener {
     return new Listener(client, state);
   }
@@ -55,17 +55,17 @@ export class Listener {
     return this.state['queue_id'] as string;
   }
 
-  /** What happened since it last asked; it does not wait. */
+  /** The events since the last poll; does not wait. */
   async news(): Promise<readonly ReceivedEvent[]> {
     return this.ask({ dont_block: true });
   }
 
-  /** Like {@link news}, without what tells of the same in older words. */
+  /** Like {@link news}, without the older forms of the same events. */
   async newsOf(...types: readonly string[]): Promise<readonly ReceivedEvent[]> {
     return (await this.news()).filter(({ type }) => types.includes(type));
   }
 
-  /** Waits for what happens next. */
+  /** Waits for the next events. */
   async wait(): Promise<readonly ReceivedEvent[]> {
     return this.ask({});
   }

@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import PostalMime, { type Email } from 'postal-mime';
 
-/** A mail as a server received it. */
+/** A mail as received by the server. */
 export interface ReceivedMail {
   readonly recipients: readonly string[];
   readonly email: Email;
 }
 
-/** A mail server on this machine that takes what it is given, unless it is told otherwise. */
+/** A local mail server that accepts everything unless configured otherwise. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Answers for recipients by address: an SMTP code that refuses them. */
+  /** SMTP codes with which recipients are refused, by address. */
   readonly refusals = new Map<string, number>();
 
   private constructor(
@@ -27,7 +27,7 @@ export class MailServer {
   static async start(port = 0): Promise<MailServer> {
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
-      // Clients keep their connections; a server that goes down does not ask them.
+      // Closes at once, although clients keep their connections open.
       closeTimeout: 50,
       authOptional: true,
       onRcptTo: ({ address }, _session, done) => {
@@ -51,7 +51,7 @@ export class MailServer {
     return mailServer;
   }
 
-  /** What came for one address, oldest first. */
+  /** The mails to an address, oldest first. */
   mailTo(address: string): readonly Email[] {
     return this.received.filter(({ recipients }) => recipients.includes(address)).map(({ email }) => email);
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ReferenceLookup } from '../../src/markdown/resolve-references.js';
 
-/** One text of the corpus and the HTML that the API's clients expect of it. */
+/** A text of the corpus, and the HTML that the API's clients expect. */
 export interface CorpusPair {
   readonly markdown: string;
   readonly html: string;
   readonly feature: string;
-  /** Full name of who sent it. */
+  /** Full name of the sender. */
   readonly sender: string;
 }
 
@@ -25,7 +25,7 @@ interface Fixture {
   readonly messages: readonly { readonly key: string }[];
 }
 
-/** The corpus leaves open where images of emoji lie; this is where the server keeps the one that it has itself. */
+/** The corpus does not say where images of emoji are; this is the server's address of the one that it includes. */
 const emojiUrl = '/static/generated/emoji/images/emoji/unicode/zulip.png';
 
 const [fixtureLine = '', ...pairLines] = readFileSync(
@@ -44,12 +44,12 @@ const ids = new Map<string, string>([
   ['emoji_url', emojiUrl],
 ]);
 
-/** The id that stands for a placeholder (`user:Iago`) of the corpus. */
+/** The id for a placeholder (`user:Iago`) of the corpus. */
 export function corpusId(placeholder: string): number {
   return Number(ids.get(placeholder));
 }
 
-/** All pairs, with ids in place of their placeholders. */
+/** All pairs, with ids instead of placeholders. */
 export const corpusPairs: readonly CorpusPair[] = pairLines.map((line) => {
   const pair = JSON.parse(line) as Omit<CorpusPair, 'sender'> & { readonly sender?: string };
   return {
@@ -64,7 +64,7 @@ function withIds(text: string): string {
   return text.replace(/\{\{([^}]+)\}\}/g, (source, placeholder: string) => ids.get(placeholder) ?? source);
 }
 
-/** The organization that the corpus was recorded in, as one of its people sees it. */
+/** The organization in which the corpus was recorded, as seen by one of its people. */
 export function corpusLookup(sender: string): ReferenceLookup {
   const users = fixture.users.map(({ key, full_name: fullName, deactivated }) => ({
     id: corpusId(`user:${key}`),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
 /**
- * The URL of a database of its own on the server that `MONGODB_URL` names.
+ * The URL of a new database on the server that `MONGODB_URL` names.
  *
- * @throws Error where it names none
+ * @throws Error when the variable is not set
  */
 export function newDatabaseUrl(): string {
   const given = process.env['MONGODB_URL'];
@@ -14,7 +14,7 @@ export function newDatabaseUrl(): string {
   return url.href;
 }
 
-/** Removes the database that a URL names. */
+/** Removes the database of a URL. */
 export async function dropDatabase(url: string): Promise<void> {
   const client = await MongoClient.connect(url);
   await client.db().dropDatabase();

@@ -10,14 +10,14 @@ export interface OlderMessage {
   readonly recipient: Recipient;
   /** Seconds. */
   readonly age: number;
-  /** One letter when absent. */
+  /** Absent: one letter. */
   readonly content?: string;
 }
 
-/** What was sent at the same time is appended together, so many at most. */
+/** Maximum number of messages of the same time in one append. */
 const maxTogether = 250;
 
-/** Writes messages into the log of a server that does not run, as it would have long ago, and answers their ids. */
+/** Writes past messages into the log of a stopped server, and returns their ids. */
 export async function sendEarlier(
   directory: string,
   { environment }: ServerStores,

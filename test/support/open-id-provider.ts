@@ -3,28 +3,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 
-/** What a browser asked for, until its code is exchanged. */
+/** An authorization request, until its code is exchanged. */
 interface Granted {
   readonly nonce: string;
   readonly challenge: string;
   readonly redirectUri: string;
 }
 
-/** A provider of OpenID Connect on this machine. It signs in whoever comes as {@link person}, without asking. */
+/** A local OpenID Connect provider. It signs in {@link person} without asking. */
 export class FakeOpenIdProvider {
   readonly clientId = 'palimpsest';
   readonly clientSecret = 'a secret of the provider';
-  /** Claims of whoever signs in. */
+  /** Claims of the person who signs in. */
   person: JWTPayload = {};
-  /** Claims of tokens that are other than they should be. */
+  /** Wrong claims to put into tokens. */
   faults: JWTPayload = {};
   /** Signs with a key that it does not publish. */
   isForging = false;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never replies. */
   isSilent = false;
-  /** Tells addresses and names by the userinfo endpoint alone. */
+  /** Returns e-mail addresses and names only at the userinfo endpoint. */
   isTerse = false;
-  /** Every request that it was sent: paths with their queries, and bodies. */
+  /** All received requests: paths with queries, and bodies. */
   readonly requests: string[] = [];
 
   private readonly codes = new Map<string, Granted>();
@@ -53,7 +53,7 @@ export class FakeOpenIdProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What a server is configured with to use it. */
+  /** The server's configuration for this provider. */
   get environment(): Record<string, string> {
     const { issuer, clientId, clientSecret } = this;
     return {
@@ -65,7 +65,7 @@ export class FakeOpenIdProvider {
     };
   }
 
-  /** Does what it is there for again. */
+  /** Restores the normal behaviour. */
   reset(): void {
     this.faults = {};
     this.isForging = false;
@@ -116,7 +116,7 @@ export class FakeOpenIdProvider {
     };
   }
 
-  /** Where the browser is sent back to. */
+  /** The address to which the browser is sent back. */
   private grant(asked: URLSearchParams): string {
     const of = (name: string): string => asked.get(name) ?? '';
     if (of('client_id') !== this.clientId || of('code_challenge_method') !== 'S256') return '/refused';

@@ -1,28 +1,29 @@
 import ts from 'typescript';
 
-/** Which rows of the error table may come of requests. */
+/** The rows of the error table that may be replies to requests. */
 export interface FoundErrors {
-  /** Of any request, whatever it is for. */
+  /** To any request. */
   readonly everywhere: readonly string[];
-  /** Of any request that needs credentials. */
+  /** To any request that needs credentials. */
   readonly authenticated: readonly string[];
-  /** Of each endpoint beside these, by its controller and method: `MessagesController_send`. */
+  /** To each endpoint, besides these, by controller and method: `MessagesController_send`. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is run, and what it may run in turn: a function, a method, or a class that is made. */
+/** A function, a method, or the constructor of a class. */
 type Code = ts.Node;
 
 /**
- * Finds which errors each endpoint may give, from the source: every `failure('row')` that its method can reach, by calls, by the handlers of
- * the commands and queries that it makes, and by whatever implements an interface that it calls. It may find one that conditions rule out.
+ * Finds which errors each endpoint can return, from the source: every `failure('row')` that its method reaches, through calls, handlers of
+ * the commands and queries that it creates, and implementations of interfaces that it calls. The result may include errors that conditions
+ * rule out.
  */
 export class ErrorFinder {
   private readonly program: ts.Program;
   private readonly checker: ts.TypeChecker;
-  /** The methods that handle commands and queries, by the class of the command. */
+  /** The methods that handle commands and queries, by the class of the command or query. */
   private readonly handlers = new Map<ts.Symbol, Code[]>();
-  /** Methods by the abstract one or the one of an interface that they implement. */
+  /** Methods by the abstract or interface method that they implement. */
   private readonly implementations = new Map<ts.Declaration, Code[]>();
   private readonly own = new Map<
     Code,
@@ -37,7 +38,7 @@ export class ErrorFinder {
     for (const declaration of this.classes()) this.noteClass(declaration);
   }
 
-  /** Looks at every endpoint of every controller. */
+  /** Examines every endpoint of every controller. */
   find(): FoundErrors {
     const everywhere = this.reachableFrom(BEFORE_ENDPOINTS);
     const authenticated = without(this.reachableFrom(GUARDS), [...everywhere]);
@@ -51,7 +52,7 @@ export class ErrorFinder {
     return { everywhere: sorted(everywhere), authenticated: sorted(authenticated), operations };
   }
 
-  /** @param names of functions, and of classes of which everything counts */
+  /** @param names of functions, and of classes with all their members */
   private reachableFrom(names: readonly string[]): Set<string> {
     const found = this.statements().filter(
       (statement) =>
@@ -131,7 +132,7 @@ export class ErrorFinder {
   private rowsOf({ expression, arguments: given }: ts.CallExpression): readonly string[] {
     const [name] = given;
     const isFailure = ts.isIdentifier(expression) && expression.text === 'failure';
-    // An error with more to it than its row has a class of its own.
+    // An error with additional members has a class of its own.
     const isError = expression.kind === ts.SyntaxKind.SuperKeyword && this.isApplicationError(expression);
     if (name === undefined || (!isFailure && !isError)) return [];
     const type = this.checker.getTypeAtLocation(name);
@@ -179,7 +180,7 @@ export class ErrorFinder {
   }
 }
 
-/** What looks at requests before any endpoint does, or after. */
+/** Functions that handle every request before or after its endpoint. */
 const BEFORE_ENDPOINTS = [
   'ErrorFilter',
   'RateLimitGuard',
@@ -189,7 +190,7 @@ const BEFORE_ENDPOINTS = [
   'registerRequestHooks',
 ];
 
-/** What looks at the credentials of requests. */
+/** Functions that check the credentials of requests. */
 const GUARDS = ['BasicAuthGuard', 'IncomingWebhookGuard'];
 
 const verbs = ['Get', 'Post', 'Patch', 'Put', 'Delete'];

@@ -27,7 +27,7 @@ interface Registration {
   readonly at: number;
 }
 
-/** An organization in memory, made of events, for tests of what is decided in it. */
+/** An organization in memory, made of events, for tests of decisions. */
 export class TestOrganization {
   readonly log = new TestLog();
 
@@ -48,7 +48,7 @@ export class TestOrganization {
     this.log.append(groupsStream, firstGroups());
   }
 
-  /** Registers an account, a member's unless it says otherwise, and answers its id. */
+  /** Registers an account, by default a member, and returns its id. */
   register(registration: Partial<Registration> = {}): number {
     const { at = atTheTime, ...given } = registration;
     const userId = this.users.nextRevision + 1;
@@ -66,13 +66,13 @@ export class TestOrganization {
     return userId;
   }
 
-  /** Appends what was decided about accounts. */
+  /** Appends decided events about accounts. */
   happened(...events: readonly UserEvent[]): this {
     this.log.append(usersStream, events);
     return this;
   }
 
-  /** Creates a user group and answers its id. */
+  /** Creates a user group and returns its id. */
   group(
     memberIds: readonly number[],
     subgroupIds: readonly number[] = [],
@@ -107,7 +107,7 @@ export class TestOrganization {
     return user;
   }
 
-  /** Somebody who acts now. */
+  /** An account as the actor of a command. */
   actor(id: number): Actor {
     return { user: this.user(id), snapshot: this.snapshot() };
   }
@@ -118,7 +118,7 @@ export class TestOrganization {
     return group;
   }
 
-  /** Everyone and everything as of now, some time after the events. */
+  /** The snapshot at a time, by default just after the events. */
   snapshot(now: number = atTheTime): Snapshot {
     const directory = new Directory();
     for (const event of this.log.events) {

@@ -30,21 +30,21 @@ interface TraceExport {
   }[];
 }
 
-/** A span as the collector has it, its attributes by name. */
+/** A span as received, with attributes by name. */
 export interface ReceivedSpan extends Omit<SentSpan, 'attributes' | 'links'> {
   readonly attributes: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly service: string;
 }
 
-/** A collector on this machine that takes OTLP as JSON over HTTP, unless it is told otherwise. */
+/** A local collector of OTLP as JSON over HTTP, which accepts everything unless told otherwise. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** Everything that was sent, as it was. */
+  /** All received bodies. */
   readonly texts: string[] = [];
   /** Headers of the last export. */
   headers: IncomingHttpHeaders = {};
-  /** What is to be answered once it is not held up any more; null: it is not. */
+  /** Replies that are held back; null: replies are sent at once. */
   private held: (() => void)[] | null = null;
 
   private constructor(
@@ -75,19 +75,19 @@ export class OtlpReceiver {
     return receiver;
   }
 
-  /** Takes connections from now on, and answers none of them. */
+  /** From now on, accepts connections without replying. */
   hold(): void {
     this.held ??= [];
   }
 
-  /** Answers what it held up, and everything again. */
+  /** Sends the replies that were held back, and replies at once from now on. */
   release(): void {
     const held = this.held ?? [];
     this.held = null;
     for (const answer of held) answer();
   }
 
-  /** Those of one trace, in the order in which they began. */
+  /** The spans of a trace, in order of their start. */
   trace(traceId: string): readonly ReceivedSpan[] {
     return this.spans
       .filter((span) => span.traceId === traceId)

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { eventually } from './eventually.js';
 
-/** The e-mails that a server without a mail server has put into its data directory. */
+/** The e-mails that a server without a mail server writes to its data directory. */
 export class Outbox {
   constructor(private readonly directory: string) {}
 
-  /** What was written to one address, oldest first. */
+  /** The e-mails to an address, oldest first. */
   async to(address: string): Promise<Email[]> {
     const folder = join(this.directory, 'outbox');
     const files = await readdir(folder).catch(() => []);
@@ -29,7 +29,7 @@ export class Outbox {
     return emails[count - 1]!;
   }
 
-  /** Waits for the nth e-mail to an address, and answers the first link in it. */
+  /** Waits for the nth e-mail to an address, and returns the first link in it. */
   async linkTo(address: string, count = 1): Promise<string> {
     const link = /https?:\/\/\S+/.exec((await this.emailTo(address, count)).text ?? '')?.[0];
     if (link === undefined) throw new Error(`The letter to ${address} has no link`);

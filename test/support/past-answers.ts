@@ -8,8 +8,8 @@ import { processTerminal } from '../../src/cli/terminal.js';
 import { readConfiguration } from '../../src/config.js';
 
 /**
- * A program: asks the end of the log, as the past, every query of the JSON list on its standard input, and prints the list of the
- * answers. It stands for as many runs of `palimpsest audit at`, each of which would build the read models again.
+ * A program that answers every query of the JSON list on its standard input as of the end of the log, and prints the list of answers. It
+ * replaces many runs of `palimpsest audit at`, each of which would rebuild the read models.
  */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);

@@ -15,23 +15,23 @@ import type { MessageDocument } from '../../src/contexts/messages/message-docume
 import type { PastNode } from '../../src/node/past-node.js';
 import { openPastApi } from '../../src/node/past-api.js';
 
-/** What whole read models of the past say at one position. */
+/** The answers of complete read models of the past at one position. */
 export interface WholePast {
   /** In the order of the queries. */
   readonly answers: readonly PastAnswer[];
-  /** Every message that there was, whoever might see it. */
+  /** All messages that existed, whoever could see them. */
   readonly messages: readonly Pick<
     MessageDocument,
     '_id' | 'channelId' | 'topic' | 'conversation' | 'content'
   >[];
-  /** Of each of these messages: who could see it, how, and whether they had read it. */
+  /** For each of these messages: who could see it, how, and whether they had read it. */
   readonly audiences: readonly (readonly [
     messageId: number,
     people: readonly (readonly [userId: number, access: string, hasRead: boolean])[],
   ])[];
 }
 
-/** By the directory of then, and by what the models of messages and flags of then hold. */
+/** Computed from the directory and the models of messages and flags at that time. */
 async function audiencesIn(
   { models, follower, clock, stores }: PastNode,
   messages: readonly MessageDocument[],
@@ -54,8 +54,8 @@ async function audiencesIn(
 }
 
 /**
- * A program: builds the read models of the past at each position of the JSON on its standard input, rising, asks it every query, and
- * prints what it came to.
+ * A program that builds the read models of the past at each position of the JSON on its standard input, in increasing order, answers every
+ * query, and prints the results.
  */
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);

@@ -18,7 +18,7 @@ import { SecondFactors } from '../../src/contexts/users/second-factors.js';
 import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
 import type { TemporaryStores } from './temporary-stores.js';
 
-/** What a node knows of people, without HTTP: several of them on the same stores are several nodes of one server. */
+/** The part of a node that knows people, without HTTP. Several of them on the same stores stand for several nodes of one server. */
 export interface PeopleNode {
   readonly decisions: Decisions;
   readonly authenticator: ApiKeyAuthenticator;
@@ -27,26 +27,26 @@ export interface PeopleNode {
   readonly records: SecurityRecords;
   readonly failures: FailedLogIns;
   readonly secondFactors: SecondFactorChanges;
-  /** Takes any password that is long enough. */
+  /** Accepts every password that is long enough. */
   readonly passwords: PasswordPolicy;
   readonly emails: EmailLookup;
   readonly follower: DirectoryFollower;
-  /** Makes an account as the owner, and answers its id. */
+  /** Creates an account as the owner, and returns its id. */
   createUser(email: string, password?: string): Promise<number>;
 }
 
-/** Of what is not to be lost in a test. */
+/** For callbacks that must not be called in a test. */
 function fail(error: unknown): never {
   throw error;
 }
 
-/** The owner, as a request of theirs. */
+/** The owner as the caller of a request. */
 export const owner = { userId: 3, client: 'test', requestId: 'test' };
 
 /**
- * Starts a node; the first one makes the organization.
+ * Starts a node; the first one creates the organization.
  *
- * @param onLost what keeps the last use of a key from being stored; by default the test fails
+ * @param onLost called when the last use of a key cannot be stored; by default the test fails
  */
 export async function startPeopleNode(
   stores: TemporaryStores,

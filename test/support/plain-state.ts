@@ -1,6 +1,6 @@
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
 
-/** A folded state to compare by: entries of persistent maps come in no order that means anything. */
+/** A state for comparisons: entries of persistent maps have no particular order, so they are sorted. */
 export function plainState(state: unknown): unknown {
   if (state instanceof PersistentMap) {
     const entries = [...(state as PersistentMap<number | string, unknown>).entries()];

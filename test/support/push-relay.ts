@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 
-/** A request as the relay received it. */
+/** A request received by the relay. */
 export interface RelayRequest {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -11,10 +11,10 @@ export interface RelayRequest {
   readonly body: any;
 }
 
-/** A push relay on this machine that takes everything, unless it is told otherwise. */
+/** A local push relay that accepts everything unless told otherwise. */
 export class FakeRelay {
   readonly requests: RelayRequest[] = [];
-  /** What it answers. */
+  /** The status of its replies. */
   status = 200;
   answer = '{}';
 
@@ -44,14 +44,14 @@ export class FakeRelay {
     return relay;
   }
 
-  /** Takes everything again, and knows of nothing that was sent. */
+  /** Accepts everything again, and forgets all requests. */
   reset(): void {
     this.status = 200;
     this.answer = '{}';
     this.requests.length = 0;
   }
 
-  /** What was sent to a device, as the device reads it. */
+  /** The notifications to a device, decrypted like the device does. */
   readBy(deviceId: number, key: Uint8Array): Record<string, unknown>[] {
     return this.requests
       .filter(({ path }) => path === '/push/notify')

@@ -4,13 +4,13 @@ import { firstGroups, firstOrganization } from '../../src/contexts/organization/
 import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
 import { ordinaryChannel } from './channels.js';
 
-/** Events of one append. */
+/** The events of one append. */
 export interface HistoricalAppend {
   readonly stream: string;
   readonly events: readonly DirectoryEvent[];
 }
 
-/** One thing that happens: numbers choose among whom and what there is by then. */
+/** One event of a history. Numbers select among the people and things that exist by then. */
 interface Happening {
   readonly kind: (typeof kinds)[number];
   readonly who: number;
@@ -49,7 +49,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   others: fc.array(fc.nat(20), { maxLength: 5 }),
 });
 
-/** A history of an organization that could have happened: what it speaks of exists by then. */
+/** A plausible history of an organization: its events only refer to what exists by then. */
 export const randomHistory: fc.Arbitrary<readonly HistoricalAppend[]> = fc
   .array(happening, { minLength: 1, maxLength: 60 })
   .map((happenings) => {

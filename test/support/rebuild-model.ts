@@ -3,7 +3,7 @@ import type { EngineStores } from '../../projections/engine/projection-runner.js
 import type { Projection } from '../../projections/engine/projection.js';
 import { nextGeneration } from '../../projections/engine/stored-version.js';
 
-/** Builds a model from nothing beside whatever serves, which goes on serving. */
+/** Builds a new version of a model beside the serving one, which goes on serving. */
 export async function rebuildModel(
   stores: EngineStores,
   projection: Projection,

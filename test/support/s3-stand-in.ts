@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What of S3's protocol the file store uses, over a map in memory: so that the real client is exercised. */
+/** The part of the S3 protocol that the file store uses, on a map in memory, to test with the real client. */
 export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
   private readonly server = createServer((request, response) => {
@@ -59,7 +59,7 @@ export class S3StandIn {
     }
   }
 
-  /** Two names a page, so that whoever lists must go on. */
+  /** Returns two names per page, so that clients must request further pages. */
   private list(asked: URLSearchParams, response: ServerResponse): void {
     const prefix = asked.get('prefix') ?? '';
     const after = asked.get('continuation-token') ?? '';

@@ -2,12 +2,12 @@ import { EventStoreDbProcess } from './eventstoredb-stand-in/process.js';
 import { dropDatabase, newDatabaseUrl } from './mongodb-database.js';
 
 /**
- * The stores that a test's server runs on: embedded ones in its data directory, or, with `E2E_STORES=servers`, a MongoDB
- * database of its own (on the server that `MONGODB_URL` names) and an EventStoreDB log of its own.
+ * The stores of a test's server: embedded ones in its data directory or, with `E2E_STORES=servers`, a new MongoDB database (on the server
+ * that `MONGODB_URL` names) and a new EventStoreDB log.
  */
 export class ServerStores {
   private constructor(
-    /** What to start the server with. */
+    /** The server's environment variables for these stores. */
     readonly environment: Readonly<Record<string, string>>,
     readonly close: () => Promise<void>,
   ) {}
@@ -20,7 +20,7 @@ export class ServerStores {
     return new ServerStores({}, () => Promise.resolve());
   }
 
-  /** Needs `MONGODB_URL`, whatever `E2E_STORES` says. */
+  /** Needs `MONGODB_URL`, whatever `E2E_STORES` is. */
   static async onServers(): Promise<ServerStores> {
     const mongodb = newDatabaseUrl();
     const log = await EventStoreDbProcess.start();

@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline';
 import { ApiClient } from './api-client.js';
 import { ServerStores } from './server-stores.js';
 
-/** How a server is started; what is left out is as the product's defaults have it. */
+/** Options of a server; absent ones have the product's defaults. */
 export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Absent: a new temporary folder, removed when the server stops. */
+  /** Absent: a new temporary directory, removed when the server stops. */
   readonly directory?: string;
-  /** Absent: stores of its own, closed when the server stops. */
+  /** Absent: new stores, closed when the server stops. */
   readonly stores?: ServerStores;
 }
 
 const entry = resolve('dist/src/main.js');
 
-/** Starts the product's process on a data directory; whether it gets ready is for the caller to see. Needs `npm run build:tests`. */
+/** Starts the product's process on a data directory without waiting until it is ready. Needs `npm run build:tests`. */
 export function launchServer(
   directory: string,
   environment: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function launchServer(
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
-      // On a machine that runs several suites at once a query takes longer than people would wait.
+      // On a machine that runs several suites at once, a query takes longer than in production.
       QUERY_TIMEOUT_SECONDS: '60',
       ...environment,
     },
@@ -39,7 +39,7 @@ export function launchServer(
   });
 }
 
-/** The product as its users start it: a process of its own, on a free port. */
+/** The product as its users start it: a separate process on a free port. */
 export class TestServer {
   private constructor(
     private readonly process: ChildProcess,
@@ -47,11 +47,11 @@ export class TestServer {
     readonly site: string,
     readonly directory: string,
     private readonly cleanUp: () => Promise<void>,
-    /** Every line that it logged. */
+    /** All lines of its log. */
     readonly log: readonly string[],
   ) {}
 
-  /** Starts a server and waits until it says that it is ready. Needs `npm run build:tests`. */
+  /** Starts a server and waits until it is ready. Needs `npm run build:tests`. */
   static async start({ environment = {}, directory, stores }: ServerOptions = {}): Promise<TestServer> {
     const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
     const opened = stores ?? (await ServerStores.open());
@@ -72,7 +72,7 @@ export class TestServer {
     return new ApiClient(this.site, { email, key });
   }
 
-  /** Makes an account and answers a client that is logged in to it, with its id. */
+  /** Creates an account, and returns a client that is logged in to it, with its id. */
   async createUser(
     owner: ApiClient,
     name: string,
@@ -85,7 +85,7 @@ export class TestServer {
     return { id: id as number, client: new ApiClient(this.site, { email, key: key as string }) };
   }
 
-  /** Makes a generic bot and answers a client of it, with its id. */
+  /** Creates a generic bot, and returns a client for it, with its id. */
   async createBot(
     owner: ApiClient,
     name: string,
@@ -101,12 +101,12 @@ export class TestServer {
     return this.process.exitCode;
   }
 
-  /** Ends it without warning, as a power cut does. */
+  /** Kills it (SIGKILL), as a power failure would. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Stops it where it stands, until it goes on. */
+  /** Stops the process (SIGSTOP) until it is resumed. */
   pause(): void {
     this.process.kill('SIGSTOP');
   }
@@ -115,7 +115,7 @@ export class TestServer {
     this.process.kill('SIGCONT');
   }
 
-  /** Ends it as an operator does, and removes what was made for it. */
+  /** Stops it like an operator, and removes its temporary files. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
     await this.cleanUp();
@@ -129,7 +129,7 @@ export class TestServer {
   }
 }
 
-/** Where a server that was launched answers, once it is ready; its lines are added to `log`. */
+/** The address of a launched server, once it is ready; its log lines are added to `log`. */
 export async function readySite(child: ChildProcess, log: string[]): Promise<string> {
   child.stderr?.on('data', (data: Buffer) => log.push(data.toString()));
   const lines = createInterface({ input: child.stdout! });

@@ -4,7 +4,7 @@ import { openStores, type Stores } from '../../src/stores/stores.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import type { ServerStores } from './server-stores.js';
 
-/** Opens, in this process, the stores of a server that does not run. */
+/** Opens the stores of a stopped server in this process. */
 export function openStoppedServer(
   directory: string,
   environment: ServerStores['environment'],
@@ -18,7 +18,7 @@ export function openStoppedServer(
   });
 }
 
-/** Begins a log as the first start of a server does, without starting one. */
+/** Creates a log like the first start of a server, without starting one. */
 export async function beginLog(directory: string, { environment }: ServerStores): Promise<void> {
   const stores = await openStoppedServer(directory, environment);
   const configuration = { organizationName: 'Looms', ownerEmail: 'jo@example.com', ownerName: 'Jo' };

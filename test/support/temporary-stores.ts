@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStores, type Stores } from '../../src/stores/stores.js';
 
-/** Embedded stores in a folder of their own. */
+/** Embedded stores in a temporary directory. */
 export interface TemporaryStores extends Stores {
   readonly directory: string;
-  /** Closes the stores and opens them again, as a restart does. */
+  /** Closes and reopens the stores, as a restart does. */
   reopen(): Promise<TemporaryStores>;
-  /** Closes the stores and removes the folder. */
+  /** Closes the stores and removes the directory. */
   dispose(): Promise<void>;
 }
 

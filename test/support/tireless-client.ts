@@ -2,23 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, Reply } from './api-client.js';
 import type { ReceivedEvent } from './listener.js';
 
-/** How long it waits before it asks again after it was not answered, in milliseconds. */
+/** Delay before the retry of a request that was not answered, in milliseconds. */
 const PAUSE = 50;
 
-/**
- * A client as zulip-js is one: it registers once, polls for ever, acknowledges what it has, and asks the same again when it is not
- * answered, or refused.
- */
+/** A client like zulip-js: it registers once, polls forever, acknowledges events, and repeats polls that fail or are refused. */
 export class TirelessClient {
   readonly events: ReceivedEvent[] = [];
-  /** Codes of the refusals that it got. */
+  /** Codes of the refusals that it received. */
   readonly refusals: string[] = [];
   private isDone = false;
   private polling: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly state: Reply,
-    /** As of now: where it asks may change. */
+    /** The present client; tests change it to poll another server. */
     public client: ApiClient,
   ) {}
 
@@ -33,18 +30,18 @@ export class TirelessClient {
     return this.state['queue_id'] as string;
   }
 
-  /** Polls from now on. */
+  /** Starts to poll. */
   start(): void {
     this.polling = this.poll();
   }
 
-  /** Polls no more, once it was answered the last time. */
+  /** Stops to poll, after the last reply. */
   async stop(): Promise<void> {
     this.isDone = true;
     await this.polling;
   }
 
-  /** Asks once, without waiting for anything to happen. */
+  /** Polls once without waiting for events. */
   async ask(parameters: Readonly<Record<string, unknown>> = { dont_block: true }): Promise<void> {
     const last_event_id = this.events.at(-1)?.id ?? -1;
     const asked = { queue_id: this.queueId, last_event_id, ...parameters };

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 
 /**
- * Does something as if each step of it took long, and counts the turns that others had meanwhile.
+ * Runs work as if each of its steps took long, and counts the turns of the event loop meanwhile.
  *
- * @param work lets others have their turn by a `TimeSlice`
+ * @param work uses a `TimeSlice`
  */
 export async function countingTurns<Result>(
   work: () => Promise<Result>,

@@ -16,13 +16,13 @@ import {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An append as it came in: its header, and the events behind it. */
+/** An append as received: its header and its events. */
 export interface ProposedAppend {
   readonly options: AppendReq.Options;
   readonly events: readonly SerializedEvent[];
 }
 
-/** Takes in a whole append; undefined when the client gave it up. */
+/** Receives a whole append; undefined: the client cancelled it. */
 export async function receiveAppend(
   call: ServerReadableStream<AppendReq, AppendResp>,
 ): Promise<ProposedAppend | undefined> {

@@ -8,14 +8,14 @@ import type { SupportedMethods } from '@eventstore/db-client/generated/serverfea
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import type { AppendReq, AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 
-/** What answers the calls. */
+/** Answers the calls. */
 export interface Handlers {
   readonly append: handleClientStreamingCall<AppendReq, AppendResp>;
   readonly read: handleServerStreamingCall<ReadReq, ReadResp>;
   readonly getSupportedMethods: handleUnaryCall<Empty, SupportedMethods>;
 }
 
-/** A gRPC server behind a listener of our own, so that its connections can be broken at any moment. */
+/** A gRPC server behind a TCP listener of its own, so that tests can break its connections. */
 export class Endpoint {
   readonly #grpc = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 });
   readonly #sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export class Endpoint {
     this.#grpc.addService(serverFeatures.ServerFeaturesService, { getSupportedMethods });
   }
 
-  /** The port listened on, also after closing. */
+  /** The port, also after closing. */
   get port(): number {
     return this.#port;
   }

@@ -1,10 +1,10 @@
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 
-/** Batch appends are announced, as by the real server, but fail: with them a stalled server hangs its clients. */
+/** Like the real server, it announces batch appends, but they fail: a server that stalls during them makes clients hang. */
 const METHODS = ['append', 'batchappend', 'read'];
 
-/** What the client is told when it asks what this server can do. */
+/** The reply to a client that asks for the server's features. */
 export function supportedMethods(): SupportedMethods {
   const methods = METHODS.map((name) =>
     new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name),

@@ -4,14 +4,14 @@ import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../sr
 import type { SerializedEvent } from '../../../src/stores/event-store/validate-append.js';
 import { StandInAppender } from './stand-in-appender.js';
 
-/** The first record of an application's event lies behind those of the server itself. */
+/** Offset of the first application event, after the server's own ones. */
 const BASE = 4_096;
 const STRIDE = 251;
 const JITTER = 89;
-/** A system event follows every so many events of the application. */
+/** After every so many application events there is a system event. */
 const SYSTEM_EVERY = 10;
 
-/** Byte offset of the event that is `number`th in the log, from 1: rising, not dense, and the same after a restart. */
+/** Byte offset of the `number`th event of the log, counted from 1: increasing, with gaps, and the same after a restart. */
 export function offsetOf(number: number): number {
   return BASE + number * STRIDE + ((number * number) % JITTER);
 }
@@ -30,22 +30,22 @@ function systemEvent(stream: string, type: string, position: number): PersistedE
   return { id, stream, type, data: {}, metadata: {}, revision: 0, position };
 }
 
-/** A stretch of the log in one direction: records behind (or before) an offset. */
+/** A part of the log in one direction: records after (or before) an offset. */
 export interface Stretch {
   readonly from: number;
   readonly limit: number;
 }
 
 /**
- * The stand-in's log: the embedded store's file, read as EventStoreDB would show it. Positions are byte offsets, and
- * the server's own events stand at the beginning and in between.
+ * The stand-in's log: the embedded store's file, read as EventStoreDB would show it. Positions are byte offsets, and there are system
+ * events at the beginning and in between.
  */
 export class StandInLog {
   readonly #file: LogFile;
   readonly #appender: StandInAppender;
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
-  /** @param remembersIds whether it recognizes an append that is sent again */
+  /** @param remembersIds whether it recognises a repeated append */
   constructor(path: string, remembersIds: boolean) {
     this.#file = LogFile.open(path);
     const onCommit = (): void => void this.#changes.emit('commit');
@@ -61,7 +61,7 @@ export class StandInLog {
     return { revision, position: offsetOf(position) };
   }
 
-  /** Undefined when the stream does not exist. */
+  /** Undefined: the stream does not exist. */
   readStream(
     stream: string,
     {
@@ -77,7 +77,7 @@ export class StandInLog {
     return events.map((event) => ({ ...event, position: offsetOf(event.position) }));
   }
 
-  /** Records behind an offset, oldest first. */
+  /** Records after an offset, oldest first. */
   recordsAfter({ from, limit }: Stretch): readonly PersistedEvent[] {
     const after = Math.max(0, Math.floor((from - BASE) / STRIDE) - 1);
     const records = this.#records(after, this.#file.head(), limit + 2);
@@ -104,7 +104,7 @@ export class StandInLog {
     return this.recordsAfter({ from: offset - 1, limit: 1 })[0]?.position === offset;
   }
 
-  /** How many of the application's events lie behind an offset. */
+  /** The number of application events after an offset. */
   countAfter(offset: number): number {
     return this.#file.head() - Math.max(0, Math.floor((offset - BASE) / STRIDE));
   }

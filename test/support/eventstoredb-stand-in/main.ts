@@ -9,9 +9,9 @@ if (!values.directory) throw new Error('--directory DIR is missing: where the lo
 const standIn = await EventStoreDbStandIn.start({ directory: values.directory, port: Number(values.port) });
 process.stdout.write(`${standIn.connectionString}\n`);
 
-// A parent asks with any message what was asked of the stand-in so far.
+// Any message from the parent requests the counts.
 process.on('message', () => process.send?.(standIn.counts));
 process.channel?.unref();
-// It does not outlive its parent, however that ends.
+// Ends with its parent, however that ends.
 process.once('disconnect', () => void standIn.stop());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void standIn.stop());

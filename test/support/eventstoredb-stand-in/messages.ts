@@ -6,10 +6,10 @@ import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/sha
 import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/stores/event-store/port.js';
 
-/** Nothing reads when a record was made. */
+/** No test reads the time at which a record was created. */
 const CREATED = '0';
 
-/** How the server ends a call that fails: the client recognises some failures by their `exception`. */
+/** How the server ends a call that fails. The client recognises some failures by their `exception`. */
 export class GrpcFailure extends Error {
   override readonly name = 'GrpcFailure';
   readonly metadata = new Metadata();
@@ -32,7 +32,7 @@ function identifierOf(stream: string): StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'));
 }
 
-/** Ids come back in lower case, however they were sent. */
+/** Ids are returned in lower case, however they were sent. */
 export function uuidOf(uuid: UUID | undefined): string {
   return (uuid?.getString() ?? '').toLowerCase();
 }

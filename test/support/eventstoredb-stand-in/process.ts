@@ -8,12 +8,12 @@ import type { StandInCounts } from './stand-in.js';
 
 const entry = resolve('dist/test/support/eventstoredb-stand-in/main.js');
 
-/** The stand-in for EventStoreDB as a process of its own, with a log of its own. Needs `npm run build:tests`. */
+/** The stand-in for EventStoreDB as a separate process with its own log. Needs `npm run build:tests`. */
 export class EventStoreDbProcess {
   private constructor(
     private readonly directory: string,
     private child: ChildProcess,
-    /** As the client takes it; the same after a restart. */
+    /** For the client; the same after a restart. */
     readonly url: string,
   ) {}
 
@@ -23,7 +23,7 @@ export class EventStoreDbProcess {
     return new EventStoreDbProcess(directory, child, url);
   }
 
-  /** Stops the process where it stands, until it goes on. */
+  /** Stops the process (SIGSTOP) until it is resumed. */
   pause(): void {
     this.child.kill('SIGSTOP');
   }
@@ -32,7 +32,7 @@ export class EventStoreDbProcess {
     this.child.kill('SIGCONT');
   }
 
-  /** What it was asked so far. */
+  /** The requests so far. */
   async counts(): Promise<StandInCounts> {
     const answered = once(this.child, 'message');
     this.child.send('counts');
@@ -47,7 +47,7 @@ export class EventStoreDbProcess {
     await ended;
   }
 
-  /** Starts it again, once it has ended: on the same port, with the same log. */
+  /** Starts it again after it has ended, on the same port and with the same log. */
   async restart(): Promise<void> {
     ({ child: this.child } = await launch(this.directory, new URL(this.url).port));
   }

@@ -18,10 +18,10 @@ import {
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 
 const PAGE = 256;
-/** How many events a filtered subscription looks through at once, unless the client says otherwise. */
+/** How many events a filtered subscription scans at once, unless the client sets another number. */
 const DEFAULT_WINDOW = 32;
 
-/** One read call, whatever it asks for. */
+/** One read call of any kind. */
 export class Read {
   readonly #options: ReadReq.Options;
   readonly #backwards: boolean;
@@ -29,7 +29,7 @@ export class Read {
   constructor(
     private readonly call: ReadCall,
     private readonly log: StandInLog,
-    /** How many events a live subscriber may lie behind before it is thrown out. */
+    /** How many events a live subscriber may be behind before its subscription is ended. */
     private readonly liveBuffer: number,
   ) {
     this.#options = call.request.getOptions()!;
@@ -55,7 +55,7 @@ export class Read {
     for (const event of events) await this.#send(eventMessage(event));
   }
 
-  /** Forwards it begins with the record at the given position, backwards with the one before. */
+  /** Forwards, it begins with the record at the given position; backwards, with the one before. */
   async #readAll(): Promise<void> {
     let from = this.#backwards ? this.#startOr(Infinity) : this.#startOr(0) - 1;
     for (let left = this.#count(); left > 0 && !this.call.cancelled;) {
@@ -125,10 +125,7 @@ export class Read {
     return (filter.getMax() || DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier();
   }
 
-  /**
-   * Waits for a slow reader: for as long as it takes while it catches up, but a live one only until too many events
-   * wait behind `livePosition`.
-   */
+  /** Waits for a slow reader: without limit while it catches up, but a live one only until too many events after `livePosition` are waiting. */
   async #send(message: ReadResp, livePosition?: number): Promise<void> {
     if (this.call.cancelled || this.call.write(message)) return;
     let tooSlow = false;
@@ -146,7 +143,7 @@ export class Read {
     return this.#until('cancelled', () => this.log.recordsAfter({ from: position, limit: 1 }).length > 0);
   }
 
-  /** Resolves at an event of the call, when it is cancelled, or once a commit has made `done` true. */
+  /** Resolves at an event of the call, when it is cancelled, or when a commit has made `done` true. */
   async #until(event: 'cancelled' | 'drain', done: () => boolean): Promise<void> {
     if (this.call.cancelled || done()) return;
     await new Promise<void>((resolve) => {

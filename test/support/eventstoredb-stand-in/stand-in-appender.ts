@@ -15,15 +15,15 @@ interface Found {
 export interface AppenderOptions {
   readonly onCommit: () => void;
   /**
-   * Whether it knows the ids of what it wrote. The real server forgets old ones, and all of them when it starts: it then takes a
-   * retry for another append.
+   * Whether it remembers the ids of its events. The real server forgets old ones, and all of them when it starts, and then takes a retry
+   * for another append.
    */
   readonly remembersIds: boolean;
 }
 
 /**
- * Appends to the stand-in's file as EventStoreDB does: an id may be written again at the next revision, and under "any" the same ids
- * are taken for a retry.
+ * Appends to the stand-in's file like EventStoreDB: an id can be written again at the next revision, and under "any" the same ids are
+ * recognised as a retry.
  */
 export class StandInAppender {
   private readonly database: Database.Database;
@@ -33,7 +33,7 @@ export class StandInAppender {
     private readonly options: AppenderOptions,
   ) {
     this.database = new Database(file);
-    // The embedded log gives each id to one event; the real server does not.
+    // In the embedded log ids are unique; on the real server they are not.
     this.database.exec('DROP INDEX IF EXISTS events_by_id');
     this.database.exec('CREATE INDEX IF NOT EXISTS events_by_repeatable_id ON events (id)');
     this.database.exec('PRAGMA synchronous = FULL');
@@ -54,7 +54,7 @@ export class StandInAppender {
     this.database.close();
   }
 
-  /** Undefined when only some of the events were written before. */
+  /** Undefined: only some of the events were written before. */
   private firstRevision(
     stream: string,
     expected: ExpectedRevision,

@@ -19,19 +19,19 @@ import { Read } from './read.js';
 
 /** Options of {@link EventStoreDbStandIn.start}. */
 export interface StandInOptions {
-  /** Holds the log; the stand-in continues the one that it finds there. */
+  /** Directory of the log; an existing log is continued. */
   readonly directory: string;
-  /** 0, unless given: any free port. */
+  /** Absent or 0: any free port. */
   readonly port?: number;
-  /** How many events a live subscriber may lie behind before it gets "Consumer too slow". */
+  /** How many events a live subscriber may be behind before it gets "Consumer too slow". */
   readonly liveBuffer?: number;
-  /** How many bytes of data an append may hold: an operator can set fewer than the server's own bound. */
+  /** Maximum bytes of data in an append: operators can configure less than the server's own limit. */
   readonly maxAppendBytes?: number;
-  /** Whether it recognizes an append that is sent again; a real server may have forgotten. */
+  /** Whether it recognises a repeated append; a real server may have forgotten it. */
   readonly remembersIds?: boolean;
 }
 
-/** What a stand-in was asked since it started. */
+/** The requests to a stand-in since it started. */
 export interface StandInCounts {
   readonly appends: number;
   /** By stream, without subscriptions. */
@@ -39,8 +39,8 @@ export interface StandInCounts {
 }
 
 /**
- * Speaks EventStoreDB's gRPC protocol (reading, unary appends, subscriptions to `$all`) as observed of the real server,
- * over the embedded store's file. Its controls bring about what a real server does at bad moments.
+ * Speaks EventStoreDB's gRPC protocol (reads, unary appends, subscriptions to `$all`) as observed on the real server, on the embedded
+ * store's file. Its controls cause the faults of a real server.
  */
 export class EventStoreDbStandIn {
   #log: StandInLog;
@@ -74,27 +74,27 @@ export class EventStoreDbStandIn {
     return standIn;
   }
 
-  /** As the client takes it; the same after a restart. */
+  /** For the client; the same after a restart. */
   get connectionString(): string {
     return `esdb://127.0.0.1:${this.#endpoint.port}?tls=false`;
   }
 
-  /** How many appends were received so far. */
+  /** The number of appends received so far. */
   get appends(): number {
     return this.#appends;
   }
 
-  /** The same, to one stream. */
+  /** The same, for one stream. */
   appendsOf(stream: string): number {
     return this.#appendsOf.get(stream) ?? 0;
   }
 
-  /** How many reads of streams were received so far. */
+  /** The number of stream reads received so far. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** The same, of one stream. */
+  /** The same, for one stream. */
   readsOf(stream: string): number {
     return this.#readsOf.get(stream) ?? 0;
   }
@@ -103,37 +103,37 @@ export class EventStoreDbStandIn {
     return { appends: this.#appends, reads: Object.fromEntries(this.#readsOf) };
   }
 
-  /** How many subscriptions clients have open now. */
+  /** The number of open subscriptions. */
   get subscriptions(): number {
     return this.#subscriptions;
   }
 
-  /** How many subscriptions clients opened so far. */
+  /** The number of subscriptions opened so far. */
   get subscriptionsOpened(): number {
     return this.#subscriptionsOpened;
   }
 
-  /** How many live subscriptions were ended so far because their consumer was too slow. */
+  /** The number of live subscriptions that were ended because their consumer was too slow. */
   get slowConsumers(): number {
     return this.#slowConsumers;
   }
 
-  /** Breaks every connection; new ones are accepted at once. */
+  /** Breaks every connection; new ones are accepted. */
   dropConnections(): void {
     this.#endpoint.dropConnections();
   }
 
-  /** Stores the next appends, and breaks every connection instead of acknowledging each. */
+  /** Stores the next appends, but breaks every connection instead of acknowledging them. */
   dropNextAcknowledgements(count: number): void {
     this.#acknowledgementsToDrop = count;
   }
 
-  /** From now on every read fails so, as for somebody without a right; null: it does not any more. */
+  /** Makes every read fail with a status, as for a user without permission; null: reads succeed again. */
   refuseReads(code: status | null): void {
     this.#refusal = code === null ? null : new GrpcFailure(code, 'Refused');
   }
 
-  /** From now on requests are accepted but not worked on. */
+  /** From now on, requests are accepted but not handled. */
   stall(): void {
     this.#stalled = new Promise((resolve) => (this.#resume = resolve));
   }
@@ -143,13 +143,13 @@ export class EventStoreDbStandIn {
     this.#stalled = Promise.resolve();
   }
 
-  /** Goes away at once, as if killed. */
+  /** Ends at once, as if killed. */
   async stop(): Promise<void> {
     await this.#endpoint.close();
     await this.#log.close();
   }
 
-  /** Comes back on the same port with the same log. */
+  /** Starts again on the same port with the same log. */
   async restart(): Promise<void> {
     const { port } = this.#endpoint;
     this.#log = this.#openLog();

@@ -7,7 +7,7 @@ export interface Place {
   readonly collection: string;
 }
 
-/** What the name of a document is to {@link Locks}. */
+/** The name of a document's lock in {@link Locks}. */
 export function lockName({ database, collection }: Place, id: unknown): string {
   return `${database}.${collection}:${keyOf(id)}`;
 }
@@ -36,13 +36,13 @@ export async function findAll(
   return found;
 }
 
-/** The names of a collection's fields that unique indexes are over, beside `_id`. */
+/** The fields of a collection's unique indexes, without `_id`. */
 export async function uniqueKeys(
   upstream: Upstream,
   { database, collection }: Place,
 ): Promise<readonly (readonly string[])[]> {
   const reply = await upstream.command({ listIndexes: collection, cursor: {}, $db: database });
-  // There is no such collection yet.
+  // The collection does not exist yet.
   if (Number(reply['ok']) !== 1) return [];
   const indexes = (reply['cursor'] as Document)['firstBatch'] as Document[];
   return indexes
@@ -50,14 +50,14 @@ export async function uniqueKeys(
     .map((index) => Object.keys(index['key'] as Document));
 }
 
-/** @throws Error when the server refused what the stand-in itself asked */
+/** @throws Error when the server refused a command of the stand-in itself */
 export function mustBeOk(reply: Document): void {
   const errors = (reply['writeErrors'] ?? []) as Document[];
   if (Number(reply['ok']) === 1 && errors.length === 0) return;
   throw new Error(`The server behind the stand-in refused: ${JSON.stringify(reply)}`);
 }
 
-/** One value, a list of values, or null: the keys that a filter names, where that is how it chooses. */
+/** The keys in a filter: one value or a list; null: the filter does not select by key. */
 export function keysNamed(filter: Document): readonly unknown[] | null {
   const condition: unknown = filter['_id'];
   if (condition === undefined || condition === null) return null;
@@ -68,12 +68,12 @@ export function keysNamed(filter: Document): readonly unknown[] | null {
   return $in ?? ($eq === undefined ? null : [$eq]);
 }
 
-/** The condition that a document is one of these: equality alone finds one by its key on the server behind. */
+/** A filter for several keys. For one key it is an equality, because the server only uses its index for that. */
 export function isOneOf(ids: readonly unknown[]): Document {
   return { _id: ids.length === 1 ? ids[0] : { $in: ids } };
 }
 
-/** The filters by which a command chooses what it writes; documents that it adds are chosen by their keys. */
+/** The filters of a write command. Inserted documents are selected by their keys. */
 export function filtersOf(command: Document): readonly Document[] {
   const listed = (command['updates'] ?? command['deletes']) as readonly Document[] | undefined;
   if (listed !== undefined) return listed.map(({ q }) => q as Document);

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 
-/** A command that the server refuses: the codes and their names are MongoDB's. */
+/** An error with which the server refuses a command: codes and names are MongoDB's. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -20,17 +20,17 @@ export class Refusal extends Error {
 
 const TRANSIENT = ['TransientTransactionError'];
 
-/** A document was changed by another since the transaction began, or is being changed. */
+/** A document was changed, or is being changed, by another client since the transaction began. */
 export const writeConflict = (): Refusal => new Refusal(112, 'WriteConflict', TRANSIENT);
 
-/** It was aborted, lived too long, or its session was killed. */
+/** The transaction was aborted, exceeded its lifetime, or its session was killed. */
 export const noSuchTransaction = (): Refusal => new Refusal(251, 'NoSuchTransaction', TRANSIENT);
 
 export const transactionTooOld = (): Refusal => new Refusal(225, 'TransactionTooOld');
 export const timeExpired = (): Refusal => new Refusal(50, 'MaxTimeMSExpired');
 export const notInTransactions = (): Refusal => new Refusal(263, 'OperationNotSupportedInTransaction');
 
-/** What a write is answered that a unique index refuses. */
+/** The reply to a write that a unique index rejects. */
 export function duplicateKey(namespace: string): Document {
   const errmsg = `E11000 duplicate key error collection: ${namespace}`;
   return { ok: 1, n: 0, writeErrors: [{ index: 0, code: 11_000, errmsg }] };

@@ -1,27 +1,27 @@
 import { timeExpired, writeConflict } from './failures.js';
 
-/** Until when somebody waits for a lock. */
+/** The timeout of waiting for a lock. */
 export interface Waiting {
-  /** By the monotonic clock; null: as long as it takes. */
+  /** By the monotonic clock; null: no timeout. */
   readonly until: number | null;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Which documents are being changed, and which were lately. */
+/** Which documents are locked, and which were changed recently. */
 export class Locks {
   private readonly holders = new Map<string, object>();
-  /** By document: when it was changed last, in changes of any. */
+  /** By document: the number of its last change, counting the changes of all documents. */
   private readonly changes = new Map<string, number>();
   private readonly waiting = new Set<() => void>();
   private clock = 0;
 
-  /** Now, in changes of any document. */
+  /** The number of changes of all documents so far. */
   get now(): number {
     return this.clock;
   }
 
-  /** Takes documents for a transaction that began then. @throws Refusal when another has changed one since, or is about to */
+  /** Locks documents for a transaction. @throws Refusal when another client has changed one since it began, or has locked one */
   take(documents: readonly string[], owner: object, began: number): void {
     const isAnothers = (document: string): boolean => {
       const holder = this.holders.get(document);
@@ -33,7 +33,7 @@ export class Locks {
     for (const document of documents) this.holders.set(document, owner);
   }
 
-  /** Takes documents once nobody has any of them. @throws Refusal when that takes too long */
+  /** Locks documents once they are free. @throws Refusal on timeout */
   async await(documents: readonly string[], owner: object, { until, signal }: Waiting): Promise<void> {
     while (documents.some((document) => this.holders.has(document))) {
       if (signal.aborted || (until !== null && performance.now() >= until)) throw timeExpired();
@@ -42,7 +42,7 @@ export class Locks {
     for (const document of documents) this.holders.set(document, owner);
   }
 
-  /** Resolves when no document of a collection, or of all of them, is held. */
+  /** Resolves when no document of a collection, or of any collection, is locked. */
   async awaitAll(prefix: string, { until, signal }: Waiting): Promise<void> {
     while ([...this.holders.keys()].some((document) => document.startsWith(prefix))) {
       if (signal.aborted || (until !== null && performance.now() >= until)) throw timeExpired();
@@ -50,7 +50,7 @@ export class Locks {
     }
   }
 
-  /** Gives back what an owner has, as changed or as it was. */
+  /** Releases an owner's locks, and records whether the documents were changed. */
   release(owner: object, isChanged: boolean): void {
     if (isChanged) this.clock += 1;
     for (const [document, holder] of this.holders) {
@@ -76,7 +76,7 @@ export class Locks {
   }
 }
 
-/** Lets many in together, or one alone. */
+/** A lock that many can share, or one can hold exclusively. */
 export class Gate {
   private inside = 0;
   private closed: Promise<void> | null = null;

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { MongoReplicaSetStandIn } from './replica-set.js';
 
 /**
- * Stands before the server that `MONGODB_URL` names. With a command behind `--`, it runs that with its own address as `MONGODB_URL`
- * and ends with it; else it prints the address and stays.
+ * Stands before the server that `MONGODB_URL` names. With a command after `--`, it runs the command with its own address as `MONGODB_URL`
+ * and ends with it; otherwise it prints the address and keeps running.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

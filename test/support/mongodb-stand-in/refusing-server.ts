@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import type { Document } from 'mongodb';
 import { messagesOf, replyTo, requestIn } from './wire.js';
 
-/** How a {@link RefusingMongo} refuses. */
+/** What a {@link RefusingMongo} refuses. */
 export interface Refusal {
-  /** The last version of the protocol that it speaks: 21 is that of MongoDB 7.0. */
+  /** The last version of the wire protocol that it supports: 21 is that of MongoDB 7.0. */
   readonly wireVersion?: number;
-  /** Answered to the command of this name, such as 18 to `saslStart`. */
+  /** The command to refuse, such as `saslStart` with code 18. */
   readonly command: string;
   readonly code: number;
 }
 
-/** A server that speaks MongoDB's protocol just far enough to refuse something. */
+/** A server that speaks just enough of MongoDB's protocol to refuse something. */
 export class RefusingMongo {
   private constructor(
     private readonly server: Server,
@@ -50,7 +50,7 @@ async function serve(socket: Socket, refusal: Refusal): Promise<void> {
       socket.write(replyTo(request, answerTo(request.command, refusal)));
     }
   } catch {
-    // The driver went away, which is what the test waits for.
+    // The driver closed the connection, as the test expects.
     socket.destroy();
   }
 }

@@ -9,20 +9,20 @@ import { messagesOf, replyTo, requestIn, Upstream } from './wire.js';
 
 /** Options of {@link MongoReplicaSetStandIn.start}. */
 export interface ReplicaSetOptions {
-  /** A server without transactions that keeps everything. Nobody else may write to what is written through the stand-in. */
+  /** A server without transactions that stores everything. All writes to its data must go through the stand-in. */
   readonly upstream: { readonly host: string; readonly port: number };
-  /** 0, unless given: any free port. */
+  /** Absent or 0: any free port. */
   readonly port?: number;
-  /** What a transaction may last, in milliseconds; 60,000 unless given, as `transactionLifetimeLimitSeconds` has it. */
+  /** Lifetime of a transaction in milliseconds; absent: 60,000, the default of `transactionLifetimeLimitSeconds`. */
   readonly lifetime?: number;
 }
 
-/** What becomes of the next command of a name, as the server's fail point `failCommand` has it. */
+/** How the next command with a name fails, like the server's fail point `failCommand`. */
 export interface CommandFailure {
   readonly command: string;
-  /** The server answers so; absent: the connection is closed. */
+  /** The server's reply; absent: the connection is closed. */
   readonly refusal?: Refusal;
-  /** Whether the command is carried out all the same. */
+  /** Whether the command is executed all the same. */
   readonly isCarriedOut?: boolean;
 }
 
@@ -30,23 +30,23 @@ const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandm
 const CHANGES_OF_COLLECTIONS = new Set(['drop', 'dropDatabase', 'createIndexes', 'dropIndexes', 'collMod']);
 const GREETINGS = new Set(['hello', 'ismaster', 'isMaster']);
 
-/** A command that is to wait. */
+/** A command that is held back. */
 interface HeldCommand {
   readonly command: string;
   readonly reached: () => void;
   readonly released: Promise<void>;
 }
 
-/** What came of a command: its reply, and whether the connection is closed instead of sending it. */
+/** The result of a command: its reply, and whether to close the connection instead of sending it. */
 interface Outcome {
   readonly reply: Document;
   readonly isLost: boolean;
 }
 
 /**
- * Speaks MongoDB's protocol as the only member of a replica set does, before a server that has no transactions: sessions, transactions,
- * conflicts of writes, waiting for a document that a transaction has, its lifetime, and `killSessions`. A client that goes away leaves its
- * transaction open, as it does on a real server.
+ * Speaks MongoDB's protocol like the only member of a replica set, before a server without transactions: sessions, transactions, write
+ * conflicts, waiting for locked documents, the lifetime of transactions, and `killSessions`. The transaction of a client that disconnects
+ * stays open, as on a real server.
  */
 export class MongoReplicaSetStandIn {
   private readonly locks = new Locks();
@@ -54,7 +54,7 @@ export class MongoReplicaSetStandIn {
   private readonly transactions: Transactions;
   private readonly listener: Server;
   private readonly sockets = new Set<Socket>();
-  /** Each session's latest write that the driver may send again, with what it was answered. */
+  /** Each session's last retryable write, with the reply to it. */
   private readonly retryable = new Map<string, { readonly number: number; readonly reply: Document }>();
   private readonly failures: CommandFailure[] = [];
   private held: HeldCommand | null = null;
@@ -88,17 +88,17 @@ export class MongoReplicaSetStandIn {
     return this.transactions.counts;
   }
 
-  /** Lets the next command of a name fail; several wait for their turn. */
+  /** Makes the next command with a name fail; several failures take effect one after the other. */
   failNext(failure: CommandFailure): void {
     this.failures.push(failure);
   }
 
-  /** How many failures have not come about yet. */
+  /** The number of failures that have not taken effect yet. */
   get failuresLeft(): number {
     return this.failures.length;
   }
 
-  /** Lets the next command of a name wait until it is let go. */
+  /** Holds back the next command with a name until it is released. */
   holdNext(command: string): { readonly isHeld: Promise<void>; readonly letGo: () => void } {
     let letGo = (): void => undefined;
     const released = new Promise<void>((release) => (letGo = release));
@@ -191,7 +191,7 @@ export class MongoReplicaSetStandIn {
     };
   }
 
-  /** A write outside transactions; one that is sent again is answered again. */
+  /** A write outside of transactions; a repeated one gets the first reply again. */
   private async writeOnce(upstream: Upstream, command: Document, signal: AbortSignal): Promise<Document> {
     const { txnNumber, ...write } = command;
     if (txnNumber === undefined) return this.write(upstream, write, signal);
@@ -203,7 +203,7 @@ export class MongoReplicaSetStandIn {
     return reply;
   }
 
-  /** Waits for what transactions have of the documents, and lets none begin with them meanwhile. */
+  /** Waits for transactions that have locked the documents, and keeps others from locking them meanwhile. */
   private async write(upstream: Upstream, command: Document, signal: AbortSignal): Promise<Document> {
     const owner = {};
     const names = await this.locksOf(upstream, command);

@@ -16,20 +16,20 @@ import type { Upstream } from './wire.js';
 
 const WRITES = new Set(['insert', 'update', 'delete']);
 
-/** A collection of which a transaction has documents. */
+/** A collection with documents of a transaction. */
 interface Touched {
   readonly place: Place;
-  /** The documents that it has, by their keys' names. */
+  /** Its documents, by their keys' names. */
   readonly ids: Map<string, unknown>;
   /** The fields of its unique indexes; null: not looked up yet. */
   unique: Awaited<ReturnType<typeof uniqueKeys>> | null;
 }
 
 /**
- * A transaction: what it writes to is copied into a database of its own on the same server, where its commands then work, so that the server
- * itself applies them and nobody else sees it. Committing carries the copies back.
+ * A transaction. The documents that it changes are copied into a database of its own on the same server, on which its commands work, so
+ * that the server itself applies them and nobody else sees the changes. A commit copies them back.
  *
- * Reading is not of a snapshot: what others commit meanwhile is seen. Writing to it is a conflict all the same.
+ * Reads are not from a snapshot: commits of others are visible. Writing to such documents is a conflict all the same.
  */
 export class Transaction {
   private readonly touched = new Map<string, Touched>();
@@ -37,13 +37,13 @@ export class Transaction {
 
   constructor(
     private readonly locks: Locks,
-    /** The number of the databases that its copies are in. */
+    /** The number of the databases with its copies. */
     readonly slot: number,
   ) {
     this.began = locks.now;
   }
 
-  /** What the server answers a command of the transaction. @throws Refusal */
+  /** The server's reply to a command of the transaction. @throws Refusal */
   async run(upstream: Upstream, command: Document): Promise<Document> {
     const [name = '', collection] = Object.entries(command)[0] ?? [];
     const place = { database: command['$db'] as string, collection: String(collection) };
@@ -57,7 +57,7 @@ export class Transaction {
       : reply;
   }
 
-  /** Makes what it wrote everybody's. */
+  /** Copies its changes back. */
   async carryBack(upstream: Upstream): Promise<void> {
     for (const { place, ids } of this.touched.values()) {
       if (ids.size === 0) continue;
@@ -69,7 +69,7 @@ export class Transaction {
     }
   }
 
-  /** Empties its databases for the next one, and lets go of its documents. */
+  /** Empties its databases for the next transaction, and releases its locks. */
   async end(upstream: Upstream, isCommitted: boolean): Promise<void> {
     try {
       for (const { place, ids } of this.touched.values()) {
@@ -93,7 +93,7 @@ export class Transaction {
     return { database: databaseOfCopies(database, this.slot), collection };
   }
 
-  /** The keys of what a command is about and the transaction does not have yet. */
+  /** The keys of a command's documents that the transaction has not locked yet. */
   private async chosen(
     upstream: Upstream,
     { place, ids }: Touched,
@@ -119,7 +119,7 @@ export class Transaction {
     if (documents.length > 0) mustBeOk(await upstream.command({ insert: collection, documents, $db }));
   }
 
-  /** Documents as the transaction has them, and those that it has not as they are. */
+  /** Finds documents: the transaction's copies, and the originals of all others. */
   private async find(upstream: Upstream, place: Place, command: Document): Promise<Document> {
     const {
       filter = {},
@@ -144,7 +144,7 @@ export class Transaction {
     return { cursor: { firstBatch, id: Long.ZERO, ns: `${place.database}.${place.collection}` }, ok: 1 };
   }
 
-  /** Whether a document would break a unique index, by another of the transaction or by one that it has not. */
+  /** Whether a document violates a unique index, by another copy or by an original. */
   private async breaksUnique(upstream: Upstream, touched: Touched): Promise<boolean> {
     const { place, ids } = touched;
     const indexes = (touched.unique ??= await uniqueKeys(upstream, place));
@@ -163,7 +163,7 @@ export class Transaction {
   }
 }
 
-/** Where the transaction of a number has its copies of a database's documents. */
+/** The database with a transaction's copies of another database. */
 export function databaseOfCopies(database: string, slot: number): string {
   return `${database}_transaction_${slot}`;
 }

@@ -5,23 +5,23 @@ import type { Gate, Locks } from './locks.js';
 import { databaseOfCopies, Transaction } from './transaction.js';
 import type { Upstream } from './wire.js';
 
-/** The latest transaction of a session. */
+/** The last transaction of a session. */
 interface Latest {
   readonly number: number;
   readonly transaction: Transaction;
   state: 'open' | 'committed' | 'aborted';
   readonly expires: NodeJS.Timeout;
-  /** Its statement that is being worked on; never rejects. */
+  /** Its running statement; never rejects. */
   running: Promise<unknown>;
 }
 
-/** How many transactions ended how. */
+/** How many transactions ended in which way. */
 export interface TransactionCounts {
   committed: number;
   aborted: number;
-  /** Those that lived too long; they are among the aborted ones. */
+  /** Those that exceeded their lifetime, also counted as aborted. */
   expired: number;
-  /** Those whose session was killed; they are among the aborted ones. */
+  /** Those whose session was killed, also counted as aborted. */
   killed: number;
 }
 
@@ -36,14 +36,14 @@ export class Transactions {
     private readonly locks: Locks,
     private readonly gate: Gate,
     private readonly options: {
-      /** Milliseconds that a transaction may last. */
+      /** Lifetime of a transaction in milliseconds. */
       readonly lifetime: number;
-      /** Cleans up behind transactions that nobody ends. */
+      /** Cleans up after transactions that nobody ends. */
       readonly upstream: Upstream;
     },
   ) {}
 
-  /** @throws Refusal; any ends the transaction */
+  /** @throws Refusal, which also ends the transaction */
   async run(upstream: Upstream, command: Document): Promise<Document> {
     const { txnNumber, startTransaction, autocommit: _, lsid, readConcern: __, ...statement } = command;
     const session = sessionOf(lsid as Document);
@@ -53,7 +53,7 @@ export class Transactions {
       const answered = this.gate.together(() => latest.transaction.run(upstream, statement));
       latest.running = answered.catch(() => undefined);
       const reply = await answered;
-      // It was ended while it worked.
+      // It was ended during the statement.
       if (latest.state !== 'open') throw noSuchTransaction();
       if (reply['writeErrors'] !== undefined || Number(reply['ok']) !== 1) await this.abort(latest);
       return reply;
@@ -79,7 +79,7 @@ export class Transactions {
     return { ok: 1 };
   }
 
-  /** Ends what sessions have open. */
+  /** Ends the open transactions of sessions. */
   async kill(sessions: readonly Document[]): Promise<Document> {
     for (const session of sessions) {
       const latest = this.sessions.get(sessionOf(session));
@@ -90,7 +90,7 @@ export class Transactions {
     return { ok: 1 };
   }
 
-  /** Removes what transactions used of a database that nobody has a transaction on any more. */
+  /** Removes the copies of a database, once no transaction uses it any more. */
   async dropCopies(upstream: Upstream, database: string): Promise<void> {
     for (let slot = 1; slot <= this.slots; slot += 1) {
       mustBeOk(await upstream.command({ dropDatabase: 1, $db: databaseOfCopies(database, slot) }));
@@ -104,7 +104,7 @@ export class Transactions {
   private begin(session: string, number: number): Latest {
     const before = this.sessions.get(session);
     if (before !== undefined && before.number >= number) throw transactionTooOld();
-    // A session has one transaction: the next one ends what was left of the one before.
+    // A session has only one transaction: the next one ends the previous one.
     if (before?.state === 'open') void this.abort(before);
     const latest: Latest = {
       number,
@@ -145,7 +145,7 @@ export class Transactions {
   }
 }
 
-/** Drivers name a session by a binary id. */
+/** Drivers identify a session by a binary id. */
 function sessionOf({ id }: Document): string {
   return keyOf(id);
 }

@@ -6,19 +6,19 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Bytes of a message's header: length, id, the id that it answers, and what kind it is. */
+/** Bytes of a message's header: length, id, the id that it replies to, and its kind. */
 const HEADER = 16;
 const CHECKSUM_PRESENT = 1;
 
-/** A command as it came in. */
+/** A received command. */
 export interface Request {
   readonly id: number;
   readonly command: Document;
-  /** The first message of a connection, which older servers must understand. */
+  /** The first message of a connection, in a form that older servers understand. */
   readonly isLegacy: boolean;
 }
 
-/** The messages that come in on a connection, until it ends. */
+/** The messages received on a connection, until it ends. */
 export async function* messagesOf(socket: Socket): AsyncGenerator<Buffer, undefined> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -40,7 +40,7 @@ export function requestIn(message: Buffer): Request {
   return { id, command: documentAt(message, name + 1 + 8), isLegacy: true };
 }
 
-/** The document of a message, with the sequences of documents that stand beside it. */
+/** The document of a message, including the document sequences after it. */
 export function bodyOf(message: Buffer): Document {
   const end = message.length - (message.readUInt32LE(HEADER) & CHECKSUM_PRESENT ? 4 : 0);
   const body: Document = {};
@@ -62,7 +62,7 @@ function sequenceAt(message: Buffer, { at, end }: { readonly at: number; readonl
   return { [message.toString('utf8', at, nameEnd)]: documents };
 }
 
-/** Numbers are as the driver has them, which writes them as they were; only 64-bit integers would become others. */
+/** Numbers keep the driver's types, which are written back unchanged; only 64-bit integers would change. */
 function documentAt(message: Buffer, at: number): Document {
   const bytes = message.subarray(at, at + message.readInt32LE(at));
   return BSON.deserialize(bytes, { promoteLongs: false });
@@ -74,7 +74,7 @@ export function messageOf(document: Document, answered = 0): Buffer {
   return framed(OP_MSG, answered, Buffer.concat([Buffer.alloc(5), body]));
 }
 
-/** The answer to a request, in the kind of message that it came in. */
+/** The reply to a request, in the same kind of message. */
 export function replyTo({ id, isLegacy }: Request, reply: Document): Buffer {
   if (!isLegacy) return messageOf(reply, id);
   const preamble = Buffer.alloc(20);
@@ -90,7 +90,7 @@ function framed(kind: number, answered: number, content: Buffer): Buffer {
   return Buffer.concat([header, content]);
 }
 
-/** A connection to the server behind the stand-in; commands go over it one after the other. */
+/** A connection to the server behind the stand-in, which sends one command at a time. */
 export class Upstream {
   private readonly replies: AsyncGenerator<Buffer, undefined>;
   private last: Promise<unknown> = Promise.resolve();
@@ -106,7 +106,7 @@ export class Upstream {
     return new Upstream(socket);
   }
 
-  /** What the server answers, refusals too. @throws Error when the connection ends */
+  /** The server's reply, also when it is an error. @throws Error when the connection ends */
   command(command: Document): Promise<Document> {
     const answered = this.last.then(async () => {
       this.socket.write(messageOf(command));
