@@ -21,7 +21,7 @@ const client = new QueryClient({
   },
 });
 
-/** What the server asks for, or else longer each time: milliseconds. */
+/** The delay that the server requests, or else a growing one, in milliseconds. */
 function delayOf(error: Error, failures: number): number {
   if (error instanceof ApiError && error.retryAfter !== null) return Math.min(error.retryAfter, 30) * 1000;
   return Math.min(1000 * 2 ** failures, 15_000);
@@ -32,7 +32,7 @@ if (root === null) throw new Error('The document has no place for the console');
 
 createRoot(root).render(
   <StrictMode>
-    {/* The build writes the theme into a style sheet: the policy of the page allows no inline ones. */}
+    {/* The build writes the theme into a style sheet, because the page's policy forbids inline styles. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

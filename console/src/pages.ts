@@ -1,18 +1,18 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import type { Access } from './api/access.js';
 
-/** Under which heading the navigation shows a page. */
+/** The heading of the page in the navigation. */
 export type Section = 'Operate' | 'Audit' | 'Account';
 
 /** A page of the console. */
 export interface ConsolePage {
-  /** Below `/console`, as wouter matches it: `/messages/:id?`. */
+  /** Below `/console`, in wouter's syntax: `/messages/:id?`. */
   readonly path: string;
   readonly title: string;
   readonly section: Section;
-  /** Whom it is shown to. The server asks again for each request. */
+  /** Who can see the page. The server checks each request again. */
   readonly isFor: (access: Access) => boolean;
-  /** Where the navigation leads; absent: to the path, without what is optional. Null: it is not in the navigation. */
+  /** The address in the navigation; absent: the path without optional parts. Null: the page is not in the navigation. */
   readonly link?: string | null;
   readonly component: LazyExoticComponent<ComponentType>;
 }
@@ -20,13 +20,13 @@ export interface ConsolePage {
 const operators = ({ may_operate }: Access): boolean => may_operate;
 export const auditors = ({ may_audit }: Access): boolean => may_audit;
 
-/** Where whoever is signed in downloads what is stored about them. */
+/** The page for downloading one's own data. */
 export const YOUR_DATA = '/your-data';
 
-/** Where whoever is signed in sets up a second factor. */
+/** The page for setting up a second factor. */
 export const SECOND_FACTOR = '/second-factor';
 
-/** Every page, in the order of the navigation. To add one, add its entry (console/README.md). */
+/** All pages, in the order of the navigation. To add one, add its entry (console/README.md). */
 export const pages: readonly ConsolePage[] = [
   {
     path: '/overview',
@@ -109,7 +109,7 @@ export const pages: readonly ConsolePage[] = [
     title: 'Your data',
     section: 'Account',
     isFor: () => true,
-    // The menu of the account leads there.
+    // The account menu has the link.
     link: null,
     component: lazy(async () => ({ default: (await import('./pages/your-data/your-data.js')).YourData })),
   },
@@ -125,7 +125,7 @@ export const pages: readonly ConsolePage[] = [
   },
 ];
 
-/** Where the navigation leads for a page; null: it is not in it. */
+/** The address of a page in the navigation; null: it is not in it. */
 export function linkOf({ path, link }: ConsolePage): string | null {
   return link === undefined ? path.replace(/\/:.*$/, '') : link;
 }

@@ -4,7 +4,7 @@ const serif = "'Iowan Old Style', 'Palatino Linotype', Palatino, 'Book Antiqua',
 const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 const monospace = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace";
 
-/** Ink, from the lightest to the darkest. */
+/** Shades of ink, from the lightest to the darkest. */
 const ink = [
   '#f1f4fb',
   '#dfe5f3',
@@ -18,7 +18,7 @@ const ink = [
   '#25345c',
 ] as const;
 
-/** One scale of type, one of room, one colour. The build turns it into a style sheet. */
+/** One scale of type, one of spacing, one colour. The build writes it into a style sheet. */
 export const theme: MantineThemeOverride = createTheme({
   colors: { ink },
   primaryColor: 'ink',

@@ -1,12 +1,12 @@
 import { save } from '../components/save.js';
 
-/** Who asks. */
+/** The account and its API key. */
 export interface Credentials {
   readonly email: string;
   readonly key: string;
 }
 
-/** What a request sends; what is no text is sent as JSON, and what is undefined not at all. */
+/** The parameters of a request. Values other than texts are sent as JSON; undefined ones are not sent. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface ApiRequest {
@@ -17,7 +17,7 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The API's word for it: the account has a second factor, and no code of it was sent. */
+/** The API's error code when the account has a second factor and no code was sent. */
 export const CODE_MISSING = 'SECOND_FACTOR_REQUIRED';
 
 type Refusal = Pick<ApiError, 'status' | 'code' | 'retryAfter'>;
@@ -26,11 +26,11 @@ type Refusal = Pick<ApiError, 'status' | 'code' | 'retryAfter'>;
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
-  /** HTTP's; 0: there was no answer. */
+  /** HTTP status; 0: there was no reply. */
   readonly status: number;
-  /** The API's word for it; empty: it said none. */
+  /** The API's error code; empty: there is none. */
   readonly code: string;
-  /** In how many seconds to try again; null: it does not say. */
+  /** Seconds after which to retry; null: unknown. */
   readonly retryAfter: number | null;
 
   constructor(message: string, { status = 0, code = '', retryAfter = null }: Partial<Refusal> = {}) {
@@ -40,29 +40,29 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503;
   }
 
-  /** Whether it is the key that is not, or no longer, good. */
+  /** Whether the key is not valid, or not any more. */
   get isAboutKey(): boolean {
     return this.status === 401 && !this.isAboutCode;
   }
 
-  /** Whether a code of the account's second factor is to be sent, or another one. */
+  /** Whether a code of the account's second factor is needed, or another one. */
   get isAboutCode(): boolean {
     return this.code === CODE_MISSING || this.code === 'SECOND_FACTOR_WRONG';
   }
 }
 
-/** How the server wraps what it answers. */
+/** The envelope of the server's replies. */
 type Envelope<Reply> =
   | ({ readonly result: 'success' } & Reply)
   | { readonly result: 'error'; readonly msg: string; readonly code?: string };
 
 /**
- * Asks the API.
+ * Sends a request to the API.
  *
  * @throws ApiError
  */
@@ -79,7 +79,7 @@ export async function ask<Reply>(request: ApiRequest, credentials: Credentials |
   });
 }
 
-/** Saves a file of the API. @throws ApiError */
+/** Downloads a file of the API. @throws ApiError */
 export async function download(path: string, name: string, credentials: Credentials): Promise<void> {
   const response = await send({ path }, credentials);
   if (!response.ok)
@@ -96,7 +96,7 @@ async function send(request: ApiRequest, credentials: Credentials | null): Promi
       method,
       ...(method === 'GET' ? {} : { body: form }),
       headers: credentials === null ? {} : { authorization: basic(credentials) },
-      // Else the browser would ask for a password itself when a key is refused.
+      // Otherwise the browser would show its own password prompt when a key is refused.
       credentials: 'omit',
       signal: signal ?? null,
     });
@@ -106,7 +106,7 @@ async function send(request: ApiRequest, credentials: Credentials | null): Promi
   }
 }
 
-/** Null: what came is not of the API. */
+/** Null: the body is not a reply of the API. */
 async function bodyOf<Reply>(response: Response): Promise<Envelope<Reply> | null> {
   const text = await response.text();
   try {

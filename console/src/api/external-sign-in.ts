@@ -1,16 +1,16 @@
 import { ApiError, ask, type Credentials } from './client.js';
 
-/** A provider that signs people in: what `GET server_settings` says of it. */
+/** A provider that signs people in, as in `GET server_settings`. */
 export interface ExternalMethod {
   readonly name: string;
   readonly display_name: string;
   readonly login_url: string;
 }
 
-/** What the server adds to the address of whoever comes back from a provider. */
+/** The query that the server adds to the address after a sign-in at a provider. */
 const ARRIVED = '?signed_in';
 
-/** The providers by which people may sign in here. @throws ApiError */
+/** The providers that are configured. @throws ApiError */
 export async function externalMethods(signal?: AbortSignal): Promise<readonly ExternalMethod[]> {
   const reply = await ask<{ readonly external_authentication_methods: readonly ExternalMethod[] }>(
     { path: 'server_settings', signal },
@@ -19,12 +19,12 @@ export async function externalMethods(signal?: AbortSignal): Promise<readonly Ex
   return reply.external_authentication_methods;
 }
 
-/** Where somebody begins who wants to come back to the console. */
+/** The address at which a sign-in begins that returns to the console. */
 export function beginningOf({ login_url: url }: ExternalMethod): string {
   return `${url}?next=console`;
 }
 
-/** Whether the tab has just come back from a provider. It is told once: the address is then as it is for anybody. */
+/** Whether the tab has just returned from a provider. It is true only once: the query is removed from the address. */
 export function takeArrival(): boolean {
   const { pathname, search, hash } = window.location;
   if (search !== ARRIVED) return false;
@@ -32,7 +32,7 @@ export function takeArrival(): boolean {
   return true;
 }
 
-/** Fetches the key of whoever has just come back; the server knows them by a cookie that is good for this alone. @throws ApiError */
+/** Fetches the API key after a return from a provider; the server recognises the browser by a cookie for this purpose. @throws ApiError */
 export async function fetchKey(): Promise<Credentials> {
   const response = await fetch('/accounts/login/openid/key', {
     method: 'POST',

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useAct, useApi } from './use-api.js';
 
-/** An event that something stands before, or that was given up. */
+/** A poison event or a discarded one. */
 export interface EventReference {
   readonly id: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface EventReference {
   readonly position: number;
 }
 
-/** How a read model is doing, as `GET audit/projections` has it. */
+/** The status of a read model, as in `GET audit/projections`. */
 export interface ModelReport {
   readonly projection: string;
   readonly state: 'building' | 'live' | 'halted' | 'paused' | 'stopped' | 'unseen' | (string & {}) | null;
@@ -38,7 +38,7 @@ export interface DeadLetter {
 }
 
 export interface ProjectionsReply {
-  /** Position of the last event of the log; null: it is empty. */
+  /** Position of the last event of the log; null: the log is empty. */
   readonly head: number | null;
   readonly projections: readonly ModelReport[];
   readonly dead_letters: readonly DeadLetter[];
@@ -51,7 +51,7 @@ export interface ReactorReport {
   readonly lastError: string | null;
 }
 
-/** How something that was ordered is doing. */
+/** The progress of a task that an operator started. */
 export interface OrderReport {
   readonly id: string;
   readonly operation: Operation;
@@ -94,14 +94,14 @@ export type Operation =
   | 'restore'
   | 'drop-snapshots';
 
-/** What is ordered. */
+/** A task to start. */
 export interface Order {
   readonly operation: Operation;
   readonly projection?: string;
   readonly event_id?: string;
 }
 
-/** Often enough to follow what one has just ordered. */
+/** Interval in milliseconds, short enough to follow a task that was just started. */
 const EVERY = 2_000;
 
 export function useProjections() {
@@ -112,7 +112,7 @@ export function useOperations() {
   return useApi<OperationsReply>('audit/operations', {}, { every: EVERY });
 }
 
-/** Orders something, and reads anew how everything stands. */
+/** Starts a task, and reads the status of everything again. */
 export function useOrder() {
   const act = useAct<Order>(
     useCallback(

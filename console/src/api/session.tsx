@@ -3,21 +3,21 @@ import { createContext, useCallback, useContext, useMemo, useState, type ReactNo
 import { accessOf, type Access } from './access.js';
 import { ApiError, ask, type ApiRequest, type Credentials } from './client.js';
 
-/** Where the tab keeps the key: it is gone with the tab, and no other tab has it. */
+/** Where the tab stores the key, which is removed with the tab and not shared with others. */
 const STORED = 'palimpsest-session';
 
-/** Who looks. */
+/** The signed-in account. */
 export interface Session {
   readonly credentials: Credentials;
   readonly access: Access;
-  /** Asks the API with the key of the session. @throws ApiError */
+  /** Sends a request to the API with the session's key. @throws ApiError */
   readonly ask: <Reply>(request: ApiRequest) => Promise<Reply>;
 }
 
-/** How the tab stands. */
+/** Whether the tab has a session. */
 export interface SessionState {
   readonly credentials: Credentials | null;
-  /** Why somebody who was signed in is not any more; null: nothing of the kind. */
+  /** Why a session has ended; null: there was none, or the user ended it. */
   readonly notice: string | null;
   readonly signIn: (credentials: Credentials) => void;
   readonly signOut: (notice?: string) => void;
@@ -26,7 +26,7 @@ export interface SessionState {
 const StateContext = createContext<SessionState | null>(null);
 const SessionContext = createContext<Session | null>(null);
 
-/** Keeps who is signed in. */
+/** Provides the session. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [credentials, setCredentials] = useState(storedCredentials);
@@ -41,7 +41,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       sessionStorage.removeItem(STORED);
       setNotice(reason ?? null);
       setCredentials(null);
-      // What one person saw is not for the next.
+      // The next account must not see cached data.
       client.clear();
     },
     [client],
@@ -59,7 +59,7 @@ export function useSessionState(): SessionState {
   return state;
 }
 
-/** Asks the server who holds the key and what they may; a key that is no longer good ends the session. */
+/** Reads from the server whose key it is, and the permissions; an invalid key ends the session. */
 export function useAccess(credentials: Credentials) {
   const { signOut } = useSessionState();
   return useQuery({
@@ -76,11 +76,11 @@ export function useAccess(credentials: Credentials) {
   });
 }
 
-/** What is said when a key stops being good while somebody looks. */
+/** Shown when a key becomes invalid during a session. */
 export const KEY_ENDED =
   'Your key is no longer good: it was replaced or revoked, or your account was deactivated. Sign in again.';
 
-/** Lets everything below ask as who is signed in. */
+/** Provides the session to everything below. */
 export function SignedIn({
   credentials,
   access,
@@ -105,7 +105,7 @@ export function SignedIn({
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The session of who is signed in: for pages, which are shown to nobody else. */
+/** The session, for pages, which are only shown to signed-in people. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('Nobody is signed in');

@@ -10,15 +10,15 @@ import type { ApiError, ApiRequest, Parameters } from './client.js';
 import { useSession } from './session.js';
 
 export interface ReadOptions {
-  /** Asks again every so many milliseconds while the page is looked at; absent: once. */
+  /** Repeats the request at this interval in milliseconds while the page is visible; absent: does not repeat. */
   readonly every?: number;
-  /** False: does not ask yet. */
+  /** False: does not send the request yet. */
   readonly enabled?: boolean;
 }
 
 /**
- * Reads from the API. What was read stays on the screen until its successor is there, so nothing flickers; a request that nobody
- * waits for any more is ended.
+ * Reads from the API. Old data stays on the screen until the new data is there, so that nothing flickers. A request whose result is no
+ * longer needed is aborted.
  */
 export function useApi<Reply>(
   path: string,
@@ -36,9 +36,9 @@ export function useApi<Reply>(
 }
 
 /**
- * Changes something through the API, and reads anew what then stands differently.
+ * Changes something through the API, and reads again what depends on it.
  *
- * @param changed beginnings of the paths that are read anew
+ * @param changed prefixes of the paths to read again
  */
 export function useAct<Input>(
   request: (input: Input) => ApiRequest,

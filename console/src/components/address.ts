@@ -1,13 +1,13 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-/** Filters of a page, by name; what is empty is not in the address. */
+/** Filters of a page, by name; empty ones are not in the address. */
 export type Filters<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * Filters that stand in the address: whoever is sent it sees the same.
+ * Filters in the address, so that a link shows the same.
  *
- * @param names all that the page knows
+ * @param names all filters of the page
  */
 export function useFilters<Name extends string>(
   names: readonly Name[],

@@ -2,27 +2,27 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface ConfirmProps {
-  /** What is asked, as “Remove the versions that do not serve?”. */
+  /** The question, such as “Remove the versions that do not serve?”. */
   readonly title: string;
-  /** What it will do, by name. */
+  /** What will be done, with names. */
   readonly children: ReactNode;
-  /** What the button does, as “Remove 2 versions”. */
+  /** The label of the button, such as “Remove 2 versions”. */
   readonly action: string;
   readonly isOpen: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
 
-/** Asks before what cannot be undone. The focus is on the way back. */
+/** Asks for confirmation of what cannot be undone. The focus is on the cancel button. */
 export function Confirm({ title, children, action, isOpen, onConfirm, onCancel }: ConfirmProps) {
   return (
-    // Locking the scroll bar would write a style element.
+    // Locking the scroll bar would insert an inline style element, which the policy forbids.
     <Modal.Root opened={isOpen} onClose={onCancel} lockScroll={false} centered>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body>
           <Stack pt="md">
-            {/* In the body, because a head of its own would be a second banner of the page. */}
+            {/* Inside of the body, because a header element would be a second banner of the page. */}
             <Modal.Title>{title}</Modal.Title>
             <Text component="div" size="sm">
               {children}

@@ -4,20 +4,20 @@ import { namedText, type Named } from './named.js';
 export interface ManyInputProps {
   readonly label: string;
   readonly placeholder: string;
-  /** Who or what can be chosen. */
+  /** All options. */
   readonly all: readonly Named[];
-  /** Ids of those that are. */
+  /** Ids of the selected ones. */
   readonly value: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
   readonly disabled?: boolean;
 }
 
-/** So many are proposed at once. */
+/** Maximum number of suggestions. */
 const PROPOSED = 50;
 
-/** Asks for any number of people or channels by their names. */
+/** An input for any number of people or channels, by name. */
 export function ManyInput({ all, value, onChange, ...input }: ManyInputProps) {
-  // Whoever is not known any more stays chosen by the id.
+  // Unknown ids stay selected.
   const known = new Set(all.map(({ id }) => id));
   const data = [
     ...all.map((one) => ({ value: String(one.id), label: namedText(one) })),

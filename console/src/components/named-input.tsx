@@ -3,18 +3,18 @@ import { useId, useState } from 'react';
 import { namedText, shownAs, type Named } from './named.js';
 
 export interface NamedInputProps extends Pick<TextInputProps, 'name' | 'label' | 'placeholder' | 'size'> {
-  /** Who or what can be named. */
+  /** All options. */
   readonly all: readonly Named[];
-  /** As it stands in the address: an id, or whatever else was written. */
+  /** As in the address: an id, or whatever was entered. */
   readonly value: string;
-  /** Told what is written, as {@link idIn} reads it; absent: a form reads it. */
+  /** Called with the entered text, converted by {@link idIn}; absent: a form reads the field. */
   readonly onWrite?: (text: string) => void;
 }
 
-/** So many are proposed at once. */
+/** Maximum number of suggestions. */
 const PROPOSED = 50;
 
-/** Asks for somebody or something by name, and proposes who fits. What is none of them, such as an e-mail address, may be written too. */
+/** An input for a person or a channel, by name, with suggestions. Other texts, such as an e-mail address, are accepted too. */
 export function NamedInput({ all, value, onWrite, ...input }: NamedInputProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const list = useId();

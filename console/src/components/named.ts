@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useApi } from '../api/use-api.js';
 
-/** Somebody or something with an id and a name. */
+/** A person or a channel. */
 export interface Named {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ interface Channel {
 
 const none: readonly Named[] = [];
 
-/** Everybody whom the server still knows; nobody until it is read. */
+/** All people known to the server; empty until they are loaded. */
 export function usePeople(): readonly Named[] {
   const { data } = useApi<{ readonly members: readonly Member[] }>('users');
   return useMemo(
@@ -28,24 +28,24 @@ export function usePeople(): readonly Named[] {
   );
 }
 
-/** Every channel that is not archived; none until they are read. */
+/** All channels that are not archived; empty until they are loaded. */
 export function useChannels(): readonly Named[] {
   const { data } = useApi<{ readonly streams: readonly Channel[] }>('streams');
   return useMemo(() => data?.streams.map(({ stream_id: id, name }) => ({ id, name })) ?? none, [data]);
 }
 
-/** “Ada Quill (5)”: what is both read and understood, also where two are called alike. */
+/** “Ada Quill (5)”: readable, and unambiguous when two have the same name. */
 export function namedText({ id, name }: Named): string {
   return `${name} (${id})`;
 }
 
-/** How an id of an address is shown: by its name, where that is known. */
+/** The name for an id in the address, if it is known. */
 export function shownAs(text: string, all: readonly Named[]): string {
   const found = all.find(({ id }) => String(id) === text);
   return found === undefined ? text : namedText(found);
 }
 
-/** The id that a text names, which may be an id itself or a name that is nobody else's; anything else stays as it is. */
+/** The id for a text, which may be an id or an unambiguous name; any other text is not changed. */
 export function idIn(text: string, all: readonly Named[]): string {
   const wanted = text.trim();
   const [, id] = /\((\d+)\)$/.exec(wanted) ?? [];
@@ -55,7 +55,7 @@ export function idIn(text: string, all: readonly Named[]): string {
   return called.length === 1 ? String(called[0]!.id) : wanted;
 }
 
-/** Every id that a text holds, as an address has them: `5,7`. */
+/** The ids in a text of the address: `5,7`. */
 export function idsIn(text: string): readonly number[] {
   return (text.match(/\d+/g) ?? []).map(Number);
 }

@@ -24,7 +24,7 @@ export function bytes(value: number): string {
   return `${unit === 0 ? whole.format(size) : oneDigit.format(size)} ${units[unit]}`;
 }
 
-/** “4 s”, “12 min”, “3 h”, “5 d”: what is left or past. @param seconds of any size */
+/** “4 s”, “12 min”, “3 h”, “5 d”. @param seconds of any size */
 export function duration(seconds: number): string {
   if (seconds < 1) return `${whole.format(seconds * 1000)} ms`;
   if (seconds < 10) return `${oneDigit.format(seconds)} s`;
@@ -34,10 +34,10 @@ export function duration(seconds: number): string {
   return `${whole.format(seconds / 86_400)} d`;
 }
 
-/** The server counts no further: it is at least so many. */
+/** The server's maximum: the actual number may be higher. */
 const MAX_COUNTED = 1_000;
 
-/** “12 events”, “1,000 or more events”: how far something is behind. */
+/** “12 events”, “1,000 or more events”: a lag. */
 export function eventsBehind(value: number): string {
   return value < MAX_COUNTED ? plural(value, 'event') : `${count(value)} or more events`;
 }

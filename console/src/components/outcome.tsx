@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 export interface OutcomeProps {
-  /** `well`: nothing need be done; `watch`: something is to be looked at; `act`: something is wrong. */
+  /** `well`: nothing to do; `watch`: something to look at; `act`: something is wrong. */
   readonly level: 'well' | 'watch' | 'act';
-  /** In a sentence what it came to. */
+  /** The result in one sentence. */
   readonly title: string;
   readonly children?: ReactNode;
 }
 
-/** What something came to, told to who waits for it. */
+/** Shows a result, and announces it to screen readers. */
 export function Outcome({ level, title, children }: OutcomeProps) {
   return (
     <div className={`verdict ${level}`} role="status">

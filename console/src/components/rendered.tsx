@@ -1,18 +1,18 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** What texts are made of. Anything else is shown by what stands in it. */
+/** Elements that are rendered. Others are replaced by their content. */
 const elements = new Set(
   'p strong em del code pre ul ol li blockquote br hr h1 h2 h3 h4 h5 h6 table thead tbody tr th td time span'.split(
     ' ',
   ),
 );
 
-/** What must not even be read out. */
+/** Elements whose content is not shown either. */
 const silent = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg', 'math']);
 
 /**
- * HTML that the server's renderer made of somebody's text, which does nothing here: it is read without being run, and only elements of
- * text are made of it, without attributes. Pictures are named and not loaded; links say where they lead, and lead there only to the web.
+ * Shows HTML of the server's renderer safely: it is parsed without being executed, and only text elements are created from it, without
+ * attributes. Images are named instead of loaded, and links only lead to web addresses.
  */
 export function Rendered({ html }: { readonly html: string }) {
   const { body } = new DOMParser().parseFromString(html, 'text/html');

@@ -1,4 +1,4 @@
-/** Hands something to the reader as a file. What is large of it the browser keeps on the disk. */
+/** Saves content as a file. The browser stores large content on the disk. */
 export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

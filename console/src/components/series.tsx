@@ -10,22 +10,22 @@ export interface Line {
 }
 
 export interface SeriesProps {
-  /** What the chart shows, for who does not see it. */
+  /** A description of the chart for screen readers. */
   readonly label: string;
   /** Milliseconds since the UNIX epoch. */
   readonly at: readonly number[];
   readonly lines: readonly Line[];
-  /** How a value is written at the axis and in the legend, with its unit. */
+  /** Formats a value with its unit, for the axis and the legend. */
   readonly format: (value: number) => string;
-  /** The axis reaches at least so far, so that next to nothing does not look like much. */
+  /** The axis extends at least to this value, so that small values do not look large. */
   readonly reach: number;
-  /** Whether there is nothing between two whole numbers. */
+  /** Whether values are whole numbers. */
   readonly isWhole?: boolean;
 }
 
 const HEIGHT = 180;
 
-/** How far apart lines of a chart of whole numbers may be. */
+/** Distances of the grid lines in a chart of whole numbers. */
 const wholeSteps = [1, 2, 5]
   .flatMap((step) => [step, step * 10, step * 100, step * 1_000, step * 10_000])
   .sort((one, other) => one - other);
@@ -34,7 +34,7 @@ const colours = {
   dark: ['#9db2ee', '#e6a07c', '#7fd0a0', '#d69bd2', '#dcc35a', '#6fc7da'],
 } as const;
 
-/** Values over time with labelled axes; what changes is drawn over what was there. */
+/** A chart of values over time with labelled axes, updated in place. */
 export function Series({ label, at, lines, format, reach, isWhole = false }: SeriesProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
@@ -74,7 +74,7 @@ function summaryOf(lines: readonly Line[], format: (value: number) => string): s
   return lines.map(({ label, values }) => `${label} ${formatted(values.at(-1), format)}`).join(', ');
 }
 
-/** While nobody points at the chart, the legend has the newest values. */
+/** Shows the newest values in the legend while nobody points at the chart. */
 function tellNewest(chart: uPlot): void {
   const { idx } = chart.cursor;
   if (idx === null || idx === undefined) chart.setLegend({ idx: chart.data[0].length - 1 }, false);

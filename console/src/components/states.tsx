@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.js';
 
-/** Says what is on its way. It appears only when that takes a moment. */
+/** Shows what is being loaded, after a short delay. */
 export function Loading({ of }: { readonly of: string }) {
   return (
     <Group className="late" p="lg" gap="sm" role="status">
@@ -13,7 +13,7 @@ export function Loading({ of }: { readonly of: string }) {
   );
 }
 
-/** Says that there is nothing, and why that may be. */
+/** Shows that there is nothing, and why. */
 export function Empty({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" p="lg" ta="center">
@@ -22,7 +22,7 @@ export function Empty({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Says what went wrong, and lets one try again. */
+/** Shows an error and a button to try again. */
 export function Failed({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   return (
     <Alert color="red" title={titleOf(error)} role="alert">
@@ -45,15 +45,12 @@ function titleOf(error: Error): string {
 
 export interface LoadedProps<Value> {
   readonly query: UseQueryResult<Value, Error>;
-  /** What is read, as in “Loading the dead letters…”. */
+  /** What is loaded, as in “Loading the dead letters…”. */
   readonly of: string;
   readonly children: (value: Value) => ReactNode;
 }
 
-/**
- * Shows what was read, or how reading it goes. What could not be read anew stays, under a line that says so: nothing that is old looks
- * as if it were of now.
- */
+/** Shows loaded data, or that it is loading or failed. When a refresh fails, the old data stays, with a line that says so. */
 export function Loaded<Value>({ query, of, children }: LoadedProps<Value>) {
   const { data, error, refetch } = query;
   if (data === undefined)
@@ -72,7 +69,7 @@ export function Loaded<Value>({ query, of, children }: LoadedProps<Value>) {
 
 export interface PanelProps {
   readonly title: string;
-  /** What stands beside the title, as buttons. */
+  /** Beside the title, such as buttons. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -90,7 +87,7 @@ export function Panel({ title, aside, children }: PanelProps) {
   );
 }
 
-/** The heading of a page, and what it is about in a sentence. */
+/** The heading of a page, and a sentence about it. */
 export function PageHead({
   title,
   children,

@@ -7,7 +7,7 @@ export interface PlainTableProps {
   readonly children: ReactNode;
 }
 
-/** A table of a few rows. On a phone it scrolls by itself, and the page does not. */
+/** A table of a few rows. On a phone the table scrolls instead of the page. */
 export function PlainTable({ label, headings, children }: PlainTableProps) {
   return (
     <div className="scrolls" tabIndex={0} role="region" aria-label={label}>

@@ -1,10 +1,10 @@
-/** A stretch of a text that stayed, came or went. */
+/** A part of a text that was kept, added or removed. */
 export interface TextChange {
   readonly kind: 'kept' | 'added' | 'removed';
   readonly text: string;
 }
 
-/** What an edit took out and put in. */
+/** Shows what an edit added and removed. */
 export function TextDiff({ changes }: { readonly changes: readonly TextChange[] }) {
   return (
     <p className="diff">

@@ -7,7 +7,7 @@ const exact = new Intl.DateTimeFormat(undefined, {
 });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
-/** A moment in the reader's zone; the exact one, and that of the server, on hover. @param at milliseconds since the UNIX epoch */
+/** A time in the reader's zone; on hover, the exact time and the server's. @param at milliseconds since the UNIX epoch */
 export function Time({ at, relative = false }: { readonly at: number; readonly relative?: boolean }) {
   const date = new Date(at);
   const title = `${exact.format(date)}\n${date.toISOString()}`;
@@ -46,7 +46,7 @@ function subscribe(changed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The time, a second exact. */
+/** The present time, updated every second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current);
 }

@@ -12,38 +12,38 @@ import {
 /** A column of a {@link VirtualTable}. */
 export interface Column<Row> {
   readonly title: string;
-  /** As CSS has it for the tracks of a grid: `8rem`, `minmax(12rem, 1fr)`. */
+  /** A CSS grid track: `8rem`, `minmax(12rem, 1fr)`. */
   readonly width: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand under each other. */
+  /** Whether it is aligned as numbers. */
   readonly isNumber?: boolean;
-  /** The one that says most: it may take two lines, and on a phone it stands above the others. */
+  /** Whether it is the most important column: it may take two lines, and on a phone it is above the others. */
   readonly isMain?: boolean;
 }
 
 export interface VirtualTableProps<Row> {
-  /** What the table holds, for who does not see it. */
+  /** A description of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** Called when the last rows come into sight: there may be more. */
+  /** Called when the last rows become visible: there may be more. */
   readonly onEnd?: () => void;
-  /** Called for a row that is clicked, or chosen by Enter. */
+  /** Called for a row that is clicked, or selected with Enter. */
   readonly onChoose?: (row: Row) => void;
   readonly isChosen?: (row: Row) => boolean;
-  /** CSS height that the table has at most; absent: as much of the window as is left. */
+  /** Maximum CSS height; absent: the rest of the window. */
   readonly height?: string;
 }
 
-/** Pixels, at a desk and on a phone. */
+/** In pixels, on a desktop and on a phone. */
 const ROW_HEIGHT = 44;
 const NARROW_ROW_HEIGHT = 84;
 
-/** As in the style sheet. */
+/** The same as in the style sheet. */
 const NARROW = '(max-width: 47.99em)';
 
-/** A table of any length: only the rows in sight are in the document. The arrow keys, Page Up and Down, Home and End scroll it. */
+/** A table of any length: only visible rows are in the document. The arrow keys, Page Up and Down, Home and End scroll it. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, onEnd, height = 'calc(100dvh - 16rem)' } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
 }
 
-/** Whoever has scrolled down goes on seeing the same rows when others come before them. */
+/** After scrolling down, the visible rows stay in place when new ones are added above. */
 function useSteady<Row>(
   scroller: RefObject<HTMLDivElement | null>,
   { rows, keyOf }: Pick<VirtualTableProps<Row>, 'rows' | 'keyOf'>,

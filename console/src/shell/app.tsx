@@ -10,7 +10,7 @@ import { Layout } from './layout.js';
 import { NotForYou, NoSuchPage } from './no-page.js';
 import { SignIn } from './sign-in.js';
 
-/** The sign-in form, or what is behind it. */
+/** The sign-in form, or the console. */
 export function App() {
   const { credentials } = useSessionState();
   return credentials === null ? <SignIn /> : <Entered credentials={credentials} />;

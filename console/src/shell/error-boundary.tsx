@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows what went wrong in a page in its place, so that the others go on. */
+/** Shows an error of a page in its place, so that the rest of the console works. */
 export class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
   override state = { error: null };
 

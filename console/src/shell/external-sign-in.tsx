@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { beginningOf, externalMethods, fetchKey, takeArrival } from '../api/external-sign-in.js';
 import type { Credentials } from '../api/client.js';
 
-/** Leads to the providers by which people may sign in; nothing where there is none. */
+/** Links to the configured providers, if there are any. */
 export function ExternalSignIn() {
   const methods = useQuery({
     queryKey: ['external-methods'],
@@ -24,13 +24,13 @@ export function ExternalSignIn() {
   );
 }
 
-/** What is done with whoever comes back from a provider. */
+/** Callbacks after a return from a provider. */
 interface Arriving {
   readonly onArrived: (credentials: Credentials) => void;
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Fetches the key of whoever has just come back from a provider. */
+/** Fetches the key after a return from a provider. */
 export function useArrival({ onArrived, onFailed }: Arriving): void {
   useEffect(() => {
     if (takeArrival()) fetchKey().then(onArrived, onFailed);

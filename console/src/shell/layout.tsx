@@ -19,7 +19,7 @@ import { Wordmark } from './wordmark.js';
 
 const sections: readonly Section[] = ['Operate', 'Audit'];
 
-/** The frame of every page: who is signed in, where one can go, and the page. */
+/** The frame of every page: account, navigation, and the page. */
 export function Layout({ children }: { readonly children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [location] = useLocation();

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Access } from '../api/access.js';
 import type { ConsolePage } from '../pages.js';
 
-/** @param page null: nothing here is for them */
+/** @param page null: no page is available to the account */
 export function NotForYou({ page, access }: { readonly page: ConsolePage | null; readonly access: Access }) {
   const what = page === null ? 'The console is' : `“${page.title}” is`;
   return (

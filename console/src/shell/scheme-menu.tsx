@@ -6,7 +6,7 @@ const schemes: readonly (readonly [MantineColorScheme, string])[] = [
   ['auto', 'As the system'],
 ];
 
-/** Light, dark, or as the system has it; kept by the browser. */
+/** Light, dark, or the system's colour scheme; stored by the browser. */
 export function SchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

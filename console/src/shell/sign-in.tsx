@@ -27,7 +27,7 @@ const secrets = {
   },
 } as const;
 
-/** Asks who looks. */
+/** The sign-in form. */
 export function SignIn() {
   const { notice, signIn } = useSessionState();
   const [way, setWay] = useState<Way>('password');
@@ -54,7 +54,7 @@ export function SignIn() {
       signIn(credentials);
     } catch (error) {
       setNeedsCode((before) => way === 'password' && stillAsksForCode(error, before));
-      // That a code is asked for is no problem: its field says so, and has the focus.
+      // A request for a code is not shown as an error: its field appears and gets the focus.
       const isAsked = error instanceof ApiError && error.code === CODE_MISSING;
       setProblem(isAsked ? null : problemOf(error, way));
     } finally {
@@ -131,7 +131,7 @@ export function SignIn() {
   );
 }
 
-/** Asks for a code of the second factor. */
+/** The input for a code of the second factor. */
 function CodeInput() {
   return (
     <TextInput
@@ -146,13 +146,13 @@ function CodeInput() {
   );
 }
 
-/** @param before whether a code was asked for when the form was sent */
+/** @param before whether a code was requested when the form was sent */
 function stillAsksForCode(error: unknown, before: boolean): boolean {
   if (!(error instanceof ApiError)) return before;
   return error.isAboutCode || (before && error.isPassing);
 }
 
-/** A key that is not good is found before anything is shown. */
+/** Detects an invalid key before anything is shown. */
 async function check(credentials: Credentials): Promise<void> {
   await accessOf(credentials);
 }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 
-/** The name, over the trace of an earlier writing of it. */
+/** The name, over a faint earlier writing of it. */
 export function Wordmark() {
   return (
     <Link href="/" className="wordmark" aria-label="Palimpsest console, first page">

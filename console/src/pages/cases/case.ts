@@ -3,13 +3,13 @@ import { useAct, useApi } from '../../api/use-api.js';
 
 /** Who did something, and when: seconds since the UNIX epoch. */
 export interface Act {
-  /** Null: on the command line. */
+  /** Null: an operator on the command line. */
   readonly user_id: number | null;
   readonly operator: string | null;
   readonly at: number;
 }
 
-/** A case, as `GET audit/cases` has it. */
+/** A case, as in `GET audit/cases`. */
 export interface Case {
   readonly id: number;
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface Case {
   readonly description: string;
   readonly user_ids: readonly number[];
   readonly channel_ids: readonly number[];
-  /** Seconds since the UNIX epoch; null: without a bound. */
+  /** Seconds since the UNIX epoch; null: no limit. */
   readonly from: number | null;
   readonly to: number | null;
   readonly words: string | null;
@@ -27,7 +27,7 @@ export interface Case {
   readonly closed: Act | null;
 }
 
-/** How much a case covers. */
+/** The number of messages and people in a case. */
 export interface Size {
   readonly messages: number;
   readonly deleted_messages: number;
@@ -41,7 +41,7 @@ export interface Size {
   readonly file_bytes: number;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Hits {
   readonly hits: readonly {
     readonly message_id: number;
@@ -59,7 +59,7 @@ export interface Hits {
   readonly beyond: number | null;
 }
 
-/** A bundle that can be downloaded. */
+/** A bundle to download. */
 export interface Bundle {
   readonly bytes: number;
   readonly sha256: string;
@@ -75,7 +75,7 @@ interface TaskOf<Kind, Result> {
   readonly id: string;
   readonly kind: Kind;
   readonly state: 'running' | 'done' | 'failed';
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly progress: number;
   readonly began: number;
   readonly result: Result | null;
@@ -83,10 +83,10 @@ interface TaskOf<Kind, Result> {
   readonly expires: number | null;
 }
 
-/** Something that was asked for, and what came of it. */
+/** A task of a case, and its result. */
 export type Task = TaskOf<'size', Size> | TaskOf<'search', Hits> | TaskOf<'export', Bundle>;
 
-/** Often enough to follow it; following is no look into the log. */
+/** Interval in milliseconds. Polling is not recorded as a look into the log. */
 const EVERY = 1_000;
 
 export function useCases() {
@@ -97,7 +97,7 @@ export function useTasks(caseId: number) {
   return useApi<{ readonly tasks: readonly Task[] }>(`audit/cases/${caseId}/tasks`, {}, { every: EVERY });
 }
 
-/** What is sent below `audit/cases`. */
+/** A request below `audit/cases`. */
 export interface CaseRequest {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Below `audit`. */
@@ -105,7 +105,7 @@ export interface CaseRequest {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** Changes something about cases, and reads anew how they stand. */
+/** Changes a case, and reads cases again. */
 export function useCaseAct() {
   return useAct<CaseRequest>(
     useCallback(({ path, ...request }: CaseRequest) => ({ ...request, path: `audit/${path}` }), []),

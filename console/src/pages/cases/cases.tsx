@@ -8,7 +8,7 @@ import { CaseForm } from './form.js';
 import { OneCase } from './one-case.js';
 import '../past.css';
 
-/** What auditors collect, hold and hand out. */
+/** The list of cases. */
 export function Cases() {
   const { id } = useParams<{ id?: string }>();
   const query = useCases();
@@ -74,7 +74,7 @@ function List({ cases }: { readonly cases: readonly Case[] }) {
   );
 }
 
-/** How a case stands, in a word. */
+/** The state of a case, in one word. */
 export function State({ of: { state, hold } }: { readonly of: Case }) {
   if (hold !== null) return <Badge variant="outline">on hold</Badge>;
   return state === 'closed' ? 'closed' : 'open';

@@ -5,22 +5,22 @@ import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
 import { useChannels, usePeople } from '../../components/named.js';
 import type { Case } from './case.js';
 
-/** What a case is about, as it is sent. */
+/** The fields of a case, as sent. */
 export type CaseFields = Readonly<Record<string, unknown>>;
 
-/** What is written as a text. */
+/** The fields that are entered as text. */
 type TextName = 'name' | 'description' | 'from' | 'to' | 'words';
 
 export interface CaseFormProps {
-  /** What is changed; null: a new case. */
+  /** The case to change; null: a new one. */
   readonly of: Case | null;
-  /** Whether a hold stands: its scope stays as it is. */
+  /** Whether there is a legal hold: then the scope cannot be changed. */
   readonly isHeld: boolean;
   readonly isBusy: boolean;
   readonly onSave: (fields: CaseFields) => void;
 }
 
-/** Asks what a case is about. */
+/** The form for a case. */
 export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
   const [draft, setDraft] = useState(() => draftOf(of));
   const [people, channels] = [usePeople(), useChannels()];

@@ -8,7 +8,7 @@ import { useCaseAct, useTasks, type Case, type CaseRequest } from './case.js';
 import { CaseForm } from './form.js';
 import { TaskResult } from './task-result.js';
 
-/** One case: what it is about, its hold, and what was asked about it. */
+/** One case: its scope, its hold, and its tasks. */
 export function OneCase({ of }: { readonly of: Case }) {
   const act = useCaseAct();
   const tasks = useTasks(of.id);
@@ -108,7 +108,7 @@ interface HoldProps {
 
 type Question = 'place' | 'lift' | 'close';
 
-/** The legal hold, and the end of the case. */
+/** The legal hold, and closing the case. */
 function Hold({ of: { id, name, state, hold }, isBusy, onAct }: HoldProps) {
   const [asked, ask] = useState<Question | null>(null);
   const requests: Readonly<Record<Question, CaseRequest>> = {

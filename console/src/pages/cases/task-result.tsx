@@ -16,7 +16,7 @@ interface TaskResultProps {
   readonly onDrop: () => void;
 }
 
-/** How something that was asked for is doing, and what came of it. */
+/** The progress of a task, and its result. */
 export function TaskResult({ task, caseId, onDrop }: TaskResultProps) {
   return (
     <article aria-label={titles[task.kind]}>

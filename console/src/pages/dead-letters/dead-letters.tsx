@@ -7,7 +7,7 @@ import { Confirm } from '../../components/confirm.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
 
-/** Events that read models cannot apply and reactors cannot act on, and those that were given up. */
+/** Poison events of read models and reactors, and discarded events. */
 export function DeadLetters() {
   const projections = useProjections();
   const order = useOrder();
@@ -115,7 +115,7 @@ interface LogReply {
   readonly events: readonly { readonly position: number; readonly sentence?: string }[];
 }
 
-/** The event as it is stored. That it was looked at is recorded, as every look into the log is. */
+/** The event as stored. Looking at it is recorded, like every look into the log. */
 function StoredEvent({ position }: { readonly position: number }) {
   const query = useApi<LogReply>('audit/log', { from: String(position), to: String(position), limit: 1 });
   return (

@@ -6,7 +6,7 @@ import { Empty, Loaded, PageHead } from '../../components/states.js';
 import { VirtualTable, type Column } from '../../components/virtual-table.js';
 import { EventTable } from '../log/event-table.js';
 
-/** Somebody or something that has a life in the log. */
+/** A person or a channel with a history in the log. */
 interface Named {
   readonly id: number;
   readonly name: string;
@@ -22,11 +22,11 @@ const columns: readonly Column<Named>[] = [
 interface LivesProps {
   readonly title: 'People' | 'Channels';
   readonly all: readonly Named[];
-  /** Of the page, and of the API below `audit`. */
+  /** The path of the page, and of the API below `audit`. */
   readonly path: 'people' | 'channels';
 }
 
-/** Finds by name, and shows the life of whom is chosen. */
+/** Selects by name, and shows the history. */
 function Lives({ title, all, path }: LivesProps) {
   const { id } = useParams<{ id?: string }>();
   const [, navigate] = useLocation();

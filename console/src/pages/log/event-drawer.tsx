@@ -12,7 +12,7 @@ interface StoredEvent {
   readonly tag: string | null;
 }
 
-/** One event: what happened, and how the log holds it. */
+/** One event: a sentence about it, and its stored form. */
 export function EventDrawer({
   event,
   onClose,
@@ -27,7 +27,7 @@ export function EventDrawer({
         <Drawer.Body>
           {event !== null && (
             <>
-              {/* In the body, because a head of its own would be a second banner of the page. */}
+              {/* Inside of the body, because a header element would be a second banner of the page. */}
               <Group justify="space-between" mb="md">
                 <Drawer.Title>Event {event.position}</Drawer.Title>
                 <CloseButton aria-label="Close" onClick={onClose} />

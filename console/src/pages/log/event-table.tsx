@@ -21,7 +21,7 @@ const columns: readonly Column<LoggedEvent>[] = [
   { title: 'Event', width: '11.5rem', cell: ({ type }) => <code title={type}>{type}</code> },
 ];
 
-/** Who cannot be read stands in its place, with the reason. */
+/** An unreadable event is shown with the reason. */
 function sentenceOf({ sentence, unreadable }: LoggedEvent): string {
   return sentence ?? `(unreadable) ${unreadable ?? ''}`;
 }
@@ -31,11 +31,11 @@ export interface EventTableProps {
   readonly path: string;
   readonly filters: Parameters;
   readonly label: string;
-  /** Whether what comes can be followed. */
+  /** Whether new events can be followed. */
   readonly canFollow?: boolean;
 }
 
-/** Events, newest first, as far back as somebody scrolls; each leads to how it is stored. */
+/** Events, newest first, loaded while scrolling; each leads to its stored form. */
 export function EventTable({ path, filters, label, canFollow = false }: EventTableProps) {
   const client = useQueryClient();
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useEvents(path, filters);
@@ -46,10 +46,10 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  // From the newest one on, and not page by page as far as somebody had come.
+  // Starts with the newest page, instead of reading all loaded pages again.
   const readAnew = (): void => void client.resetQueries({ queryKey: ['events', path, filters] });
   const found = data?.pages.reduce((sum, page) => sum + page.events.length, 0) ?? 0;
-  // Where several filters hardly ever meet, pages come that hold nothing.
+  // When a combination of filters rarely matches, pages may be empty.
   const isSearching = data !== undefined && found === 0 && hasNextPage && error === null;
   useEffect(() => {
     if (isSearching) readOn();
@@ -113,7 +113,7 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
   );
 }
 
-/** @param position up to which the log was looked through, newest first; null: not yet */
+/** @param position down to which the log was searched; null: none yet */
 function readingFrom(position: number | null): string {
   return position === null ? 'Reading…' : `Reading back from position ${count(position)}…`;
 }

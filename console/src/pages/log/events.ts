@@ -2,15 +2,15 @@ import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from
 import type { ApiError, Parameters } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 
-/** An event as `GET audit/log` answers it. */
+/** An event in a reply of `GET audit/log`. */
 export interface LoggedEvent {
   readonly position: number;
   readonly type: string;
   readonly stream: string;
   readonly revision: number;
-  /** Null: it cannot be read. */
+  /** Null: it is not readable. */
   readonly sentence: string | null;
-  /** Why it cannot be read; absent: it can. */
+  /** Why it is not readable; absent: it is. */
   readonly unreadable?: string;
   readonly metadata: { readonly actorId?: number | null; readonly at?: number; readonly client?: string };
 }
@@ -24,10 +24,10 @@ interface NewestFirst {
 
 type Pages = InfiniteData<NewestFirst, number | null>;
 
-/** As many as fill a screen, so that the first ones are there at once. */
+/** Enough to fill the screen, so that the first events appear quickly. */
 const PAGE = 60;
 
-/** Reads events newest first, a page at a time: as far as somebody scrolls. */
+/** Reads events newest first, page by page while scrolling. */
 export function useEvents(path: string, filters: Parameters): UseInfiniteQueryResult<Pages, ApiError> {
   const session = useSession();
   return useInfiniteQuery<NewestFirst, ApiError, Pages, readonly unknown[], number | null>({

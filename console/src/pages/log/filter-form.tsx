@@ -29,7 +29,7 @@ const choices = {
 
 export type FilterName = keyof typeof named | keyof typeof texts | keyof typeof choices;
 
-/** Every filter of the log, as the address and the API name them. */
+/** All filters of the log, with their names in the address and the API. */
 export const filterNames = [named, texts, choices].flatMap((fields) => Object.keys(fields)) as FilterName[];
 
 export interface FilterFormProps {
@@ -37,10 +37,10 @@ export interface FilterFormProps {
   readonly change: (changed: Partial<Record<FilterName, string>>) => void;
 }
 
-/** On a phone the events come first. */
+/** On a phone the filters are collapsed. */
 const isNarrow = (): boolean => window.matchMedia('(max-width: 47.99em)').matches;
 
-/** Asks what to show of the log. */
+/** The form for the filters of the log. */
 export function FilterForm({ filters, change }: FilterFormProps) {
   const [opensFirst] = useState(() => !isNarrow());
   const lists: Readonly<Record<'people' | 'channels', readonly Named[]>> = {

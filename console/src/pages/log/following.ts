@@ -5,31 +5,31 @@ import type { LoggedEvent } from './events.js';
 
 interface Page {
   readonly events: readonly LoggedEvent[];
-  /** Where the next page goes on. */
+  /** The position after which the next page begins. */
   readonly position: number | null;
   readonly found_newest: boolean;
 }
 
-/** What came while somebody followed. */
+/** New events while following. */
 export interface Followed {
   /** Newest first. */
   readonly events: readonly LoggedEvent[];
-  /** Why nothing comes now; null: it does. */
+  /** Why following fails; null: it does not. */
   readonly error: Error | null;
 }
 
-/** Whoever looks sees what comes soon; while nobody looks, seldom. Milliseconds. */
+/** Intervals in milliseconds: short while the page is visible, long otherwise. */
 const EVERY = 2_000;
 const UNSEEN_EVERY = 15_000;
 const PAGE = 200;
 
-/** So many are kept: what came before them is read like everything else. */
+/** Maximum number of events kept; older ones are read like all others. */
 const MOST = 5_000;
 
 const nothing: Followed = { events: [], error: null };
 
 /**
- * Follows the log from a position on. All of that is one look, which is recorded when it begins.
+ * Follows the log from a position on. It is recorded as one look, when it begins.
  *
  * @param from null: does not follow
  */

@@ -3,7 +3,7 @@ import { PageHead } from '../../components/states.js';
 import { EventTable } from './event-table.js';
 import { FilterForm, filterNames } from './filter-form.js';
 
-/** The log, newest first, by what is in the address. */
+/** The log, newest first, with the filters of the address. */
 export function Log() {
   const [filters, change] = useFilters(filterNames);
   const asked = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));

@@ -8,7 +8,7 @@ import { PlainTable } from '../../components/table.js';
 
 interface Person {
   readonly user_id: number;
-  /** Null: nothing is known. */
+  /** Null: unknown. */
   readonly full_name: string | null;
   readonly access: 'received' | 'historical';
   readonly has_read: boolean;
@@ -18,7 +18,7 @@ interface Person {
 interface Page {
   readonly count: number;
   readonly people: readonly Person[];
-  /** From which id the next page goes on; null: nobody is missing. */
+  /** The id after which the next page begins; null: there is none. */
   readonly after: number | null;
 }
 
@@ -27,11 +27,11 @@ export interface AudienceProps {
   /** Position of the log; null: now. */
   readonly at: number | null;
   readonly question: 'who-could-see' | 'readers';
-  /** What the button says. */
+  /** The label of the button. */
   readonly children: string;
 }
 
-/** Who could see a message at a moment, or had read it: asked for by a button, since each look is recorded. */
+/** Who could see a message at a time, or had read it. Loaded by a button, because each look is recorded. */
 export function Audience({ messageId, at, question, children }: AudienceProps) {
   const [isOpen, open] = useState(false);
   const [pages, setPages] = useState<readonly number[]>([0]);
@@ -71,7 +71,7 @@ interface PeopleProps {
   readonly path: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly label: string;
-  /** Asks for the next page; null: that is there already. */
+  /** Loads the next page; null: it is already loaded. */
   readonly onMore: ((after: number) => void) | null;
 }
 

@@ -25,11 +25,11 @@ interface Step {
   readonly eventId: string;
   readonly at: number;
   readonly erased: boolean;
-  /** Null: the event cannot be read. */
+  /** Null: the event is not readable. */
   readonly sentence: string | null;
-  /** Its text as HTML of the server's renderer; null: it has none. */
+  /** Its text, rendered by the server; null: it has none. */
   readonly renderedContent: string | null;
-  /** Whether its texts were left out, because those before are long. */
+  /** Whether its texts were omitted, because earlier ones are long. */
   readonly cut?: true;
   readonly change: {
     readonly kind: string;
@@ -51,7 +51,7 @@ interface Life {
   readonly steps: readonly Step[];
 }
 
-/** Everything that happened to a message. */
+/** The history of a message. */
 export function MessageLife() {
   const { id = '' } = useParams<{ id?: string }>();
   const isId = /^\d{1,15}$/.test(id);
@@ -130,7 +130,7 @@ function LifeOf({ id }: { readonly id: string }) {
   );
 }
 
-/** What somebody could see of it: the past is built for that, which takes longer than the life itself. */
+/** What an account could see of the message. It needs views of the past, which take longer than the history. */
 function Views({ id, as }: { readonly id: string; readonly as: string }) {
   const query = useApi<{ readonly views: readonly View[] }>(`audit/messages/${id}/history`, { as });
   return (
@@ -202,10 +202,10 @@ function Happened({ step, messageId }: { readonly step: Step; readonly messageId
   );
 }
 
-/** After which steps another text, or other people who see it, are likely. */
+/** Steps that may change the text or who can see it. */
 const audienceChanges = new Set(['sent', 'edited', 'moved']);
 
-/** What was written, or how it was changed, and beside it how that is shown to people. */
+/** The text or its change, and how it is rendered. */
 function Written({ step: { change, cut, renderedContent } }: { readonly step: Step }) {
   if (cut === true)
     return (

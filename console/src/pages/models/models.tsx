@@ -16,7 +16,7 @@ import { PlainTable } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { OrderProgress } from './order-progress.js';
 
-/** What cannot be undone is asked first. */
+/** A question before something that cannot be undone. */
 interface Question {
   readonly order: Order;
   readonly title: string;
@@ -24,7 +24,7 @@ interface Question {
   readonly action: string;
 }
 
-/** The read models, what can be done with them, and the snapshots of long streams. */
+/** The read models with their operations, and the snapshots of long streams. */
 export function Models() {
   const projections = useProjections();
   const operations = useOperations();
@@ -79,7 +79,7 @@ export function Models() {
   );
 }
 
-/** What each state means, in words. */
+/** Descriptions of the states. */
 const states: Readonly<Record<string, string>> = {
   live: 'follows the log',
   building: 'is being built',

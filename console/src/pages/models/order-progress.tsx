@@ -16,7 +16,7 @@ const doing: Readonly<Record<OrderReport['operation'], string>> = {
   'drop-snapshots': 'Removing snapshots',
 };
 
-/** How far something that was ordered is, and how long it will take; or what came of it. */
+/** The progress of a task and the remaining time, or its result. */
 export function OrderProgress({ order }: { readonly order: OrderReport }) {
   const now = useNow();
   const { operation, projection, progress, state, outcome, startedAt, endedAt } = order;
@@ -42,7 +42,7 @@ export function OrderProgress({ order }: { readonly order: OrderReport }) {
   );
 }
 
-/** From 0 to 1; null: it is not known how much there is. */
+/** From 0 to 1; null: the total is unknown. */
 function shareOf(progress: OrderReport['progress']): number | null {
   if (progress === null || progress.head === null || progress.head === 0) return null;
   return Math.min(1, (progress.position ?? 0) / progress.head);

@@ -9,7 +9,7 @@ import { Time } from '../../components/time.js';
 import { OrderProgress } from '../models/order-progress.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
 
-/** How the server is doing, at one glance. */
+/** The status of the server at a glance. */
 export function Overview() {
   const { query, figures } = useOverview();
   return (
@@ -177,7 +177,7 @@ function Charts({ figures }: { readonly figures: Figures }) {
 
 type NamedLine = readonly [label: string, figure: string];
 
-/** The five that were highest in the last hour, by name: forty lines tell nothing. */
+/** The five highest lines of the last hour, with names: more would not be readable. */
 function worst({ figures }: Figures, names: readonly string[]): readonly NamedLine[] {
   const highest = (name: string): number => Math.max(0, ...(figures[name] ?? []).map((value) => value ?? 0));
   return [...names]

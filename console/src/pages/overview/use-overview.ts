@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSession } from '../../api/session.js';
 
-/** What is not as it should be, and what to do. */
+/** A problem, and what to do. */
 export interface Finding {
   readonly level: 'act' | 'watch';
   readonly what: string;
@@ -16,14 +16,14 @@ export interface Verdict {
   readonly findings: readonly Finding[];
 }
 
-/** Figures over time, a list for each name, as long as the list of times. */
+/** Figures over time: a list of values for each name, as long as the list of times. */
 export interface Figures {
   /** Milliseconds since the UNIX epoch. */
   readonly at: readonly number[];
   readonly figures: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
-/** How the server stands; times are milliseconds since the UNIX epoch, null: not known. */
+/** The status of the server. Times are milliseconds since the UNIX epoch; null: unknown. */
 export interface OverviewNow {
   readonly verdict: Verdict;
   readonly now: number;
@@ -44,7 +44,7 @@ interface OverviewReply {
 const none: Figures = { at: [], figures: {} };
 const HOUR = 3_600_000;
 
-/** Follows the overview: each time only the figures since the last are asked for. */
+/** Polls the overview; each request asks only for the figures since the last one. */
 export function useOverview(): {
   readonly query: UseQueryResult<OverviewReply, Error>;
   readonly figures: Figures;
@@ -66,7 +66,7 @@ export function useOverview(): {
   return { query, figures };
 }
 
-/** Those of the last hour, earlier and later ones. */
+/** Joins earlier and later figures, and keeps those of the last hour. */
 function joined(earlier: Figures, later: Figures): Figures {
   const at = [...earlier.at, ...later.at];
   const names = new Set([...Object.keys(earlier.figures), ...Object.keys(later.figures)]);

@@ -20,7 +20,7 @@ interface Checked {
   readonly faults: readonly string[];
 }
 
-/** Checks a proof bundle that somebody kept, without the log. */
+/** Checks a saved proof bundle, without the log. */
 export function Check() {
   const { ask } = useSession();
   const [bundle, setBundle] = useState<File | null>(null);

@@ -1,26 +1,26 @@
 import { useCallback } from 'react';
 import { useAct, useApi } from '../../api/use-api.js';
 
-/** Something that is wrong with the log. */
+/** A fault of the log. */
 export interface Finding {
   readonly kind: string;
-  /** Null: it has no place. */
+  /** Null: it has no position. */
   readonly position: number | null;
   readonly place: string | null;
   readonly message: string;
 }
 
-/** What came of a verification. */
+/** The result of a verification. */
 export interface Report {
   readonly events: number;
   readonly root: string;
   readonly seals: number;
-  /** How many events the last good seal covers. */
+  /** How many events the last valid seal covers. */
   readonly sealed: number;
   readonly sealSigners: readonly string[];
-  /** From which position on tags were checked; null: there are none. */
+  /** The position from which on tags were checked; null: there are no tags. */
   readonly taggedFrom: number | null;
-  /** The last event that it speaks for. */
+  /** The last event that it covers. */
   readonly last: string | null;
   readonly findings: readonly Finding[];
   readonly discarded: readonly {
@@ -29,7 +29,7 @@ export interface Report {
   }[];
 }
 
-/** What a proof bundle says of itself. */
+/** The summary of a proof bundle. */
 export interface BundleSummary {
   readonly organization: string;
   readonly size: number;
@@ -37,18 +37,18 @@ export interface BundleSummary {
   readonly stated_at: string;
   readonly signer: string;
   readonly events: number;
-  /** How many events the log of the earlier bundle had; null: it continues none. */
+  /** The size of the log in the earlier bundle; null: it does not continue one. */
   readonly continues: number | null;
 }
 
-/** A work that reads the whole log, as `GET audit/proofs` has it. */
+/** A task that reads the whole log, as in `GET audit/proofs`. */
 export interface Proof {
   readonly id: number;
   readonly kind: 'verification' | 'bundle';
   readonly message_id: number | null;
   readonly is_compared: boolean;
   readonly started_at: number;
-  /** Null: it goes on. */
+  /** Null: it is running. */
   readonly ended_at: number | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   readonly progress: {
@@ -61,7 +61,7 @@ export interface Proof {
   readonly bundle: BundleSummary | null;
 }
 
-/** What is begun. */
+/** The input of a task. */
 export type Begin = Readonly<{
   kind: 'verification' | 'bundle';
   kept?: string;
@@ -69,7 +69,7 @@ export type Begin = Readonly<{
   earlier?: string;
 }>;
 
-/** Often enough to follow it; following is no look into the log. */
+/** Interval in milliseconds. Polling is not recorded as a look into the log. */
 const EVERY = 1_000;
 
 export function useProof() {

@@ -11,11 +11,11 @@ interface Seal {
   readonly number: number;
   readonly position: number;
   readonly at: number;
-  /** Null: it cannot be read. */
+  /** Null: it is not readable. */
   readonly size: number | null;
   readonly root: string | null;
   readonly last: string | null;
-  /** Null: nobody signed it, or its signature does not fit. */
+  /** Null: it is not signed, or its signature is not valid. */
   readonly signer: string | null;
 }
 
@@ -24,11 +24,11 @@ interface SealPage {
   readonly before: number | null;
 }
 
-/** So many are drawn and listed at once. */
+/** Maximum number of seals drawn and listed at once. */
 const PAGE = 100;
 const ROWS = 10;
 
-/** The seals of the log: on a line by when they were made, and one by one. */
+/** The seals of the log: on a time line, and as a list. */
 export function Seals() {
   const [before, setBefore] = useState<number | null>(null);
   const [isWhole, showAll] = useState(false);
@@ -68,7 +68,7 @@ export function Seals() {
   );
 }
 
-/** Each seal where its moment lies between the first and the last one that are shown. */
+/** Each seal at its time, between the first and the last one shown. */
 function Line({ seals }: { readonly seals: readonly Seal[] }) {
   const [newest, oldest] = [seals[0]!, seals.at(-1)!];
   const span = Math.max(1, newest.at - oldest.at);

@@ -9,7 +9,7 @@ import { Failed } from '../../components/states.js';
 import { Time, useNow } from '../../components/time.js';
 import { useCancel, type BundleSummary, type Proof, type Report } from './proof.js';
 
-/** How a work goes, or what it came to. */
+/** The progress of a task, or its result. */
 export function Work({ proof }: { readonly proof: Proof }) {
   const { state, reason, report, bundle, ended_at: endedAt } = proof;
   if (state === 'running') return <Running proof={proof} />;
@@ -66,7 +66,7 @@ function Running({ proof }: { readonly proof: Proof }) {
   );
 }
 
-/** In a sentence what a verification came to, and every fault with its place. */
+/** The result of a verification in one sentence, and every fault with its position. */
 function Verdict({ report, isCompared }: { readonly report: Report; readonly isCompared: boolean }) {
   const { events, root, seals, sealed, findings, discarded, last, taggedFrom } = report;
   const isSound = findings.length === 0;

@@ -3,17 +3,17 @@ import type { ApiError, ApiRequest } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 import { useApi } from '../../api/use-api.js';
 
-/** How the second factor of whoever is signed in stands: what `GET users/me/second_factor` answers. */
+/** The status of the account's second factor: the reply to `GET users/me/second_factor`. */
 export interface Factor {
   readonly is_enabled: boolean;
   readonly recovery_codes_left: number;
 }
 
-/** A secret that waits to be confirmed by a code: shown this once. */
+/** A secret that is to be confirmed by a code. It is shown only once. */
 export interface Begun {
   /** In base32. */
   readonly secret: string;
-  /** The same as an address `otpauth://`, for a QR code. */
+  /** The same as an `otpauth://` address, for a QR code. */
   readonly uri: string;
 }
 
@@ -23,12 +23,12 @@ export function useFactor() {
   return useApi<Factor>(path);
 }
 
-/** Begins, by the password of whoever is signed in. */
+/** Begins the set-up, with the account's password. */
 export function useBegin(onDone: (begun: Begun) => void) {
   return useSecret<Begun>((password) => ({ method: 'POST', path, parameters: { password } }), onDone);
 }
 
-/** Confirms what was begun by a code of it. */
+/** Confirms the secret with a code. */
 export function useConfirm(onDone: (recoveryCodes: readonly string[]) => void) {
   return useSecret<{ readonly recovery_codes: readonly string[] }>(
     (code) => ({ method: 'POST', path: `${path}/confirm`, parameters: { code } }),
@@ -36,12 +36,12 @@ export function useConfirm(onDone: (recoveryCodes: readonly string[]) => void) {
   );
 }
 
-/** Takes the second factor away, by a code of it or a recovery code. */
+/** Disables the second factor, with a code or a recovery code. */
 export function useDisable() {
   return useSecret<unknown>((code) => ({ method: 'DELETE', path, parameters: { code } }));
 }
 
-/** Sends a secret. Neither it nor what is answered is kept any longer than its form is shown. */
+/** Sends a secret. Neither the secret nor the reply is kept after its form is closed. */
 function useSecret<Reply>(
   request: (secret: string) => ApiRequest,
   onDone: (reply: Reply) => void = () => undefined,

@@ -1,10 +1,10 @@
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 
-/** Modules around the symbol that stay white (ISO/IEC 18004, 6.3.8). */
+/** Width of the white margin in modules (ISO/IEC 18004, 6.3.8). */
 const QUIET = 4;
 
-/** A QR code, dark on white in every colour scheme: many cameras read no other. */
+/** A QR code, dark on white in every colour scheme, because many cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (

@@ -6,11 +6,11 @@ import { save } from '../../components/save.js';
 
 export interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Somebody says that they keep them. */
+  /** Called when the user confirms having saved them. */
   readonly onKept: () => void;
 }
 
-/** Shows recovery codes, this once. */
+/** Shows recovery codes, only once. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { access, credentials } = useSession();
   const download = (): void => {
@@ -45,7 +45,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   );
 }
 
-/** Copies a text, where the browser lets pages do so: over HTTPS, and on this machine. */
+/** Copies a text, where the browser allows it: over HTTPS, and on localhost. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const { copy, copied, error } = useClipboard();
   if (!window.isSecureContext) return null;

@@ -8,10 +8,10 @@ import { RecoveryCodes } from './recovery-codes.js';
 import { SecretForm } from './secret-form.js';
 import { SetUp } from './set-up.js';
 
-/** From how many recovery codes on new ones are advised. */
+/** With so few remaining recovery codes, new ones are recommended. */
 const FEW = 3;
 
-/** Lets whoever is signed in set up a second factor for their password, and take it away. */
+/** Sets up a second factor for the account's password, and disables it. */
 export function SecondFactor() {
   const query = useFactor();
   const [codes, setCodes] = useState<readonly string[] | null>(null);

@@ -8,15 +8,15 @@ export interface SecretFormProps {
   readonly kind: 'password' | 'code';
   readonly label: string;
   readonly description?: string;
-  /** What the button does. */
+  /** The label of the button. */
   readonly action: string;
   readonly color?: string;
   readonly hasFocus?: boolean;
-  /** What the secret is sent by. */
+  /** The mutation that sends the secret. */
   readonly sending: Pick<UseMutationResult<unknown, ApiError, string>, 'mutate' | 'error' | 'isPending'>;
 }
 
-/** Asks for one secret. What was refused stays in its field. */
+/** A form for one secret. A refused value stays in the field. */
 export function SecretForm({ kind, action, color, hasFocus = false, sending, ...texts }: SecretFormProps) {
   const { mutate, error, isPending } = sending;
   const submit = (event: FormEvent<HTMLFormElement>): void => {

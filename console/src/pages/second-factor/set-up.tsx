@@ -7,11 +7,11 @@ import { Copy } from './recovery-codes.js';
 import { SecretForm } from './secret-form.js';
 
 export interface SetUpProps {
-  /** It is enabled: shows the recovery codes. */
+  /** Called when it is enabled, with the recovery codes. */
   readonly onEnabled: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Leads from the password by a secret to a code that shows that the app has it. */
+/** Leads through password, secret and confirmation code. */
 export function SetUp({ onEnabled }: SetUpProps) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const begin = useBegin(setBegun);
@@ -56,7 +56,7 @@ function Confirm({ begun: { secret, uri }, onEnabled }: SetUpProps & { readonly 
   );
 }
 
-/** As people read it off; apps pass over the blanks. */
+/** In groups of four for reading; apps ignore the blanks. */
 function inFours(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

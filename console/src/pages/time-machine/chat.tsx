@@ -4,7 +4,7 @@ import { Rendered } from '../../components/rendered.js';
 import { Time } from '../../components/time.js';
 import type { PastMessage } from './past.js';
 
-/** Messages as a chat shows them, with the topic where it changes. */
+/** Messages as in a chat, with the topic where it changes. */
 export function Chat({
   messages,
   hasTopics,
@@ -26,7 +26,7 @@ export function Chat({
   );
 }
 
-/** One message as it was. */
+/** One past message. */
 export function Said({ message }: { readonly message: PastMessage }) {
   const { id, sender_id, sender_name, timestamp, rendered_content, reactions } = message;
   return (

@@ -5,7 +5,7 @@ import { NamedInput } from '../../components/named-input.js';
 import { idIn, idsIn, useChannels, usePeople } from '../../components/named.js';
 import { ManyInput } from '../../components/many-input.js';
 
-/** What the form asks for, as it stands in the address. */
+/** The input of the form, as in the address. */
 export interface Choice {
   readonly channel: string;
   readonly topic: string;
@@ -15,7 +15,7 @@ export interface Choice {
   readonly with: string;
 }
 
-/** Which conversation, when, with whose eyes, and what it is compared with. */
+/** The form: which conversation, when, as which account, and the time to compare with. */
 export function ChoiceForm({
   choice,
   onChoose,

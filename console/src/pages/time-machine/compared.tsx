@@ -17,10 +17,10 @@ export interface ComparedProps {
   readonly as: string;
 }
 
-/** So many differences are asked for at once: what is looked at is read, and no more. */
+/** Number of differences loaded at once; more are loaded on demand. */
 const PAGE = 50;
 
-/** What came, went and changed between two moments, side by side: what was found is there while more is looked for. */
+/** The differences between two times, side by side. Results appear while the search continues. */
 export function Compared({ conversation, from, to, as }: ComparedProps) {
   const { ask } = useSession();
   const asked = { ...conversation, from, ...(to !== '' && { to }), ...(as !== '' && { as }), limit: PAGE };

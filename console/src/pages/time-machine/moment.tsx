@@ -7,21 +7,21 @@ import { deedOf, type ConversationChange, type ConversationChanges, type PastMom
 
 const PATH = 'audit/conversation/changes';
 
-/** Behind the end of every log. */
+/** After the end of every log. */
 const END = Number.MAX_SAFE_INTEGER;
 
 export interface MomentProps {
   readonly conversation: Readonly<Record<string, unknown>>;
-  /** Null: not known yet. */
+  /** Null: not loaded yet. */
   readonly at: PastMoment | null;
-  /** Whether that is still the moment before, while the one that was chosen is on its way. */
+  /** Whether it is still the previous time, while the selected one is loading. */
   readonly isPassing: boolean;
-  /** The position that the address asks for; null: none, or a time. */
+  /** The position in the address; null: there is none, or a time. */
   readonly asked: number | null;
   readonly onMove: (position: string) => void;
 }
 
-/** A slider over the life of a conversation, and steps from one change to the next. */
+/** A slider over the history of a conversation, and buttons to the next and previous change. */
 export function Moment({ conversation, at, isPassing, asked, onMove }: MomentProps) {
   const first = useApi<ConversationChanges>(PATH, { ...conversation, after: 0, limit: 1 }).data?.changes[0];
   const last = useApi<ConversationChanges>(PATH, { ...conversation, before: END, limit: 1 }).data?.changes[0];
@@ -72,7 +72,7 @@ function Slider({ first, last, position, onMove }: SliderProps) {
   const [dragged, setDragged] = useState<number | null>(null);
   useEffect(() => {
     if (dragged === null) return undefined;
-    // Whoever drags it passes many places.
+    // Dragging passes many positions, so loading is delayed.
     const timer = setTimeout(() => {
       onMove(String(dragged));
       setDragged(null);
@@ -97,12 +97,12 @@ function Slider({ first, last, position, onMove }: SliderProps) {
 interface StepProps {
   readonly label: string;
   readonly change: ConversationChange | undefined;
-  /** Whether that is still the step from the moment before: it is not taken again. */
+  /** Whether it is still the step from the previous time, which must not be taken again. */
   readonly isPending: boolean;
   readonly onMove: (position: string) => void;
 }
 
-/** It keeps its looks and the focus while it is pending, so that nothing flickers from step to step. */
+/** While it is pending, it keeps its looks and the focus, so that nothing flickers between steps. */
 function Step({ label, change, isPending, onMove }: StepProps) {
   return (
     <Button

@@ -1,7 +1,7 @@
 import { idsIn } from '../../components/named.js';
 import type { TextChange } from '../../components/text-diff.js';
 
-/** A message as it was: see `GET audit/conversation`. */
+/** A past message: see `GET audit/conversation`. */
 export interface PastMessage {
   readonly id: number;
   readonly sender_id: number;
@@ -18,7 +18,7 @@ export interface PastMessage {
   readonly since: { readonly edited: boolean; readonly moved: boolean; readonly deleted: boolean };
 }
 
-/** A place in the log; the time in milliseconds since the UNIX epoch. */
+/** A position in the log, and its time in milliseconds since the UNIX epoch. */
 export interface PastMoment {
   readonly position: number;
   readonly time: number;
@@ -61,21 +61,21 @@ export interface Comparison {
   readonly last_message_id: number;
 }
 
-/** What the address says of a conversation. */
+/** The parts of the address that select a conversation. */
 export interface Chosen {
   readonly channel: string;
   readonly topic: string;
   readonly people: string;
 }
 
-/** Parameters that name a conversation; null: none is named. */
+/** Parameters that select a conversation; null: none is selected. */
 export function conversationOf({ channel, topic, people }: Chosen): Readonly<Record<string, unknown>> | null {
   if (/^\d+$/.test(channel)) return { channel_id: Number(channel), ...(topic !== '' && { topic }) };
   const ids = idsIn(people);
   return ids.length === 0 ? null : { user_ids: ids };
 }
 
-/** What a change did, in a few words. */
+/** A short description of a change. */
 export function deedOf({ kind, count }: ConversationChange): string {
   switch (kind) {
     case 'sent':

@@ -12,7 +12,7 @@ import '../past.css';
 
 const names = ['channel', 'topic', 'people', 'at', 'as', 'with'] as const;
 
-/** A conversation as it was at any moment, and what differs between two. */
+/** A conversation as it was at any time, and the differences between two times. */
 export function TimeMachine() {
   const [choice, change] = useFilters(names);
   const conversation = conversationOf(choice);

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useAct, useApi } from '../../api/use-api.js';
 
-/** What a copy holds. */
+/** The content of a copy. */
 export interface ExportResult {
   readonly bytes: number;
   readonly messages: number;
@@ -9,10 +9,10 @@ export interface ExportResult {
   readonly files: number;
 }
 
-/** How the copy of whoever is signed in stands: what `GET users/me/data_export` answers. Times are in seconds. */
+/** The status of the account's copy: the reply to `GET users/me/data_export`. Times are in seconds since the UNIX epoch. */
 export interface Export {
   readonly state: 'running' | 'done' | 'failed';
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly progress: number;
   readonly result: ExportResult | null;
   readonly error: string | null;

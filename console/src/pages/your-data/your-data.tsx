@@ -8,7 +8,7 @@ import { Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { useBegin, useEnd, useExport, type Export, type ExportResult } from './export.js';
 
-/** Lets whoever is signed in have a copy of everything that is stored about them. */
+/** Downloads a copy of everything that is stored about the account. */
 export function YourData() {
   const query = useExport();
   const begin = useBegin();
