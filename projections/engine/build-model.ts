@@ -2,7 +2,7 @@ import { decodedPages } from './decoded-pages.js';
 import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
-import { discardedIds, OperatorOrders } from './operator-orders.js';
+import { discardedIds, OperatorSettings } from './operator-settings.js';
 import { openModel, writable, type StoredModel } from './open-model.js';
 import { pause } from './pause.js';
 import type { BuildProgress } from './projector-protocol.js';
@@ -95,7 +95,7 @@ async function followToPresent(
 ): Promise<void> {
   const { pageSize } = timing;
   const { pace = realPace } = options;
-  const discarded = discardedIds(await new OperatorOrders(stores.readStore).of(projection.name));
+  const discarded = discardedIds(await new OperatorSettings(stores.readStore).of(projection.name));
   const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
   const began = pace.now();
   for await (const page of decodedPages(stores.log, part)) {

@@ -1,7 +1,7 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
-import { OperatorOrders, type StoppedBuild } from './operator-orders.js';
+import { OperatorSettings, type StoppedBuild } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { BuildProgress, FromProjector } from './projector-protocol.js';
@@ -56,7 +56,7 @@ const SWITCH_ATTEMPTS = 10;
 /** Builds versions of models beside the serving ones, each in a thread of its own, and cuts over to them. */
 export class ModelBuilds {
   private readonly running = new Set<RunningProjector>();
-  private readonly orders: OperatorOrders;
+  private readonly orders: OperatorSettings;
   /** By projection: builds of one model run one after the other. */
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly latest = new Map<string, BuildProgress>();
@@ -64,7 +64,7 @@ export class ModelBuilds {
   private readonly persistent = new Map<string, AbortController>();
 
   constructor(private readonly options: ModelBuildsOptions) {
-    this.orders = new OperatorOrders(options.readStore);
+    this.orders = new OperatorSettings(options.readStore);
   }
 
   /** The progress of the running builds. */

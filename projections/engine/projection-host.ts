@@ -5,7 +5,7 @@ import { ModelBuilds, type BuildRequest } from './model-builds.js';
 import type { ModelPositions } from './model-positions.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
 import { ModelsAtStart } from './models-at-start.js';
-import { OperatorOrders, type DiscardedEvent } from './operator-orders.js';
+import { OperatorSettings, type DiscardedEvent } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { ProjectionState } from './progress.js';
@@ -72,7 +72,7 @@ const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'bu
 export class ProjectionHost {
   private readonly stopping = new AbortController();
   private serving: RunningProjector | null = null;
-  private readonly orders: OperatorOrders;
+  private readonly orders: OperatorSettings;
   /** Builds versions beside the serving ones. */
   readonly builds: ModelBuilds;
   private served: Promise<void> = Promise.resolve();
@@ -81,7 +81,7 @@ export class ProjectionHost {
 
   constructor(private readonly options: ProjectionHostOptions) {
     const { launch, projections, readStore, logger, processName = 'projection host' } = options;
-    this.orders = new OperatorOrders(readStore);
+    this.orders = new OperatorSettings(readStore);
     this.builds = new ModelBuilds({
       launch,
       projections,

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js';
 import { openModel } from './open-model.js';
-import { discardedIds, type OperatorOrders, type ProjectionOrders } from './operator-orders.js';
+import { discardedIds, type OperatorSettings, type ProjectionSettings } from './operator-settings.js';
 import { pause } from './pause.js';
 import { buildUp } from './build-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
@@ -18,7 +18,7 @@ export interface ProjectorOptions {
   readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
-  readonly orders: OperatorOrders;
+  readonly orders: OperatorSettings;
   /** Called when the first build of a model begins to serve. */
   readonly onSwitch?: (projection: string) => void;
   readonly timing?: EngineTiming;
@@ -132,7 +132,7 @@ export class Projector {
 
   private async standPaused(
     version: number,
-    { orders, signal }: { readonly orders: ProjectionOrders; readonly signal: AbortSignal },
+    { orders, signal }: { readonly orders: ProjectionSettings; readonly signal: AbortSignal },
   ): Promise<void> {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, version);
@@ -195,12 +195,12 @@ function untilNext(interval: number): number {
 /** The version that serves until something changes. */
 interface Served {
   readonly version: number;
-  readonly orders: ProjectionOrders;
+  readonly orders: ProjectionSettings;
   readonly model: ModelStore;
 }
 
 /** Whether the settings differ in what concerns this class: builds do not. */
-function differ(one: ProjectionOrders, other: ProjectionOrders): boolean {
-  const idsOf = ({ discarded }: ProjectionOrders): string => discarded.map(({ id }) => id).join();
+function differ(one: ProjectionSettings, other: ProjectionSettings): boolean {
+  const idsOf = ({ discarded }: ProjectionSettings): string => discarded.map(({ id }) => id).join();
   return one.isPaused !== other.isPaused || idsOf(one) !== idsOf(other);
 }

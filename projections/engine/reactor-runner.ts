@@ -5,7 +5,7 @@ import { decodedPages } from './decoded-pages.js';
 import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
-import { discardedIds, OperatorOrders, type DiscardedEvent } from './operator-orders.js';
+import { discardedIds, OperatorSettings, type DiscardedEvent } from './operator-settings.js';
 import { isAboutStores, PoisonEventError, reasonOf } from './poison-event.js';
 import { PositionBarrier } from './position-barrier.js';
 import type { Stoppage } from './progress.js';
@@ -35,7 +35,7 @@ export class ReactorRunner {
   private isPolling = false;
   private stopped: { readonly stoppage: Stoppage; readonly since: number } | null = null;
   private resting = new AbortController();
-  private readonly orders: OperatorOrders;
+  private readonly orders: OperatorSettings;
 
   constructor(
     private readonly stores: EngineStores,
@@ -43,7 +43,7 @@ export class ReactorRunner {
     private readonly options: ReactorRunnerOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
-    this.orders = new OperatorOrders(stores.readStore);
+    this.orders = new OperatorSettings(stores.readStore);
   }
 
   get name(): string {

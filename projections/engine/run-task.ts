@@ -1,6 +1,6 @@
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
-import { OperatorOrders } from './operator-orders.js';
+import { OperatorSettings } from './operator-settings.js';
 import { PoisonEventError, reasonOf } from './poison-event.js';
 import { ProgressOutbox } from './progress-outbox.js';
 import type { EngineStores } from './projection-runner.js';
@@ -42,7 +42,7 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
     timing,
     logger: loggerOver(channel),
     listener: outbox.report,
-    orders: new OperatorOrders(stores.readStore),
+    orders: new OperatorSettings(stores.readStore),
     onSwitch: (projection: string) => channel.send({ kind: 'switched', projection }),
   };
   const projectors = new Map(projections.map((one) => [one.name, new Projector(stores, one, options)]));

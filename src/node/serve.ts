@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ModelStatus } from '../../projections/engine/model-position.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { AppModule } from '../app.module.js';
 import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
 import { sealsStream } from '../events/audit.js';
@@ -61,7 +61,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   metrics.collectProcessMetrics();
   watchProjections(metrics.registry, node.positions);
   watchReactors(metrics.registry, () => node.background.status());
-  const orders = new OperatorOrders(stores.readStore);
+  const orders = new OperatorSettings(stores.readStore);
   watchServer(metrics.registry, figuresOf(application, node, orders));
   const backups = new ScheduledBackups(configuration, logger, () => node.clock.now());
   backups.watch(metrics.registry);
@@ -106,7 +106,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
 function figuresOf(
   application: NestFastifyApplication,
   { stores, positions, configuration }: ServerNode,
-  orders: OperatorOrders,
+  orders: OperatorSettings,
 ): ServerFigures {
   const queues = application.get(EventQueues, { strict: false });
   const overview = application.get(Overview, { strict: false });
@@ -159,7 +159,7 @@ function sealing({ stores, clock, configuration }: ServerNode): SealLog {
   return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 }, authority });
 }
 
-function watchHealth(application: NestFastifyApplication, node: ServerNode, orders: OperatorOrders): void {
+function watchHealth(application: NestFastifyApplication, node: ServerNode, orders: OperatorSettings): void {
   const health = application.get(HealthIndicators, { strict: false });
   health.register({
     name: 'event-store',

@@ -1,10 +1,10 @@
 import type { ModelStatus } from '../../projections/engine/model-position.js';
-import type { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import type { OperatorSettings } from '../../projections/engine/operator-settings.js';
 
 /** What {@link modelFaults} looks at. */
 export interface ReadinessSources {
   readonly status: readonly ModelStatus[];
-  readonly orders: Pick<OperatorOrders, 'of'>;
+  readonly orders: Pick<OperatorSettings, 'of'>;
   /** A model that lags further behind the log than this, in milliseconds, is not ready. */
   readonly maxLag: number;
   /** Names of models that do not count. */

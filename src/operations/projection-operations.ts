@@ -1,5 +1,5 @@
 import type { ModelPositions } from '../../projections/engine/model-positions.js';
-import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings, type DiscardedEvent } from '../../projections/engine/operator-settings.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import {
   NothingDiscardedError,
@@ -144,7 +144,7 @@ export class ProjectionOperations {
         .map((runner) => runner.status())
         .map(({ reactor, stoppage }) => ({ projection: reactorTitle(reactor), stoppage })),
     ];
-    const orders = new OperatorOrders(this.options.stores.readStore);
+    const orders = new OperatorSettings(this.options.stores.readStore);
     const lists = await Promise.all(
       followers.map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
         const { discarded, stoppedBuild } = await orders.of(projection);

@@ -1,5 +1,5 @@
 import type { ModelStatus } from '../../projections/engine/model-position.js';
-import { OperatorOrders, type ProjectionOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings, type ProjectionSettings } from '../../projections/engine/operator-settings.js';
 import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
@@ -71,7 +71,7 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const { name, version } = projection;
   const servingVersion = await readStore.servingVersion(name);
   const stored = await readStore.modelVersions(name);
-  const orders = await new OperatorOrders(readStore).of(name);
+  const orders = await new OperatorSettings(readStore).of(name);
   const status = sources.status?.find((one) => one.projection === name);
   const building = sources.builds?.find((build) => build.projection === name);
   const checkpoint = status?.position ?? (await storedCheckpoint(projection, servingVersion, readStore));
@@ -97,7 +97,10 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   };
 }
 
-function stateOf(status: ModelStatus | undefined, { isPaused }: ProjectionOrders): ProjectionReport['state'] {
+function stateOf(
+  status: ModelStatus | undefined,
+  { isPaused }: ProjectionSettings,
+): ProjectionReport['state'] {
   if (status === undefined) return isPaused ? 'paused' : 'stopped';
   return isUnseen(status) ? 'unseen' : status.state;
 }
@@ -112,7 +115,7 @@ function unseenReason(status: ModelStatus | undefined): string | null {
   return `Requests find nothing after position ${status.servedPosition ?? 'none'}, though it is written on to position ${status.position ?? 'none'}: rebuild it`;
 }
 
-function stoppedBuildOf({ stoppedBuild }: ProjectionOrders): string | null {
+function stoppedBuildOf({ stoppedBuild }: ProjectionSettings): string | null {
   return stoppedBuild && `A rebuild of it has stopped: ${stoppedBuild.reason}`;
 }
 

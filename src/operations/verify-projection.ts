@@ -10,7 +10,7 @@ import {
 import { digestModel } from '../../projections/engine/digest-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { openModel } from '../../projections/engine/open-model.js';
-import { OperatorOrders, type DiscardedEvent } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings, type DiscardedEvent } from '../../projections/engine/operator-settings.js';
 import { pause } from '../../projections/engine/pause.js';
 import type { EngineStores } from '../../projections/engine/projection-runner.js';
 import type { Projection } from '../../projections/engine/projection.js';
@@ -123,8 +123,8 @@ async function copyDiscarded(
   from: ReadStore,
   to: ReadStore,
 ): Promise<readonly DiscardedEvent[]> {
-  const { discarded } = await new OperatorOrders(from).of(projection);
+  const { discarded } = await new OperatorSettings(from).of(projection);
   if (discarded.length > 0)
-    await new OperatorOrders(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
+    await new OperatorSettings(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
   return discarded;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelStatus } from '../../projections/engine/model-position.js';
-import type { ProjectionOrders } from '../../projections/engine/operator-orders.js';
+import type { ProjectionSettings } from '../../projections/engine/operator-settings.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import { modelFaults } from '../../src/operations/model-readiness.js';
 
@@ -14,7 +14,7 @@ const event = { id: 'a', type: 'MessageSent', stream: 'messages', position: 4 };
 /** @param stopped names of projections whose build stands before an event */
 function faults(status: readonly ModelStatus[], without: readonly string[] = [], stopped: string[] = []) {
   const orders = {
-    of: (projection: string): Promise<ProjectionOrders> =>
+    of: (projection: string): Promise<ProjectionSettings> =>
       Promise.resolve({
         isPaused: false,
         discarded: [],

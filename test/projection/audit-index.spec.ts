@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
 import { auditIndexProjection } from '../../projections/audit-index.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import type { OpenAuditIndex } from '../../src/audit/log-index/audit-index.js';
 import { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
@@ -251,7 +251,7 @@ describeReadStores((openPlace) => {
     const lackingStore = await other.open();
     const all = await whole();
     const passedOver = all.filter((_event, number) => number % 6 === 1);
-    const orders = new OperatorOrders(lackingStore);
+    const orders = new OperatorSettings(lackingStore);
     for (const { id, type, stream, position } of passedOver.toReversed()) {
       const event = { id, type, stream, position, reason: 'It is damaged', discardedAt: 0 };
       await orders.discard(auditIndexModel.name, event, 'test');

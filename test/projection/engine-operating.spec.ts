@@ -9,7 +9,7 @@ import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { storedVersion } from '../../projections/engine/stored-version.js';
@@ -136,14 +136,14 @@ describe('While a model is rebuilt', () => {
     await first.host.stop();
     const half = storedVersion(1, 1);
     await readStore.openModel('accounts', half, accountsProjection.collections);
-    await new OperatorOrders(readStore).change(
+    await new OperatorSettings(readStore).change(
       'accounts',
       (orders) => ({ ...orders, building: half }),
       'test',
     );
     await start();
     await until(async () => (await readStore.servingVersion('accounts')) === half);
-    await until(async () => (await new OperatorOrders(readStore).of('accounts')).building === null);
+    await until(async () => (await new OperatorSettings(readStore).of('accounts')).building === null);
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
-import { OperatorOrders } from '../../projections/engine/operator-orders.js';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { EngineTiming } from '../../projections/engine/timing.js';
@@ -144,7 +144,7 @@ interface NodeOptions {
 /** A process: its requests and its projector have stores of their own, as threads do. */
 class Node {
   readonly models: ServingModels;
-  private readonly orders: OperatorOrders;
+  private readonly orders: OperatorSettings;
   private readonly positions = new ModelPositions([superstitious], () => Promise.resolve(null));
   private readonly readStore: ReadStore;
   private readonly projectorStore: ReadStore;
@@ -154,7 +154,7 @@ class Node {
   constructor(log: TestLog, { directory, processName, timing }: NodeOptions) {
     this.readStore = openEmbeddedReadStore({ directory });
     this.projectorStore = openEmbeddedReadStore({ directory });
-    this.orders = new OperatorOrders(this.readStore);
+    this.orders = new OperatorSettings(this.readStore);
     // No answer is kept for longer than the question.
     let now = 0;
     this.models = new ServingModels(this.readStore, { now: () => (now += 60_000) });

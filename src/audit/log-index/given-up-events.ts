@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { OperatorOrders, type DiscardedEvent } from '../../../projections/engine/operator-orders.js';
+import { OperatorSettings, type DiscardedEvent } from '../../../projections/engine/operator-settings.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
 /** Which events of the log operators had read models pass over: what is read from such a model lacks them. */
 @Injectable()
 export class GivenUpEvents {
-  private readonly orders: OperatorOrders;
+  private readonly orders: OperatorSettings;
 
   constructor({ readStore }: ServingModels) {
-    this.orders = new OperatorOrders(readStore);
+    this.orders = new OperatorSettings(readStore);
   }
 
   /** Those that a model passes over, in log order. */

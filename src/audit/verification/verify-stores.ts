@@ -1,4 +1,4 @@
-import { OperatorOrders, type GivenUp } from '../../../projections/engine/operator-orders.js';
+import { OperatorSettings, type GivenUp } from '../../../projections/engine/operator-settings.js';
 import { projections } from '../../../projections/registry.js';
 import { storedCheckpoint } from '../../operations/projection-report.js';
 import { eventCatalog } from '../../stores/event-catalog.js';
@@ -109,7 +109,7 @@ async function readModels(
     try {
       return {
         passed: await furthestIn(readStore),
-        discarded: await new OperatorOrders(readStore).allDiscarded(),
+        discarded: await new OperatorSettings(readStore).allDiscarded(),
       };
     } finally {
       await readStore.close();

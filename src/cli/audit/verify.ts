@@ -1,4 +1,4 @@
-import type { GivenUp } from '../../../projections/engine/operator-orders.js';
+import type { GivenUp } from '../../../projections/engine/operator-settings.js';
 import { signatureFault } from '../../audit/sealing/check-bundle.js';
 import type { Finding, VerificationReport, Vouched } from '../../audit/verification/report.js';
 import { verifyStores, type StoresReport } from '../../audit/verification/verify-stores.js';

@@ -1,6 +1,6 @@
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { ModelPositions } from '../../../projections/engine/model-positions.js';
-import { OperatorOrders } from '../../../projections/engine/operator-orders.js';
+import { OperatorSettings } from '../../../projections/engine/operator-settings.js';
 import { Projector } from '../../../projections/engine/projector.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
@@ -153,7 +153,7 @@ export class MessagesProcess {
 
   private async project(): Promise<void> {
     const { living, positions, models } = this;
-    const orders = new OperatorOrders(living.readStore);
+    const orders = new OperatorSettings(living.readStore);
     for (const projection of projections.filter(({ name }) => needed.has(name))) {
       const projector = new Projector(living, projection, {
         processName: 'another process',

@@ -24,7 +24,7 @@ export interface StoppedBuild {
 }
 
 /** The settings of a projection that operators changed. They are stored beside the models and outlive restarts. */
-export interface ProjectionOrders {
+export interface ProjectionSettings {
   readonly isPaused: boolean;
   readonly discarded: readonly DiscardedEvent[];
   /** The stored version that a rebuild is building, so that it can be resumed. Null: no rebuild is running. */
@@ -33,37 +33,37 @@ export interface ProjectionOrders {
   readonly stoppedBuild: StoppedBuild | null;
 }
 
-const noOrders: ProjectionOrders = {
+const defaultSettings: ProjectionSettings = {
   isPaused: false,
   discarded: [],
   building: null,
   stoppedBuild: null,
 };
 
-type OrdersDocument = ProjectionOrders & Keyed;
+type SettingsDocument = ProjectionSettings & Keyed;
 
 const LEASE = { name: 'operations', milliseconds: 5_000 };
 const RETRY_MILLISECONDS = 20;
 
 /** The settings of all projections of a read store. */
-export class OperatorOrders {
+export class OperatorSettings {
   private store: ModelStore | null = null;
   /** Every projector reads its settings about once a second. */
   private readonly lookups = new BatchedCalls((projections: readonly string[]) => this.ofAll(projections));
 
   constructor(private readonly readStore: ReadStore) {}
 
-  async of(projection: string): Promise<ProjectionOrders> {
+  async of(projection: string): Promise<ProjectionSettings> {
     const [orders] = await this.lookups.call([projection]);
-    return orders ?? noOrders;
+    return orders ?? defaultSettings;
   }
 
   /** Changes the settings of one projection. Changes are serialized. */
   async change(
     projection: string,
-    change: (orders: ProjectionOrders) => ProjectionOrders,
+    change: (orders: ProjectionSettings) => ProjectionSettings,
     processName: string,
-  ): Promise<ProjectionOrders> {
+  ): Promise<ProjectionSettings> {
     const { signal } = new AbortController();
     for (;;) {
       const lease = await this.readStore.acquireLease(
@@ -85,7 +85,7 @@ export class OperatorOrders {
 
   /** Discards an event permanently; a second time has no effect. */
   async discard(projection: string, event: DiscardedEvent, processName: string): Promise<void> {
-    const discard = (orders: ProjectionOrders): ProjectionOrders => {
+    const discard = (orders: ProjectionSettings): ProjectionSettings => {
       const { stoppedBuild, discarded } = orders;
       const isKnown = discardedIds(orders).has(event.id);
       return {
@@ -109,7 +109,7 @@ export class OperatorOrders {
     processName: string,
   ): Promise<readonly DiscardedEvent[]> {
     let restored: readonly DiscardedEvent[] = [];
-    const restore = (orders: ProjectionOrders): ProjectionOrders => {
+    const restore = (orders: ProjectionSettings): ProjectionSettings => {
       const isRestored = ({ id }: DiscardedEvent): boolean => ids === null || ids.has(id);
       restored = orders.discarded.filter(isRestored);
       const discarded = orders.discarded.filter((event) => !isRestored(event));
@@ -122,7 +122,7 @@ export class OperatorOrders {
   /** All discarded events of all projections and reactors. */
   async allDiscarded(): Promise<readonly GivenUp[]> {
     const store = await this.open();
-    const documents = await store.collection<OrdersDocument>('orders').find({}, { sort: { _id: 1 } });
+    const documents = await store.collection<SettingsDocument>('orders').find({}, { sort: { _id: 1 } });
     return documents.flatMap(({ _id, discarded }) =>
       discarded.map((event) => ({ follower: String(_id), event })),
     );
@@ -130,9 +130,9 @@ export class OperatorOrders {
 
   private async write(
     projection: string,
-    change: (orders: ProjectionOrders) => ProjectionOrders,
+    change: (orders: ProjectionSettings) => ProjectionSettings,
     fencingToken: number,
-  ): Promise<ProjectionOrders> {
+  ): Promise<ProjectionSettings> {
     const store = await this.open();
     const orders = change(await this.of(projection));
     const filter = { _id: projection };
@@ -145,13 +145,13 @@ export class OperatorOrders {
     return orders;
   }
 
-  private async ofAll(projections: readonly string[]): Promise<readonly ProjectionOrders[]> {
+  private async ofAll(projections: readonly string[]): Promise<readonly ProjectionSettings[]> {
     const store = await this.open();
     const documents = await store
-      .collection<OrdersDocument>('orders')
+      .collection<SettingsDocument>('orders')
       .find({ _id: { $in: [...new Set(projections)] } });
-    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, { ...noOrders, ...rest }]));
-    return projections.map((projection) => orders.get(projection) ?? noOrders);
+    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, { ...defaultSettings, ...rest }]));
+    return projections.map((projection) => orders.get(projection) ?? defaultSettings);
   }
 
   private async open(): Promise<ModelStore> {
@@ -162,6 +162,6 @@ export class OperatorOrders {
 }
 
 /** The ids of the events to skip. */
-export function discardedIds({ discarded }: ProjectionOrders): ReadonlySet<string> {
+export function discardedIds({ discarded }: ProjectionSettings): ReadonlySet<string> {
   return new Set(discarded.map(({ id }) => id));
 }
