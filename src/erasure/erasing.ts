@@ -21,7 +21,7 @@ import {
   type ErasureEvent,
 } from '../events/erasure.js';
 import { erasures } from '../audit/cases/erasures.state.js';
-import type { HeldTexts } from './held-texts.js';
+import type { CachedTexts } from './cached-texts.js';
 import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
@@ -37,7 +37,7 @@ export interface ErasingOptions {
   readonly traces: MessageTraces;
   readonly copies: MessageCopies;
   readonly people: PersonTraces;
-  readonly held: HeldTexts;
+  readonly held: CachedTexts;
   readonly models: ErasableModels;
   readonly clock: Clock;
 }

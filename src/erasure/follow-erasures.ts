@@ -3,13 +3,13 @@ import { keepFollowing } from '../../projections/engine/keep-following.js';
 import type { EventLog, RecordedPage } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { MessageErased, PersonErased } from '../events/erasure.js';
-import type { HeldTexts } from './held-texts.js';
+import type { CachedTexts } from './cached-texts.js';
 import type { SentEmails } from './sent-emails.js';
 
 /** What {@link FollowErasures} needs. */
 export interface FollowErasuresOptions {
   readonly log: EventLog;
-  readonly held: HeldTexts;
+  readonly held: CachedTexts;
   readonly emails: SentEmails;
   readonly logger: Logger;
 }

@@ -15,7 +15,7 @@ import { ErasePerson } from '../erasure/erase-person.js';
 import { EraseSecurityRecords } from '../erasure/erase-security-records.js';
 import { Erasing } from '../erasure/erasing.js';
 import { FollowErasures } from '../erasure/follow-erasures.js';
-import { HeldTexts } from '../erasure/held-texts.js';
+import { CachedTexts } from '../erasure/cached-texts.js';
 import { MessageCopies } from '../erasure/message-copies.js';
 import { PersonTraces } from '../erasure/person-traces.js';
 import { SentEmails } from '../erasure/sent-emails.js';
@@ -45,7 +45,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
   const people = new PersonTraces({ log, invitations: get(InvitationsReader) });
   const transport = application.get(MailTransport, { strict: false });
   const emails = new SentEmails({ transport, log, vault, follower, people });
-  const held = new HeldTexts({
+  const held = new CachedTexts({
     streams,
     messages,
     queues: get(EventQueues),

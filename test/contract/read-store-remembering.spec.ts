@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { CollectionDefinition, Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
-import { RememberingModel } from '../../src/stores/read-store/remembering-model.js';
+import { CachingModel } from '../../src/stores/read-store/caching-model.js';
 import { describeReadStores, type ReadStorePlace } from './support/read-store-places.js';
 
 describeReadStores((newPlace) => {
@@ -9,7 +9,7 @@ describeReadStores((newPlace) => {
   let reading: ReadStore;
   let writing: ReadStore;
   let writer: ModelStore;
-  let model: RememberingModel;
+  let model: CachingModel;
   let models = 0;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describeReadStores((newPlace) => {
     const name = `remembered${++models}`;
     const messages: CollectionDefinition = { name: `${name}_messages`, indexes: [{ key: { at: 1 } }] };
     writer = await writing.openModel(name, 1, [messages]);
-    model = new RememberingModel(await reading.openModel(name, 1, [messages]));
+    model = new CachingModel(await reading.openModel(name, 1, [messages]));
   });
 
   async function put(through: ModelStore, document: Keyed): Promise<void> {

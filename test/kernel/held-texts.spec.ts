@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldTexts, type HeldTextsOptions } from '../../src/erasure/held-texts.js';
+import { CachedTexts, type CachedTextsOptions } from '../../src/erasure/cached-texts.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { FoldedStream } from '../../src/kernel/decision.js';
 import { messageStream } from '../../src/events/messages.js';
@@ -14,7 +14,7 @@ const folded = (stream: string): FoldedStream<string, never> => ({ stream, fold 
 let streams: FoldedStreams;
 let queues: EventQueues;
 let told: string[];
-let held: HeldTexts;
+let held: CachedTexts;
 
 beforeEach(async () => {
   told = [];
@@ -36,7 +36,7 @@ beforeEach(async () => {
     readers: { forgetTexts: note('readers'), forgetNames: note('names') },
     emails: { forgetMessages: note('letters'), forgetPeople: note('letters') },
   };
-  held = new HeldTexts(standIn<HeldTextsOptions>(options));
+  held = new CachedTexts(standIn<CachedTextsOptions>(options));
 });
 
 const keptStreams = (): string[] =>

@@ -13,7 +13,7 @@ import type {
 } from '../../kernel/decision.js';
 import { eventId } from './event-id.js';
 import { recordedEvents, type EventLog } from './event-log.js';
-import { advanced, asReadBack, KeptStates, revisionOf, type StateEntry } from './kept-states.js';
+import { advanced, asReadBack, StateCache, revisionOf, type StateEntry } from './state-cache.js';
 import { WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
 import { StreamTurns } from './stream-turns.js';
@@ -47,7 +47,7 @@ const MOST_STATES = 5000;
  * shared between callers and must not be changed.
  */
 export class FoldedStreams implements Streams {
-  private readonly states: KeptStates;
+  private readonly states: StateCache;
   private readonly turns = new StreamTurns();
   /** What the running task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
@@ -56,7 +56,7 @@ export class FoldedStreams implements Streams {
     private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
-    this.states = new KeptStates(options.most ?? MOST_STATES);
+    this.states = new StateCache(options.most ?? MOST_STATES);
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */

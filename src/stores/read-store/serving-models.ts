@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import { ModelRemovedError, type CollectionDefinition, type ModelStore, type ReadStore } from './port.js';
-import { RememberingModel } from './remembering-model.js';
+import { CachingModel } from './caching-model.js';
 
 /** How long a node may read from the previous version after a cut-over, in milliseconds. */
 const SWITCH_NOTICED_WITHIN = 1000;
@@ -26,7 +26,7 @@ export async function openServingModel(
 }
 
 interface ServingModel {
-  readonly model: RememberingModel;
+  readonly model: CachingModel;
   readonly checkedAt: number;
 }
 
@@ -84,7 +84,7 @@ export class ServingModels {
     const checkedAt = this.clock.now();
     const opened = await openServingModel(this.readStore, name, collections);
     if (opened === null) return null;
-    const model = new RememberingModel(opened);
+    const model = new CachingModel(opened);
     this.models.set(name, { model, checkedAt });
     return model;
   }

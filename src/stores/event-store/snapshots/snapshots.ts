@@ -7,13 +7,13 @@ import { openSnapshot, unfinished, writeSnapshot, type SnapshotHeader } from './
 import { stateIn, stateLines } from './state-lines.js';
 
 /** A stream and the declaration of its snapshots. */
-export interface KeptStream {
+export interface SnapshotStream {
   readonly stream: string;
   readonly fold: SnapshotDeclaration;
 }
 
 /** A folded state, and what else is known of the stream at that revision. */
-export interface KeptState {
+export interface SnapshotState {
   readonly state: unknown;
   /** The last event in the state. */
   readonly last: { readonly id: string; readonly revision: number; readonly position: number };
@@ -70,7 +70,9 @@ export class Snapshots {
   constructor(private readonly options: SnapshotsOptions) {}
 
   /** Where folding a stream begins. Must be called before any of its events are read. */
-  async begin(kept: KeptStream): Promise<{ readonly kept: KeptState | null; readonly mark: SnapshotMark }> {
+  async begin(
+    kept: SnapshotStream,
+  ): Promise<{ readonly kept: SnapshotState | null; readonly mark: SnapshotMark }> {
     const found = await this.find(kept);
     if (found === null) {
       return { kept: null, mark: { keyId: await this.options.vault.snapshotKeyId(), revision: -1 } };
@@ -81,7 +83,7 @@ export class Snapshots {
   }
 
   /** Stores a state in the background, one at a time, if enough events were added since the last snapshot. Never fails. */
-  offer(kept: KeptStream, state: KeptState, mark: SnapshotMark): void {
+  offer(kept: SnapshotStream, state: SnapshotState, mark: SnapshotMark): void {
     const { revision } = state.last;
     const least = Math.max(this.options.leastEvents ?? leastEvents, revision * growth);
     if (this.isClosed || revision - mark.revision < least) return;
@@ -96,7 +98,7 @@ export class Snapshots {
   }
 
   private async find(
-    kept: KeptStream,
+    kept: SnapshotStream,
   ): Promise<{ readonly state: unknown; readonly header: SnapshotHeader } | null> {
     const file = this.fileOf(kept);
     try {
@@ -116,7 +118,7 @@ export class Snapshots {
   }
 
   /** Whether the fold is the same, and the log has the state's last event at the same place. */
-  private async isOfNow(header: SnapshotHeader, { stream, fold }: KeptStream): Promise<boolean> {
+  private async isOfNow(header: SnapshotHeader, { stream, fold }: SnapshotStream): Promise<boolean> {
     if (header.fold !== fold.name || header.version !== fold.version || header.stream !== stream)
       return false;
     const { id, revision, position } = header.last;
@@ -124,7 +126,11 @@ export class Snapshots {
     return last?.id === id && last.position === position;
   }
 
-  private async write(kept: KeptStream, { state, last, commands }: KeptState, keyId: string): Promise<void> {
+  private async write(
+    kept: SnapshotStream,
+    { state, last, commands }: SnapshotState,
+    keyId: string,
+  ): Promise<void> {
     const { vault, logger, now } = this.options;
     const { stream, fold } = kept;
     const file = this.fileOf(kept);
@@ -154,7 +160,7 @@ export class Snapshots {
     for (const name of abandoned) await rm(join(directory, name), { force: true });
   }
 
-  private fileOf({ stream, fold }: KeptStream): string {
+  private fileOf({ stream, fold }: SnapshotStream): string {
     return join(this.options.directory, `${fold.name}.${encodeURIComponent(stream)}.snapshot`);
   }
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { FoldedStream } from '../../kernel/decision.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { KeptState, SnapshotMark } from './snapshots/snapshots.js';
+import type { SnapshotState, SnapshotMark } from './snapshots/snapshots.js';
 
 /** A state, and the last event in it. */
-export interface StateEntry extends Omit<KeptState, 'last'> {
+export interface StateEntry extends Omit<SnapshotState, 'last'> {
   /** The last event in the state; null: the stream does not exist. */
-  readonly last: KeptState['last'] | null;
+  readonly last: SnapshotState['last'] | null;
   /** Null: no snapshots of it are stored. */
   readonly snapshot: SnapshotMark | null;
   readonly evolve: FoldedStream<unknown, never>['fold']['evolve'];
@@ -19,7 +19,7 @@ const COMMANDS_KEPT = 32;
 const MAX_FORGOTTEN = 5000;
 
 /** A cache of states by stream and `evolve`, least recently used first out. */
-export class KeptStates {
+export class StateCache {
   private readonly entries: LRUCache<string, StateEntry>;
   private readonly evolveNumbers = new WeakMap<object, number>();
   private evolveCount = 0;

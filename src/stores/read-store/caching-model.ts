@@ -12,7 +12,7 @@ const MAX_DOCUMENTS = 1000;
  * messages again and again. All readers share the document objects and must not change them. After a write the cache is empty, so that it
  * contains nothing that was erased.
  */
-export class RememberingModel implements ModelStore {
+export class CachingModel implements ModelStore {
   private readonly answers = new LRUCache<string, readonly Keyed[]>({ max: MAX_ANSWERS });
   private answersState: string | null = null;
   /** The store's state in this turn of the event loop; undefined: it has not been read yet. */

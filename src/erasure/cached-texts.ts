@@ -6,8 +6,8 @@ import type { ReaderPool } from '../reader-threads/reader-pool.js';
 import type { EventQueues } from '../realtime/queues/event-queues.js';
 import type { SentEmails } from './sent-emails.js';
 
-/** What {@link HeldTexts} needs. */
-export interface HeldTextsOptions {
+/** What {@link CachedTexts} needs. */
+export interface CachedTextsOptions {
   readonly streams: FoldedStreams;
   readonly messages: MessageReader;
   readonly queues: EventQueues;
@@ -19,8 +19,8 @@ export interface HeldTextsOptions {
 }
 
 /** What this process keeps, outside of the stores, of people's texts and identities: caches, and the outbox. */
-export class HeldTexts {
-  constructor(private readonly options: HeldTextsOptions) {}
+export class CachedTexts {
+  constructor(private readonly options: CachedTextsOptions) {}
 
   /** Forgets the texts of messages whose keys are destroyed. */
   async forgetMessages(messageIds: readonly number[]): Promise<void> {
