@@ -11,7 +11,7 @@ import { EventLog } from './stores/event-store/event-log.js';
 import { FoldedStreams } from './stores/event-store/folded-streams.js';
 import { ConsistentLog } from './http/consistency.js';
 import { Decisions } from './http/decisions.js';
-import { SealedFiles } from './stores/file-store/sealed-files.js';
+import { EncryptedFiles } from './stores/file-store/encrypted-files.js';
 import { HttpModule } from './http/http.module.js';
 import { Vault } from './stores/key-store/vault.js';
 import { RealtimeModule } from './realtime/realtime.module.js';
@@ -41,7 +41,7 @@ class FoundationModule {
       { provide: ModelPositions, useValue: node.positions },
       { provide: ServingModels, useValue: node.models },
       { provide: Vault, useValue: node.stores.vault },
-      { provide: SealedFiles, useValue: node.stores.files },
+      { provide: EncryptedFiles, useValue: node.stores.files },
       {
         provide: ReadersHere,
         useFactory: (queries: QueryBus) => new ReadersHere(queries, readerQuery),

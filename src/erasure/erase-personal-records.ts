@@ -7,7 +7,7 @@ import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { eventsOfStream } from '../stores/event-store/stream-pages.js';
-import type { SealedFiles } from '../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { CaseHoldLifted } from '../events/cases.js';
 import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '../events/erasure.js';
 import {
@@ -36,7 +36,7 @@ export interface ErasePersonalRecordsOptions {
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: DirectoryFollower;
   readonly models: ErasableModels;
-  readonly files: Pick<SealedFiles, 'delete'>;
+  readonly files: Pick<EncryptedFiles, 'delete'>;
   readonly streams: FoldedStreams;
   readonly clock: Clock;
   readonly held: HeldMessages;

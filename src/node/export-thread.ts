@@ -18,7 +18,7 @@ import { EmailLookup } from '../access/email-lookup.js';
 import { failure } from '../kernel/errors.js';
 import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import type { SealedFiles } from '../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { openFilesToRead, openReadStore } from '../stores/stores.js';
 import { openLogToRead, type LogStores } from '../stores/open-log.js';
@@ -34,7 +34,7 @@ const LOOK_AGAIN = 100;
 interface Opened {
   readonly configuration: ServerStoreConfiguration;
   readonly stores: LogStores;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
 }
 
 /** Opens stores of its own, and makes the export. */

@@ -6,7 +6,7 @@ import type { CredentialStore } from './credential-store/port.js';
 import type { EventLog } from './event-store/event-log.js';
 import { openDirectoryFileStore } from './file-store/directory/directory-file-store.js';
 import type { FileStore } from './file-store/port.js';
-import { SealedFiles } from './file-store/sealed-files.js';
+import { EncryptedFiles } from './file-store/encrypted-files.js';
 import type { Vault } from './key-store/vault.js';
 import { openEmbeddedReadStore } from './read-store/embedded/embedded-read-store.js';
 import type { ReadControl, ReadStore } from './read-store/port.js';
@@ -27,7 +27,7 @@ export interface ProjectionStores {
 /** All stores of a server, opened. */
 export interface Stores extends LogStores, ProjectionStores {
   readonly credentialStore: CredentialStore;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** Stores clients' event queues, so that they outlive their process. */
   readonly queueStore: QueueStore;
   /** Null: the stores are files of a single process, which has no others to signal. */
@@ -68,7 +68,7 @@ async function openAll(configuration: ServerStoreConfiguration, log: LogStores):
   return {
     ...projection,
     credentialStore,
-    files: new SealedFiles(fileStore, projection.vault),
+    files: new EncryptedFiles(fileStore, projection.vault),
     queueStore,
     signalStore,
     close: async () => {
@@ -85,7 +85,7 @@ async function openAll(configuration: ServerStoreConfiguration, log: LogStores):
 export async function openFilesToRead(
   configuration: ServerStoreConfiguration,
   vault: Vault,
-): Promise<{ readonly files: SealedFiles; close(): Promise<void> }> {
+): Promise<{ readonly files: EncryptedFiles; close(): Promise<void> }> {
   // A directory of its own, because opening the server's would remove the files that it is receiving.
   const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-export-'));
   const fileStore = await openFileStore(configuration, stagingDirectory);
@@ -93,7 +93,7 @@ export async function openFilesToRead(
     await fileStore.close();
     await rm(stagingDirectory, { recursive: true, force: true });
   };
-  return { files: new SealedFiles(fileStore, vault), close };
+  return { files: new EncryptedFiles(fileStore, vault), close };
 }
 
 /** Only requests read and write files, so projectors do not open this. */

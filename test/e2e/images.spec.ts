@@ -6,7 +6,7 @@ import { ImageThreads } from '../../src/contexts/uploads/images/image-threads.js
 import { Thumbnails } from '../../src/contexts/uploads/images/thumbnails.js';
 import type { UploadDocument } from '../../src/contexts/uploads/read-model.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import type { SealedFiles } from '../../src/stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../src/stores/file-store/encrypted-files.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
@@ -162,7 +162,7 @@ describe('the thread that decodes images', () => {
   it('is not given files that are larger than may be looked at', async () => {
     const thumbnails = new Thumbnails(
       threads,
-      standIn<SealedFiles>({
+      standIn<EncryptedFiles>({
         open: () => Promise.reject(new Error('It was opened')),
       }),
     );

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import {
-  openContent,
-  sealContent,
-  SealedContentError,
-  sealedRange,
-} from '../../src/stores/file-store/sealed-content.js';
+  decryptContent,
+  encryptContent,
+  DecryptionError,
+  encryptedRange,
+} from '../../src/stores/file-store/encrypted-content.js';
 import { requestedRange } from '../../src/http/file-reply.js';
 import { contentTypeOf } from '../../src/contexts/uploads/content-type.js';
 import {
@@ -22,7 +22,7 @@ const key = randomBytes(32);
 const chunk = 65_536;
 
 async function sealed(plain: Buffer, name = 'a/b'): Promise<Buffer> {
-  return buffer(sealContent([plain] as never, { key, name }));
+  return buffer(encryptContent([plain] as never, { key, name }));
 }
 
 async function opened(
@@ -30,9 +30,9 @@ async function opened(
   { size, from, through, name = 'a/b' }: { size: number; from: number; through: number; name?: string },
 ): Promise<Buffer> {
   const range = { from, through };
-  const { from: first, through: last } = sealedRange(range, size);
+  const { from: first, through: last } = encryptedRange(range, size);
   const part = [bytes.subarray(first, last + 1)] as never;
-  return buffer(openContent(part, { key, name, size, range }));
+  return buffer(decryptContent(part, { key, name, size, range }));
 }
 
 describe('a sealed file', () => {
@@ -66,13 +66,13 @@ describe('a sealed file', () => {
       bytes.subarray(0, part),
       bytes.subarray(2 * part),
     ]);
-    await expect(opened(flipped, everything)).rejects.toThrow(SealedContentError);
-    await expect(opened(swapped, everything)).rejects.toThrow(SealedContentError);
-    await expect(opened(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(SealedContentError);
+    await expect(opened(flipped, everything)).rejects.toThrow(DecryptionError);
+    await expect(opened(swapped, everything)).rejects.toThrow(DecryptionError);
+    await expect(opened(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(DecryptionError);
     await expect(opened(bytes, { ...everything, size: 2 * chunk, through: 2 * chunk - 1 })).rejects.toThrow(
-      SealedContentError,
+      DecryptionError,
     );
-    await expect(opened(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(SealedContentError);
+    await expect(opened(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(DecryptionError);
     expect(await opened(bytes, everything)).toHaveLength(size);
   });
 });

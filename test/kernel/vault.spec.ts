@@ -9,7 +9,7 @@ import {
   SealBrokenError,
   Vault,
   type PlainRecord,
-  type SealedRecord,
+  type EncryptedRecord,
   type VaultKeys,
 } from '../../src/stores/key-store/vault.js';
 import { MemoryKeyStore } from './memory-key-store.js';
@@ -42,7 +42,7 @@ beforeEach(() => {
   vault = new Vault({ keyStore, serverKey, now: () => now });
 });
 
-async function sealed(records: readonly PlainRecord[]): Promise<SealedRecord[]> {
+async function sealed(records: readonly PlainRecord[]): Promise<EncryptedRecord[]> {
   const contents = await vault.seal(records);
   return records.map(({ eventId, eventType, keyId }, index) => ({
     eventId,
@@ -52,7 +52,7 @@ async function sealed(records: readonly PlainRecord[]): Promise<SealedRecord[]> 
   }));
 }
 
-async function opened(records: readonly SealedRecord[], by = vault): Promise<(string | null)[]> {
+async function opened(records: readonly EncryptedRecord[], by = vault): Promise<(string | null)[]> {
   return (await by.open(records)).map((content) => content && content.toString('utf8'));
 }
 
@@ -226,9 +226,9 @@ describe('the server key', () => {
   });
 
   it('seals API keys for one account only', () => {
-    const key = vault.sealApiKey(5, 'abcDEF123');
+    const key = vault.encryptApiKey(5, 'abcDEF123');
     expect(key.includes('abcDEF123')).toBe(false);
-    expect(vault.openApiKey(5, key)).toBe('abcDEF123');
-    expect(() => vault.openApiKey(6, key)).toThrow(EnvelopeError);
+    expect(vault.decryptApiKey(5, key)).toBe('abcDEF123');
+    expect(() => vault.decryptApiKey(6, key)).toThrow(EnvelopeError);
   });
 });

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import { failure } from '../../kernel/errors.js';
 import { FileMissingError, type ByteRange } from '../../stores/file-store/port.js';
-import { SealedFiles, type StoredFile } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles, type StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { KeyMissingError } from '../../stores/key-store/record-keys.js';
 import { Vault } from '../../stores/key-store/vault.js';
 
@@ -19,7 +19,7 @@ export class ExportsFolder {
 @Injectable()
 export class ExportFiles {
   constructor(
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
     private readonly vault: Vault,
     private readonly folder: ExportsFolder,
   ) {}

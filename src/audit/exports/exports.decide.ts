@@ -4,7 +4,7 @@ import { isOwner } from '../../access/records/roles.js';
 import type { ExportEvent, ExportFault, ExportType } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import type { StoredFile } from '../../stores/file-store/sealed-files.js';
+import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { exportOf, isPending, type Export, type Exports } from './exports.state.js';
 
 const MEBIBYTE = 1_048_576;

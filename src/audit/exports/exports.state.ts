@@ -4,7 +4,7 @@ import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
-import type { StoredFile } from '../../stores/file-store/sealed-files.js';
+import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 
 /** An export as its stream tells; times are in milliseconds since the UNIX epoch. */
 export interface Export {

@@ -12,7 +12,7 @@ import type { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
-import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { MessageStage } from '../cases/bundle/stage-messages.js';
 import { names as entryNames } from '../cases/bundle/format.js';
 import { StagedFiles } from '../cases/bundle/staged-files.js';
@@ -30,7 +30,7 @@ import { accountEntry, eventsEntry, readmeText } from './readme.js';
 /** What a copy is made of. */
 export interface OwnDataSources {
   readonly log: EventLog;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** ISO 8601. */
   readonly now: string;
 }

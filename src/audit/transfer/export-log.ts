@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { serverKeyChecks } from '../../stores/key-store/vault.js';
-import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/leaf.js';
 import { signTreeHead } from '../sealing/signed-tree-head.js';
@@ -15,7 +15,7 @@ export interface ExportOptions {
   /** Null: keys are left out. */
   readonly keyStore: KeyStore | null;
   /** Null: uploaded files are left out. */
-  readonly files: SealedFiles | null;
+  readonly files: EncryptedFiles | null;
   readonly header: ExportHeader;
   /** Signs what all events come to. */
   readonly signingKey: KeyObject;

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { PassThrough, type Readable } from 'node:stream';
 import { once } from 'node:events';
 import { FileMissingError } from '../../stores/file-store/port.js';
-import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { JsonObject } from '../../kernel/json.js';
 import type { ExportedFile } from './format.js';
 
@@ -28,11 +28,11 @@ export function fileOf({ data }: { readonly data: JsonObject }): NamedFile | nul
  *
  * @returns nothing of one that is empty, or is not there any more: deleted, or erased with who uploaded it
  */
-export async function* exportedFile(files: SealedFiles, file: NamedFile): AsyncGenerator<ExportedFile> {
+export async function* exportedFile(files: EncryptedFiles, file: NamedFile): AsyncGenerator<ExportedFile> {
   if (file.size === 0) return;
   let content: Readable;
   try {
-    content = await files.readSealed(file);
+    content = await files.readEncrypted(file);
   } catch (error) {
     if (error instanceof FileMissingError) return;
     throw error;
@@ -84,7 +84,7 @@ export class ArrivingFiles {
   private current: { readonly content: PassThrough; readonly stored: Promise<void> } | null = null;
   count = 0;
 
-  constructor(private readonly files: SealedFiles) {}
+  constructor(private readonly files: EncryptedFiles) {}
 
   async take({ name, part, sha256 }: ExportedFile): Promise<void> {
     const { content, stored } = (this.current ??= this.begin(name));
@@ -98,7 +98,7 @@ export class ArrivingFiles {
 
   private begin(name: string): NonNullable<ArrivingFiles['current']> {
     const content = new PassThrough();
-    const stored = this.files.putSealed(name, content);
+    const stored = this.files.putEncrypted(name, content);
     // Told when the file has come to its end.
     stored.catch(() => undefined);
     return { content, stored };

@@ -5,7 +5,7 @@ import {
   type StoredEvent,
 } from '../../stores/event-store/port.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
-import type { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { ArrivingFiles } from './exported-files.js';
 import type { ExportedEvent, ExportedKey } from './format.js';
@@ -15,7 +15,7 @@ import { type ExportLines, ImportRefusedError, parseAny } from './read-export.js
 export interface ImportTarget {
   readonly eventStore: EventStore;
   readonly keyStore: KeyStore;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** Events get tags under this key in place of those that they came with. */
   readonly tagKey: TagKey;
   /** How many appends may be under way at once without changing places: 1 where a store promises no order among them. */

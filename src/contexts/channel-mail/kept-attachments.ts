@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { chunks } from '../../stores/file-store/image.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { Caller } from '../../http/caller.js';
 import { DeleteUpload, UploadFile } from '../uploads/commands/uploads.js';
 import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
@@ -20,7 +20,7 @@ export interface KeptAttachment {
 export class KeptAttachments {
   constructor(
     private readonly commands: CommandBus,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** Uploads all files, or none if one fails. */

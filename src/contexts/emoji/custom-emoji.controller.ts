@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { storeImage } from '../../stores/file-store/image.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -26,7 +26,7 @@ export class CustomEmojiController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
     private readonly follower: DirectoryFollower,
   ) {}
 

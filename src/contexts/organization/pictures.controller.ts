@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { storeImage, type StoredImage } from '../../stores/file-store/image.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { Public, CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
@@ -39,7 +39,7 @@ export class LogoParameters {
 export class PicturesController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
     private readonly follower: DirectoryFollower,
   ) {}
 

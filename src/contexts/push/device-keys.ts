@@ -7,17 +7,17 @@ import { createHash } from 'node:crypto';
 export class DeviceKeys {
   constructor(
     private readonly store: Pick<CredentialStore, 'deviceKey' | 'setDeviceKey' | 'removeDeviceKey'>,
-    private readonly vault: Pick<Vault, 'sealDeviceKey' | 'openDeviceKey'>,
+    private readonly vault: Pick<Vault, 'encryptDeviceKey' | 'decryptDeviceKey'>,
   ) {}
 
   async put({ id }: Pick<Device, 'id'>, key: Uint8Array): Promise<void> {
-    await this.store.setDeviceKey(id, this.vault.sealDeviceKey(id, key));
+    await this.store.setDeviceKey(id, this.vault.encryptDeviceKey(id, key));
   }
 
   /** Null when there is none. */
   async of({ id }: Pick<Device, 'id'>): Promise<Uint8Array | null> {
     const sealed = await this.store.deviceKey(id);
-    return sealed === null ? null : this.vault.openDeviceKey(id, sealed);
+    return sealed === null ? null : this.vault.decryptDeviceKey(id, sealed);
   }
 
   async remove({ id }: Pick<Device, 'id'>): Promise<void> {

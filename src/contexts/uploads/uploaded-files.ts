@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileMissingError } from '../../stores/file-store/port.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { Caller } from '../../http/caller.js';
 import type { ServedFile } from '../../http/file-reply.js';
 import { failure } from '../../kernel/errors.js';
@@ -15,7 +15,7 @@ export class UploadedFiles {
   constructor(
     private readonly access: UploadAccess,
     private readonly uploads: UploadReader,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** @throws ApplicationError `noSuchFile`, also for an upload that the caller may not see */

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -24,7 +24,7 @@ export class UploadsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** Uploads a file. */

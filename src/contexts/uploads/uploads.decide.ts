@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../stores/file-store/sealed-files.js';
+import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { FileUploaded, UploadDeleted, UploadImageExamined } from '../../events/uploads.js';

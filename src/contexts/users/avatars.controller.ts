@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
 import { storeImage } from '../../stores/file-store/image.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -28,7 +28,7 @@ export class AvatarsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly decisions: Decisions,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** Sets the caller's picture. */

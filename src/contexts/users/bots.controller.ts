@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import { botTypes } from '../../access/people-permissions.js';
 import { storeImage, type StoredImage } from '../../stores/file-store/image.js';
-import { SealedFiles } from '../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
@@ -34,7 +34,7 @@ export class BotsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** Creates a bot. A file in the form becomes its picture. */

@@ -12,7 +12,7 @@ import type { User } from '../../access/records/user.js';
 /** What {@link Credentials} depends on. */
 export interface CredentialsOptions {
   readonly store: CredentialStore;
-  readonly vault: Pick<Vault, 'sealApiKey' | 'openApiKey' | 'linkDigest'>;
+  readonly vault: Pick<Vault, 'encryptApiKey' | 'decryptApiKey' | 'linkDigest'>;
   readonly clock: Clock;
   /** Called with the error when the last use of a key could not be stored. */
   readonly onLost: (error: unknown) => void;
@@ -129,7 +129,7 @@ export class Credentials {
     for (const { userId, createdAt, sealed } of await store.apiKeysOf(botIds)) {
       if (sealed !== null && createdAt >= since) readable.set(userId, sealed);
     }
-    return new Map([...readable].map(([botId, sealed]) => [botId, vault.openApiKey(botId, sealed)]));
+    return new Map([...readable].map(([botId, sealed]) => [botId, vault.decryptApiKey(botId, sealed)]));
   }
 
   /** The token by which the receiver recognizes requests of an outgoing webhook bot; constant for a bot. */
@@ -163,7 +163,7 @@ export class Credentials {
 
   private stored({ id: userId, bot }: KeyOwner, key: string, client: string | null): StoredApiKey {
     const { clock, vault } = this.options;
-    const sealed = bot === null ? null : vault.sealApiKey(userId, key);
+    const sealed = bot === null ? null : vault.encryptApiKey(userId, key);
     return { userId, digest: apiKeyDigest(key), createdAt: clock.now(), sealed, client, lastUsedAt: null };
   }
 }

@@ -8,7 +8,7 @@ import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.js';
 /** What {@link SecondFactors} depends on. */
 export interface SecondFactorsOptions {
   readonly store: SecondFactorStore;
-  readonly vault: Pick<Vault, 'linkDigest' | 'sealSecondFactor' | 'openSecondFactor'>;
+  readonly vault: Pick<Vault, 'linkDigest' | 'encryptSecondFactor' | 'decryptSecondFactor'>;
   readonly clock: Clock;
 }
 
@@ -42,7 +42,7 @@ export class SecondFactors {
   ): Promise<{ readonly secret: string; readonly uri: string }> {
     const { store, vault } = this.options;
     const secret = newSecret();
-    if (!(await store.begin(userId, vault.sealSecondFactor(userId, secret))))
+    if (!(await store.begin(userId, vault.encryptSecondFactor(userId, secret))))
       throw failure('secondFactorEnabled');
     return { secret, uri: secretUri(secret, label) };
   }
@@ -58,7 +58,7 @@ export class SecondFactors {
     if (begun === null) throw failure('secondFactorNotBegun');
     if (begun.isEnabled) throw failure('secondFactorEnabled');
     const { sealed } = begun;
-    const lastStep = stepOf(vault.openSecondFactor(userId, sealed), password, clock.now());
+    const lastStep = stepOf(vault.decryptSecondFactor(userId, sealed), password, clock.now());
     if (lastStep === null) throw failure('secondFactorWrong');
     const codes = newRecoveryCodes();
     const recoveryDigests = codes.flatMap((code) => this.digestOf(userId, code) ?? []);
@@ -80,7 +80,7 @@ export class SecondFactors {
     if (code === null || code.trim() === '') throw failure('secondFactorRequired');
     if (code.length > MAX_CODE_CHARACTERS) throw failure('secondFactorWrong');
     const step = stepOf(
-      vault.openSecondFactor(userId, found.sealed),
+      vault.decryptSecondFactor(userId, found.sealed),
       code.replaceAll(/\s/g, ''),
       clock.now(),
     );

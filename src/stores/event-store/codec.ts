@@ -6,12 +6,12 @@ import { InvalidEventError, UnreadableEventError } from './codec-errors.js';
 import { draftEvent, finishEvent, type EventDraft, type SizedEvent } from './event-draft.js';
 import { eventId } from './event-id.js';
 import {
-  isSealed,
+  isEncrypted,
   readClearEvent,
   readErasedEvent,
   readEvent,
-  readSealedEvent,
-  sealedRecordOf,
+  readDecryptedEvent,
+  encryptedRecordOf,
 } from './event-reading.js';
 import {
   AppendTooLargeError,
@@ -100,14 +100,14 @@ export class EventCodec {
       this.assertGenuine([event]);
     }
     const definitions = events.map((event) => this.definitionOf(event));
-    const records = events.filter(isSealed).map(sealedRecordOf);
+    const records = events.filter(isEncrypted).map(encryptedRecordOf);
     const opened = records.length === 0 ? [] : await this.vault.open(records);
     const contents = opened.values();
     const decoded: RecordedEvent[] = [];
     for (const [index, event] of events.entries()) {
       if (slice.isOver) await slice.next();
       const definition = definitions[index]!;
-      const content = isSealed(event) ? (contents.next().value ?? null) : undefined;
+      const content = isEncrypted(event) ? (contents.next().value ?? null) : undefined;
       decoded.push(readStored(event, definition, content));
     }
     return decoded;
@@ -122,7 +122,7 @@ export class EventCodec {
     this.assertGenuine(events);
     return events.map((event) => {
       const definition = this.definitionOf(event);
-      return isSealed(event) ? readClearEvent(event, definition) : readEvent(event, definition);
+      return isEncrypted(event) ? readClearEvent(event, definition) : readEvent(event, definition);
     });
   }
 
@@ -166,5 +166,7 @@ function readStored(
   content: Buffer | null | undefined,
 ): RecordedEvent {
   if (content === undefined) return readEvent(event, definition);
-  return content === null ? readErasedEvent(event, definition) : readSealedEvent(event, definition, content);
+  return content === null
+    ? readErasedEvent(event, definition)
+    : readDecryptedEvent(event, definition, content);
 }

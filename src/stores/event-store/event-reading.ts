@@ -1,6 +1,6 @@
 import type { AnyEventDefinition, EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { JsonObject } from '../../kernel/json.js';
-import type { SealedRecord } from '../key-store/vault.js';
+import type { EncryptedRecord } from '../key-store/vault.js';
 import { UnreadableEventError } from './codec-errors.js';
 import type { PersistedEvent } from './port.js';
 
@@ -11,16 +11,16 @@ export function keyIdOf({ metadata }: Pick<PersistedEvent, 'metadata'>): string 
 }
 
 /** Whether an event has an encrypted part. */
-export function isSealed({ metadata }: PersistedEvent): boolean {
+export function isEncrypted({ metadata }: PersistedEvent): boolean {
   return metadata['key'] !== undefined;
 }
 
 /**
- * The encrypted part of an event for which {@link isSealed} is true.
+ * The encrypted part of an event for which {@link isEncrypted} is true.
  *
  * @throws UnreadableEventError when it is malformed
  */
-export function sealedRecordOf({ id, type, data, metadata }: PersistedEvent): SealedRecord {
+export function encryptedRecordOf({ id, type, data, metadata }: PersistedEvent): EncryptedRecord {
   const { key: keyId } = metadata;
   const { sealed } = data;
   if (typeof keyId !== 'string' || typeof sealed !== 'string') {
@@ -35,7 +35,7 @@ export function readEvent(event: PersistedEvent, definition: AnyEventDefinition)
 }
 
 /** Reads an event together with its decrypted part. */
-export function readSealedEvent(
+export function readDecryptedEvent(
   event: PersistedEvent,
   definition: AnyEventDefinition,
   content: Buffer,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import { isRefusal } from '../../kernel/errors.js';
-import type { NewFile, SealedFiles, StoredFile } from './sealed-files.js';
+import type { NewFile, EncryptedFiles, StoredFile } from './encrypted-files.js';
 
 /** A stored image, and the last segment of its address. */
 export interface StoredImage {
@@ -20,7 +20,7 @@ export interface NewImage {
 
 /** Stores an image under a random name and runs a command that refers to it. If the command is refused, the image is deleted. */
 export async function storeImage(
-  files: SealedFiles,
+  files: EncryptedFiles,
   { bytes, extension, kind, ownerId }: NewImage,
   take: (image: StoredImage) => Promise<void>,
 ): Promise<void> {

@@ -38,7 +38,7 @@ export function encrypt(key: DataKey, { plaintext, boundTo }: Content): Buffer {
 }
 
 /** The result of {@link encrypt}, and what it is bound to. */
-export interface SealedContent {
+export interface EncryptedContent {
   readonly sealed: Uint8Array;
   readonly boundTo: string;
 }
@@ -48,7 +48,7 @@ export interface SealedContent {
  *
  * @throws EnvelopeError
  */
-export function decrypt(key: DataKey, { sealed, boundTo }: SealedContent): Buffer {
+export function decrypt(key: DataKey, { sealed, boundTo }: EncryptedContent): Buffer {
   try {
     const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), {
       authTagLength: tagBytes,

@@ -15,7 +15,7 @@ export interface PlainRecord extends KeyRequest {
 }
 
 /** The erasable part of an event, as stored. */
-export interface SealedRecord extends Pick<PlainRecord, 'eventId' | 'eventType' | 'keyId'> {
+export interface EncryptedRecord extends Pick<PlainRecord, 'eventId' | 'eventType' | 'keyId'> {
   readonly sealed: Uint8Array;
 }
 
@@ -124,7 +124,7 @@ export class Vault {
    *
    * @throws SealBrokenError, KeyUnwrapError, KeyMissingError
    */
-  async open(records: readonly SealedRecord[]): Promise<(Buffer | null)[]> {
+  async open(records: readonly EncryptedRecord[]): Promise<(Buffer | null)[]> {
     const keys = await this.recordKeys.load(records.map((record) => record.keyId));
     return records.map((record) => {
       const key = keys.get(record.keyId);
@@ -204,35 +204,35 @@ export class Vault {
   }
 
   /** Encrypts an API key that its owner may read again, bound to the account. */
-  sealApiKey(userId: number, apiKey: string): Buffer {
+  encryptApiKey(userId: number, apiKey: string): Buffer {
     return encrypt(this.serverKey.credentials, { plaintext: apiKey, boundTo: apiKeyBinding(userId) });
   }
 
   /** @throws EnvelopeError when it was encrypted for another account, or under another server key */
-  openApiKey(userId: number, sealed: Uint8Array): string {
+  decryptApiKey(userId: number, sealed: Uint8Array): string {
     return decrypt(this.serverKey.credentials, { sealed, boundTo: apiKeyBinding(userId) }).toString('utf8');
   }
 
   /** Encrypts the key for a device's notifications, bound to the device. */
-  sealDeviceKey(deviceId: number, key: Uint8Array): Buffer {
+  encryptDeviceKey(deviceId: number, key: Uint8Array): Buffer {
     const plaintext = Buffer.from(key).toString('base64');
     return encrypt(this.serverKey.credentials, { plaintext, boundTo: `key of device ${deviceId}` });
   }
 
   /** @throws EnvelopeError when it was encrypted for another device, or under another server key */
-  openDeviceKey(deviceId: number, sealed: Uint8Array): Uint8Array {
+  decryptDeviceKey(deviceId: number, sealed: Uint8Array): Uint8Array {
     const text = decrypt(this.serverKey.credentials, { sealed, boundTo: `key of device ${deviceId}` });
     return Buffer.from(text.toString('utf8'), 'base64');
   }
 
   /** Encrypts the secret of a second factor, bound to the account. */
-  sealSecondFactor(userId: number, secret: string): Buffer {
+  encryptSecondFactor(userId: number, secret: string): Buffer {
     const boundTo = `second factor of ${ownerKeyId(userId)}`;
     return encrypt(this.serverKey.credentials, { plaintext: secret, boundTo });
   }
 
   /** @throws EnvelopeError when it was encrypted for another account, or under another server key */
-  openSecondFactor(userId: number, sealed: Uint8Array): string {
+  decryptSecondFactor(userId: number, sealed: Uint8Array): string {
     const boundTo = `second factor of ${ownerKeyId(userId)}`;
     return decrypt(this.serverKey.credentials, { sealed, boundTo }).toString('utf8');
   }
@@ -249,7 +249,7 @@ function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
 }
 
-function openUnder(key: Uint8Array, record: SealedRecord): Buffer {
+function openUnder(key: Uint8Array, record: EncryptedRecord): Buffer {
   try {
     return decrypt(key, { sealed: record.sealed, boundTo: bindingOf(record) });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { FileMissingError } from '../../../stores/file-store/port.js';
-import type { SealedFiles, StoredFile } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles, StoredFile } from '../../../stores/file-store/encrypted-files.js';
 
 /** Whether a stored file is still there, and so is its key. */
-export async function canBeRead(files: SealedFiles, file: StoredFile): Promise<boolean> {
+export async function canBeRead(files: EncryptedFiles, file: StoredFile): Promise<boolean> {
   try {
     const content = await files.open(file, { from: 0, through: 0 });
     if (content === null) return false;

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../../stores/event-store/event-log.js';
-import type { SealedFiles, StoredFile } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles, StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import { csvLine } from '../../csv-line.js';
 import type { CoveredMessage } from '../covered-messages.js';
@@ -31,7 +31,7 @@ export interface FileToPack {
 /** Where messages and files come from, and where they are written. */
 export interface StagingOptions {
   readonly log: EventLog;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   readonly names: CaseNames;
   readonly staged: StagedFiles;
   /** How a message is told; null: it is left out. Absent: everything is told. */

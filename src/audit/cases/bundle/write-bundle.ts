@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
-import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import { organizationName } from '../../organization-name.js';
 import { signClaim } from '../../sealing/signed-tree-head.js';
 import { fingerprint } from '../../sealing/signing-key.js';
@@ -22,7 +22,7 @@ import { textEntry, writeZip } from './zip-file.js';
 /** What a bundle is made of. */
 export interface BundleSources {
   readonly log: EventLog;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   readonly names: CaseNames;
   readonly signingKey: KeyObject;
   /** ISO 8601. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { QueryDeadline } from '../../../reader-threads/query-deadline.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
-import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import { writeBundle } from '../bundle/write-bundle.js';
 import { KnownNames } from '../../queries/known-names.js';
 import { sizeOfCase } from './case-size.js';
@@ -11,7 +11,7 @@ import { searchCase } from './search-case.js';
 /** What tasks about cases work with. */
 export interface CaseTaskSources {
   readonly log: EventLog;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** Signs bundles. */
   readonly signingKey: KeyObject;
   /** ISO 8601. */

@@ -1,7 +1,7 @@
 import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import type { UploadDocument } from '../../../contexts/uploads/read-model.js';
 import type { UploadReader } from '../../../contexts/uploads/upload-reader.js';
-import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import { canBeRead } from '../../cases/bundle/can-be-read.js';
 import type { FileToPack } from '../../cases/bundle/stage-messages.js';
 import type { StagedFiles } from '../../cases/bundle/staged-files.js';
@@ -13,7 +13,7 @@ const heading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state'])
 /** What uploads are looked up with, and where they are listed. */
 export interface ExportedUploadsOptions {
   readonly uploads: UploadReader;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   readonly staged: StagedFiles;
 }
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
-import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { LogStores } from '../../../stores/open-log.js';
 import { organizationName } from '../../organization-name.js';
 import { exportLog } from '../../transfer/export-log.js';
@@ -20,7 +20,7 @@ const LINES = 500;
 /** What an export of the whole log is made from. */
 export interface LogSources {
   readonly stores: Pick<LogStores, 'log' | 'eventStore' | 'keyStore'>;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** Signs what all events come to. */
   readonly signingKey: KeyObject;
   /** Milliseconds since the UNIX epoch. */

@@ -8,7 +8,7 @@ import type { UploadReader } from '../../../contexts/uploads/upload-reader.js';
 import type { ExportType } from '../../../events/exports.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
-import type { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { ManifestEntry } from '../../cases/bundle/format.js';
 import { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { writeZip, type Packed } from '../../cases/bundle/zip-file.js';
@@ -30,7 +30,7 @@ export interface MessageSources {
   readonly directory: Directory;
   readonly messages: Pick<MessageReader, 'model' | 'placements'>;
   readonly uploads: UploadReader;
-  readonly files: SealedFiles;
+  readonly files: EncryptedFiles;
   /** Milliseconds since the UNIX epoch. */
   readonly now: number;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { OrganizationPictureChanged, OrganizationPictureRemoved } from '../../../events/organization.js';
 import { on } from '../../../kernel/on.js';
@@ -13,7 +13,7 @@ export class RemoveReplacedPictures implements Reactor {
   readonly name = 'remove-replaced-pictures';
   readonly on = on([OrganizationPictureChanged, OrganizationPictureRemoved], (event) => this.remove(event));
 
-  constructor(private readonly files: SealedFiles) {}
+  constructor(private readonly files: EncryptedFiles) {}
 
   private async remove({
     data: { replacedName },

@@ -3,7 +3,7 @@ import { foldedUploads } from '../uploads.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
-import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure, isRefusal } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
@@ -28,7 +28,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   constructor(
     private readonly decisions: Decisions,
     private readonly quota: UploadQuota,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /**

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { budgets } from '../../../kernel/budgets.js';
 import { thumbnailNames, transcodedName, type ImageFacts } from '../../../markdown/media.js';
 import { FileMissingError } from '../../../stores/file-store/port.js';
-import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { UploadDocument } from '../read-model.js';
 import { ImageThreads } from './image-threads.js';
 
@@ -35,7 +35,7 @@ export class Thumbnails {
 
   constructor(
     private readonly threads: ImageThreads,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /** Examines an upload, and caches its thumbnail; null: it is not an image that can be shown. */

@@ -9,7 +9,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
 import { Decisions } from '../../../http/decisions.js';
-import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import { decideAbandonResumable, expiredResumables } from './resumable-uploads.decide.js';
 import { foldedResumableUploads } from './resumable-uploads.state.js';
 
@@ -44,7 +44,7 @@ export class RemoveUploadParts implements Reactor {
   readonly name = 'remove-upload-parts';
   readonly on = on([ResumableUploadFinished, ResumableUploadAbandoned], (event) => this.remove(event));
 
-  constructor(private readonly files: SealedFiles) {}
+  constructor(private readonly files: EncryptedFiles) {}
 
   private async remove({
     data: { partNames },

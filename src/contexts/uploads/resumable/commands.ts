@@ -10,7 +10,7 @@ import { ApplicationError, failure, isRefusal } from '../../../kernel/errors.js'
 import type { EventOf } from '../../../kernel/event.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
-import { SealedFiles, type StoredFile } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles, type StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { UploadFile } from '../commands/uploads.js';
 import { newStorageName } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
@@ -72,7 +72,7 @@ export class WholeFiles {
   constructor(
     private readonly commands: CommandBus,
     private readonly decisions: Decisions,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
   ) {}
 
   /**
@@ -133,7 +133,7 @@ export class StartResumableHandler implements ICommandHandler<StartResumable> {
 export class ExtendResumableHandler implements ICommandHandler<ExtendResumable> {
   constructor(
     private readonly decisions: Decisions,
-    private readonly files: SealedFiles,
+    private readonly files: EncryptedFiles,
     private readonly whole: WholeFiles,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { ResumableUploadEvent } from '../../../events/resumable-uploads.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
-import type { StoredFile } from '../../../stores/file-store/sealed-files.js';
+import type { StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { assertWithinQuota, type UploadQuota } from '../upload-quota.js';
 import { maxUploadMebibytes, type Uploads } from '../uploads.state.js';
 import {

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
 import { PersistentMap } from '../../../kernel/persistent-map.js';
 import { stream } from '../../../kernel/stream.js';
-import type { StoredFile } from '../../../stores/file-store/sealed-files.js';
+import type { StoredFile } from '../../../stores/file-store/encrypted-files.js';
 
 /** A file that is not received completely yet. */
 export interface ResumableUpload {

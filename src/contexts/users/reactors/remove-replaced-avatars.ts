@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import { SealedFiles } from '../../../stores/file-store/sealed-files.js';
+import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { UserAvatarChanged, UserAvatarRemoved } from '../../../events/users.js';
@@ -13,7 +13,7 @@ export class RemoveReplacedAvatars implements Reactor {
   readonly name = 'remove-replaced-avatars';
   readonly on = on([UserAvatarChanged, UserAvatarRemoved], (event) => this.remove(event));
 
-  constructor(private readonly files: SealedFiles) {}
+  constructor(private readonly files: EncryptedFiles) {}
 
   private async remove({
     data: { replacedName },

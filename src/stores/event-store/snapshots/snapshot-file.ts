@@ -4,7 +4,12 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { contentSize, openContent, sealContent, type Seal } from '../../file-store/sealed-content.js';
+import {
+  contentSize,
+  decryptContent,
+  encryptContent,
+  type Seal,
+} from '../../file-store/encrypted-content.js';
 
 const headerSchema = z.strictObject({
   format: z.literal('palimpsest-snapshot'),
@@ -56,7 +61,7 @@ export async function writeSnapshot(
   const partial = `${file}.${randomUUID()}${unfinished}`;
   try {
     await pipeline(
-      Readable.from(bytesOf(line, sealContent(textOf(lines), sealOf(line, key)))),
+      Readable.from(bytesOf(line, encryptContent(textOf(lines), sealOf(line, key)))),
       createWriteStream(partial, { mode: 0o600 }),
     );
     await rename(partial, file);
@@ -69,7 +74,7 @@ export async function writeSnapshot(
 /** A snapshot whose header was read. */
 export interface OpenedSnapshot {
   readonly header: SnapshotHeader;
-  /** The lines of the state. @throws SealedContentError */
+  /** The lines of the state. @throws DecryptionError */
   lines(key: Uint8Array): AsyncIterable<string>;
   close(): Promise<void>;
 }
@@ -107,7 +112,7 @@ async function* stateIn(handle: FileHandle, line: Buffer, key: Uint8Array): Asyn
     highWaterMark: 4 * bytesAtOnce,
   });
   const range = { from: 0, through: Math.max(0, size - 1) };
-  yield* linesOf(openContent(sealed, { ...sealOf(line, key), range, size }));
+  yield* linesOf(decryptContent(sealed, { ...sealOf(line, key), range, size }));
 }
 
 /** All headers differ, and the encryption of a state is bound to its header. */

@@ -16,8 +16,8 @@ export interface Seal {
 }
 
 /** A stored file cannot be decrypted: it was changed or truncated. */
-export class SealedContentError extends Error {
-  override readonly name = 'SealedContentError';
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
   constructor(readonly file: string) {
     super(`The stored file ${file} was changed after it was written`);
   }
@@ -27,7 +27,7 @@ export class SealedContentError extends Error {
  * Encrypts a stream with AES-256-GCM in chunks. Each chunk has its own tag and is bound to its index, and the last one is marked as the
  * last, so chunks cannot be swapped or cut off, and any range can be decrypted alone.
  */
-export async function* sealContent(plain: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
+export async function* encryptContent(plain: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   let index = 0;
   for await (const bytes of plain) {
@@ -43,7 +43,7 @@ export async function* sealContent(plain: AsyncIterable<Uint8Array>, seal: Seal)
 }
 
 /** The bytes of an encrypted file that contain a range of its content. */
-export function sealedRange(range: ByteRange, size: number): ByteRange {
+export function encryptedRange(range: ByteRange, size: number): ByteRange {
   const first = Math.floor(range.from / chunkBytes);
   const last = Math.floor(range.through / chunkBytes);
   const end = last === lastChunk(size) ? sealedSize(size) : (last + 1) * sealedChunkBytes;
@@ -51,12 +51,12 @@ export function sealedRange(range: ByteRange, size: number): ByteRange {
 }
 
 /**
- * Decrypts the bytes of {@link sealedRange}.
+ * Decrypts the bytes of {@link encryptedRange}.
  *
  * @param size bytes of the whole content
- * @throws SealedContentError
+ * @throws DecryptionError
  */
-export async function* openContent(
+export async function* decryptContent(
   sealed: AsyncIterable<Uint8Array>,
   { range, size, ...seal }: Seal & { readonly range: ByteRange; readonly size: number },
 ): AsyncGenerator<Buffer> {
@@ -70,7 +70,7 @@ export async function* openContent(
     yield plain.subarray(Math.max(0, range.from - start), range.through - start + 1);
     index += 1;
   }
-  if (index <= through) throw new SealedContentError(seal.name);
+  if (index <= through) throw new DecryptionError(seal.name);
 }
 
 function lastChunk(size: number): number {
@@ -120,7 +120,7 @@ function openChunk(sealed: Buffer, seal: ChunkSeal): Buffer {
     decipher.final();
     return plain;
   } catch {
-    throw new SealedContentError(seal.name);
+    throw new DecryptionError(seal.name);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Vault } from '../key-store/vault.js';
 import type { ByteRange, FileStore } from './port.js';
-import { openContent, sealContent, sealedRange } from './sealed-content.js';
+import { decryptContent, encryptContent, encryptedRange } from './encrypted-content.js';
 
 /** A stored file, and what is needed to read it. */
 export interface StoredFile {
@@ -23,7 +23,7 @@ export interface NewFile {
 }
 
 /** Stores files, each encrypted under a key of its own, so that uploads can be erased like texts. */
-export class SealedFiles {
+export class EncryptedFiles {
   constructor(
     private readonly store: FileStore,
     private readonly vault: Vault,
@@ -40,7 +40,10 @@ export class SealedFiles {
         yield bytes;
       }
     };
-    await this.store.put(name, Readable.from(sealContent(counted(), { key, name }), { objectMode: false }));
+    await this.store.put(
+      name,
+      Readable.from(encryptContent(counted(), { key, name }), { objectMode: false }),
+    );
     return { name, contentKey, size };
   }
 
@@ -54,8 +57,8 @@ export class SealedFiles {
     if (key === null) return null;
     if (size === 0) return Readable.from([]);
     const wanted = range ?? { from: 0, through: size - 1 };
-    const sealed = await this.store.read(name, sealedRange(wanted, size));
-    return Readable.from(openContent(sealed, { key, name, range: wanted, size }), { objectMode: false });
+    const sealed = await this.store.read(name, encryptedRange(wanted, size));
+    return Readable.from(decryptContent(sealed, { key, name, range: wanted, size }), { objectMode: false });
   }
 
   /** Whether the key of a file is destroyed, so that the file cannot be read. */
@@ -64,12 +67,12 @@ export class SealedFiles {
   }
 
   /** A whole file as it is stored, encrypted. Its size must not be 0. @throws FileMissingError */
-  readSealed({ name, size }: Pick<StoredFile, 'name' | 'size'>): Promise<Readable> {
-    return this.store.read(name, sealedRange({ from: 0, through: size - 1 }, size));
+  readEncrypted({ name, size }: Pick<StoredFile, 'name' | 'size'>): Promise<Readable> {
+    return this.store.read(name, encryptedRange({ from: 0, through: size - 1 }, size));
   }
 
-  /** Stores the result of {@link readSealed} under the same name, in this store or another. */
-  putSealed(name: string, content: Readable): Promise<void> {
+  /** Stores the result of {@link readEncrypted} under the same name, in this store or another. */
+  putEncrypted(name: string, content: Readable): Promise<void> {
     return this.store.put(name, content);
   }
 
