@@ -66,7 +66,7 @@ async function decideTogether<State, Past, Event extends DomainEvent>(
     const appends = steps.flatMap(({ made }) => ('append' in made ? [made.append] : []));
     const target = { stream: folded.stream, revision: loaded.revision };
     const outcomes = appends.length === 0 ? [] : await streams.appendTogether(target, appends);
-    if (outcomes === null) waiting = thoseThatTryAgain(waiting, (attempt += 1));
+    if (outcomes === null) waiting = waitingForRetry(waiting, (attempt += 1));
     else if (isCurrent || outcomes.some((outcome) => 'appended' in outcome))
       waiting = waiting.slice(await answer(steps, outcomes));
   }
@@ -156,7 +156,7 @@ function here<Result>(task: () => Result): Result {
   return task();
 }
 
-function thoseThatTryAgain<State, Past, Event extends DomainEvent>(
+function waitingForRetry<State, Past, Event extends DomainEvent>(
   waiting: readonly PendingDecision<State, Past, Event>[],
   attempt: number,
 ): readonly PendingDecision<State, Past, Event>[] {

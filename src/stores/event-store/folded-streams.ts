@@ -16,7 +16,7 @@ import { recordedEvents, type EventLog } from './event-log.js';
 import { advanced, asReadBack, StateCache, revisionOf, type StateEntry } from './state-cache.js';
 import { WrongExpectedRevisionError } from './port.js';
 import type { Snapshots } from './snapshots/snapshots.js';
-import { StreamTurns } from './stream-turns.js';
+import { StreamLocks } from './stream-locks.js';
 
 /** The result of a locked task. */
 interface Turn<Result> {
@@ -40,7 +40,7 @@ export interface FoldedStreamsOptions {
 const PAGE_SIZE = 1000;
 
 /** Maximum number of cached states, by default. */
-const MOST_STATES = 5000;
+const MAX_STATES = 5000;
 
 /**
  * A cache of folded states by stream and `evolve`. A state is always brought up to the end of its stream before it is returned. States are
@@ -48,7 +48,7 @@ const MOST_STATES = 5000;
  */
 export class FoldedStreams implements Streams {
   private readonly states: StateCache;
-  private readonly turns = new StreamTurns();
+  private readonly turns = new StreamLocks();
   /** What the running task of a stream appended: see {@link withLock}. */
   private readonly unsettled = new Map<string, AppendedEvents<DomainEvent>>();
 
@@ -56,7 +56,7 @@ export class FoldedStreams implements Streams {
     private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
-    this.states = new StateCache(options.most ?? MOST_STATES);
+    this.states = new StateCache(options.most ?? MAX_STATES);
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */

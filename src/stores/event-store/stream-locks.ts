@@ -9,7 +9,7 @@ interface Group {
 const MAX_GROUP = 64;
 
 /** Locks by stream: tasks of one stream run one after another, in order of arrival. Streams do not wait for each other. */
-export class StreamTurns {
+export class StreamLocks {
   /** The last task of each stream that has any. */
   private readonly last = new Map<string, Promise<unknown>>();
   /** By stream: the items that wait for its last task, as long as that has not begun. */
