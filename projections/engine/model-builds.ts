@@ -21,7 +21,7 @@ export interface ModelBuildsOptions {
   /** Called with the messages of builders, except for their progress. */
   readonly receive: (message: FromProjector) => void;
   /** Makes a caught-up version serve, in the process that keeps the model up to date. */
-  readonly handOver: (projection: string, version: number) => Promise<void>;
+  readonly cutOver: (projection: string, version: number) => Promise<void>;
   /** Called after versions were dropped: every thread that has them open must close them. */
   readonly onDrop: () => void;
   /** Aborted when the process stops. */
@@ -247,11 +247,11 @@ export class ModelBuilds {
   }
 
   private async switchTo(name: string, version: number): Promise<void> {
-    const { readStore, handOver, stopping } = this.options;
+    const { readStore, cutOver, stopping } = this.options;
     const attempts = new Backoff({ first: 500, most: 4_000 });
     for (let asked = 0; asked < SWITCH_ATTEMPTS; asked += 1) {
       // The process that was asked may have died, or failed to let the version catch up.
-      await handOver(name, version);
+      await cutOver(name, version);
       const deadline = performance.now() + attempts.next();
       while (performance.now() < deadline && !stopping.aborted) {
         if ((await readStore.servingVersion(name)) === version) return;

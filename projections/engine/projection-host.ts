@@ -89,7 +89,7 @@ export class ProjectionHost {
       logger,
       processName,
       receive: (message) => this.receive(message),
-      handOver: (projection, version) => this.handOver(projection, version),
+      cutOver: (projection, version) => this.cutOver(projection, version),
       onDrop: () => {
         this.serving?.send({ kind: 'release-dropped' });
         this.options.onDrop();
@@ -239,7 +239,7 @@ export class ProjectionHost {
   }
 
   /** If another process keeps the model up to date, that one notices the cut-over by itself. */
-  private async handOver(projection: string, version: number): Promise<void> {
+  private async cutOver(projection: string, version: number): Promise<void> {
     const { positions, readStore, onSwitch } = this.options;
     const state = positions.status().find((status) => status.projection === projection)?.state ?? null;
     const isElsewhere = state === null || state === 'standby' || state === 'stopped';

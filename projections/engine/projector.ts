@@ -73,7 +73,7 @@ export class Projector {
    * Cuts over to a version that was built beside the serving one: that one stops, the new one catches up, and then it serves. Callers that
    * wait for a write wait for the new version, so nobody reads older data.
    */
-  handOver(version: number): void {
+  cutOver(version: number): void {
     this.successor = version;
     this.resting.abort();
   }

@@ -51,7 +51,7 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
       case 'stop':
         return ending.abort();
       case 'hand-over':
-        return projectors.get(message.projection)?.handOver(message.version);
+        return projectors.get(message.projection)?.cutOver(message.version);
       case 'refresh':
         return projectors.get(message.projection)?.refresh();
       case 'release-dropped':

@@ -11,7 +11,7 @@ import { TagKey } from '../stores/event-store/tags/event-tag.js';
 import { EventTags } from '../stores/event-store/tags/event-tags.js';
 import { eventCatalog } from '../stores/event-catalog.js';
 import { OperatorError } from '../kernel/errors.js';
-import { keepKeys } from '../stores/key-store/kept-keys.js';
+import { preserveKeys } from '../stores/key-store/preserved-keys.js';
 import { KeyUnwrapError, unwrapKey, wrapKey } from '../stores/key-store/key-wrapping.js';
 import type { KeyStore, WrappedKey } from '../stores/key-store/port.js';
 import {
@@ -67,7 +67,7 @@ export async function rotateServerKey(request: RotationRequest): Promise<number>
   try {
     await refuseUntagged(keyStore, present);
     const keys = { present, next: await loadNextServerKey(file) };
-    await keepKeys(keyStore, keys);
+    await preserveKeys(keyStore, keys);
     await keyStore.putIfAbsent([formerTagKey(keys)]);
     const count = await rewrapAll(keyStore, keys, request.onProgress);
     await recordInLog(request, keyStore, keys);

@@ -16,7 +16,7 @@ import { TagKey } from './event-store/tags/event-tag.js';
 import type { EventTags } from './event-store/tags/event-tags.js';
 import { loadTags, type TagSources } from './event-store/tags/load-tags.js';
 import { openEmbeddedKeyStore } from './key-store/embedded/embedded-key-store.js';
-import { withKeptKeys } from './key-store/kept-keys.js';
+import { withPreservedKeys } from './key-store/preserved-keys.js';
 import type { KeyStore } from './key-store/port.js';
 import { loadServerKey, nextKeyFile } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';
@@ -91,7 +91,7 @@ export async function openLog(
     keyMustExist ? { file: serverKeyFile } : serverKeyLocation(configuration),
   );
   const keyStore = await openKeyStore(configuration, { readOnly });
-  const serverKey = await withKeptKeys(loaded, keyStore);
+  const serverKey = await withPreservedKeys(loaded, keyStore);
   const opened = await openEventStore(configuration, {
     readOnly,
     hasOneFollower,

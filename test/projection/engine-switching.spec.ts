@@ -52,7 +52,7 @@ describe('A version that was built', () => {
       logger: silentLogger,
       processName: 'test',
       receive: () => undefined,
-      handOver: async (name, version) => {
+      cutOver: async (name, version) => {
         order.push('handed over');
         await readStore.openModel(name, version, accountsProjection.collections);
         await readStore.switchVersion(name, null, version);

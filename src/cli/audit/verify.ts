@@ -16,7 +16,7 @@ export interface VerifyParameters {
 
 /** What `palimpsest audit verify` does. */
 export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
-  const vouched = await vouchedFor(parameters);
+  const vouched = await readKnownTreeHeads(parameters);
   await (parameters.keys ? reachable(configuration) : reachableLog(configuration));
   let progress: ReturnType<typeof terminal.progress> | null = null;
   const report = await verifyStores(configuration, {
@@ -35,7 +35,7 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
 };
 
 /** @throws CommandFailedError for a proof bundle whose signature is not valid */
-async function vouchedFor({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
+async function readKnownTreeHeads({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
   const vouched: Vouched[] = [];
   for (const file of seal) {
     const statement = await readProofBundle(file);

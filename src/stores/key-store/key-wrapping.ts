@@ -3,7 +3,7 @@ import type { WrappedKey } from './port.js';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** A data key before it is wrapped. */
-export interface BareKey {
+export interface UnwrappedKey {
   readonly id: string;
   readonly wrappedBy: string | null;
   readonly key: Uint8Array;
@@ -18,7 +18,7 @@ export class KeyUnwrapError extends OperatorError {
 }
 
 /** Encrypts a data key, bound to its id and to the id of its wrapping key. */
-export function wrapKey(wrapping: DataKey, { id, wrappedBy, key }: BareKey): WrappedKey {
+export function wrapKey(wrapping: DataKey, { id, wrappedBy, key }: UnwrappedKey): WrappedKey {
   return { id, wrappedBy, wrapped: encrypt(wrapping, { plaintext: key, boundTo: bindingOf(id, wrappedBy) }) };
 }
 

@@ -12,7 +12,7 @@ import type {
   StoredEvent,
   SubscribeAllOptions,
 } from '../port.js';
-import { FollowedOnce } from '../following/followed-once.js';
+import { SharedSubscriptionStore } from '../following/shared-subscription-store.js';
 import { validateAppend, validatePageSize } from '../validate-append.js';
 import { CommitSignal } from './commit-signal.js';
 import { GroupCommit } from './group-commit.js';
@@ -52,7 +52,7 @@ export function openEmbeddedEventStore(options: EmbeddedEventStoreOptions): Embe
   const { file, readOnly = false, hasOneFollower = false } = options;
   const store = new SqliteEventStore(readOnly ? LogFile.openReadOnly(file) : LogFile.open(file), options);
   if (hasOneFollower) return store;
-  const followed = new FollowedOnce(store, { startOfLive: async () => (await store.head()) ?? 0 });
+  const followed = new SharedSubscriptionStore(store, { startOfLive: async () => (await store.head()) ?? 0 });
   return Object.assign(followed, { headRecords: store.headRecords });
 }
 

@@ -13,7 +13,7 @@ import type {
   StoredEvent,
   SubscribeAllOptions,
 } from '../port.js';
-import { FollowedOnce } from '../following/followed-once.js';
+import { SharedSubscriptionStore } from '../following/shared-subscription-store.js';
 import { validateAppend, validatePageSize } from '../validate-append.js';
 import { Appender } from './appender.js';
 import { Backoff } from './backoff.js';
@@ -61,7 +61,7 @@ const MAX_UNKNOWN_ERRORS = 20;
 export function connectEventStoreDb(options: EventStoreDbOptions): EventStore {
   const store = new EventStoreDb(options);
   if (options.hasOneFollower) return store;
-  return new FollowedOnce(store, { startOfLive: () => store.positionBeforeEnd(LIVE_OVERLAP) });
+  return new SharedSubscriptionStore(store, { startOfLive: () => store.positionBeforeEnd(LIVE_OVERLAP) });
 }
 
 function clientOf(connectionString: string): EventStoreDBClient {

@@ -32,7 +32,7 @@ interface Progress {
  * that, and when it falls behind the events that the live reader keeps, it has a subscription of its own with its type filter. A slow
  * follower delays no other.
  */
-export class FollowedOnce implements EventStore {
+export class SharedSubscriptionStore implements EventStore {
   readonly #reader: LiveReader;
   readonly #closing = new AbortController();
 

@@ -14,7 +14,7 @@ function idOf(use: (typeof kept)[number]): string {
 }
 
 /** The server's key, with the keys of an earlier server key that were preserved. @throws KeyUnwrapError */
-export async function withKeptKeys(serverKey: ServerKey, keyStore: KeyStore): Promise<ServerKey> {
+export async function withPreservedKeys(serverKey: ServerKey, keyStore: KeyStore): Promise<ServerKey> {
   const found = await keyStore.get(kept.map(idOf));
   const keys = kept.flatMap((use) => {
     const wrapped = found.get(idOf(use));
@@ -24,7 +24,7 @@ export async function withKeptKeys(serverKey: ServerKey, keyStore: KeyStore): Pr
 }
 
 /** Stores these keys of the present server key, wrapped under the next one. Keys that were preserved before stay. */
-export async function keepKeys(
+export async function preserveKeys(
   keyStore: KeyStore,
   { present, next }: { readonly present: ServerKey; readonly next: ServerKey },
 ): Promise<void> {
