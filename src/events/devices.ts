@@ -41,7 +41,8 @@ export const DevicePushKeyChanged = defineEvent({
 /** Stream `devices`. */
 export const DevicePushDisabled = defineEvent({
   type: 'DevicePushDisabled',
-  description: 'The push relay knows a device no more: nothing is sent to it.',
+  description:
+    'Nothing is sent to a device any more: the push relay does not know it, or the API keys of its person were renewed.',
   schema: z.strictObject(device),
   example: { deviceId: 1, userId: 3 },
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { Answer, ApiClient, Reply } from '../support/api-client.js';
+import { ApiClient, type Answer, type Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
 import { FakeRelay } from '../support/push-relay.js';
@@ -178,6 +178,22 @@ describe('a device', () => {
       expect.objectContaining({ op: 'update', device_id: id, push_key_id: 7 }),
       { id: expect.any(Number), type: 'device', op: 'remove', device_id: id },
     ]);
+  });
+});
+
+describe('new API keys of a person', () => {
+  it('end the registrations of their devices, until an app registers again', async () => {
+    const { client: fay } = await server.createUser(owner, 'Fay');
+    const [{ id, key }, others] = [await reachable(fay), await reachable()];
+    const { api_key: renewed } = await fay.must('post', 'users/me/api_key/regenerate');
+    const again = new ApiClient(server.site, { ...fay.credentials!, key: renewed as string });
+    expect(await devices(again)).toMatchObject({ [id]: { push_key_id: 7, push_token_id: null } });
+    const refused = await test(again, { device_id: id });
+    expect([refused.status, refused.body.code]).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
+    expect(await devices(ada)).toMatchObject({ [others.id]: { push_token_id: 'dG9rZW4=' } });
+
+    await again.must('post', 'mobile_push/register', registration(id, key));
+    expect((await test(again, { device_id: id })).status).toBe(200);
   });
 });
 

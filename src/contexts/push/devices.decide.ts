@@ -1,7 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { devicesOf, type Devices, ownDevice } from './devices.state.js';
+import { devicesOf, type Devices, ownDevice, reachableDevicesOf } from './devices.state.js';
 import type { DeviceEvent } from '../../events/devices.js';
 import type { RelayRegistration } from './push-relay.js';
 
@@ -38,4 +38,14 @@ export function decideEnablePush(
 export function decideRemoveDevice(state: Devices, userId: number, deviceId: number): readonly DeviceEvent[] {
   ownDevice(state, userId, deviceId);
   return [{ type: 'DeviceRemoved', data: { deviceId, userId } }];
+}
+
+/** Ends the registrations for notifications that a person's devices had at a time, in milliseconds; those made since stay. */
+export function decideEndPush(
+  state: Devices,
+  { userId, before }: { readonly userId: number; readonly before: number },
+): readonly DeviceEvent[] {
+  return reachableDevicesOf(state, userId)
+    .filter(({ push }) => push.registeredAt <= before)
+    .map(({ id }) => ({ type: 'DevicePushDisabled', data: { deviceId: id, userId } }));
 }

@@ -14,6 +14,7 @@ import { PushController } from './push.controller.js';
 import { PushRelay, type RelayFailure } from './push-relay.js';
 import { PushSender } from './push-sender.js';
 import { GetDevicesHandler } from './queries/get-devices.js';
+import { EndPushRegistrations } from './reactors/end-push-registrations.js';
 
 const handlers = [
   GetDevicesHandler,
@@ -54,7 +55,13 @@ export class PushModule {
       global: true,
       imports: [CqrsModule],
       controllers: [PushController, DeviceTokensController],
-      providers: [relay, { provide: DeviceKeys, useValue: keys }, PushSender, ...handlers],
+      providers: [
+        relay,
+        { provide: DeviceKeys, useValue: keys },
+        PushSender,
+        EndPushRegistrations,
+        ...handlers,
+      ],
       exports: [PushSender, ConfiguredRelay],
     };
   }

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import { ApiKeyRegenerated } from '../../../events/users.js';
+import { Decisions } from '../../../http/decisions.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { on } from '../../../kernel/on.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { serverClient } from '../../../stores/event-store/command-metadata.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { decideEndPush } from '../devices.decide.js';
+import { foldedDevices } from '../devices.state.js';
+
+const name = 'end-push-registrations';
+
+/**
+ * Sends nothing more to the devices of somebody whose API keys were renewed (docs/api/devices.md): one of them may be why. Apps
+ * register again once they have a key. Replies wait for it.
+ */
+@Injectable()
+@RunsAsReactor({ awaited: true })
+export class EndPushRegistrations implements Reactor {
+  readonly name = name;
+  readonly on = on(ApiKeyRegenerated, (event) => this.end(event));
+
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly clock: SystemClock,
+  ) {}
+
+  private async end({ id, data: { userId }, metadata }: Recorded<typeof ApiKeyRegenerated>): Promise<void> {
+    const cause = {
+      actorId: metadata.actorId,
+      commandId: commandIdOf([name, id]),
+      causationId: id,
+      client: serverClient,
+      at: this.clock.now(),
+    };
+    await this.decisions.decideAs(cause, foldedDevices, (devices) =>
+      decideEndPush(devices, { userId, before: metadata.at }),
+    );
+  }
+}
