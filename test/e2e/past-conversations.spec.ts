@@ -349,9 +349,13 @@ describe('the past of a conversation', () => {
 
   it('compares two moments as reading both of them does', async () => {
     const positions = await positionsOfPast();
-    for (const userId of [null, ...people.map(({ id }) => id)]) {
+    const places = channelIds.flatMap((channel_id) => [{ channel_id }, { channel_id, topic: pick(topics) }]);
+    const views = [null, ...people.map(({ id }) => id)].flatMap((userId) =>
+      [...places, { user_ids: [people[0]!.id, people[1]!.id] }].map((place) => ({ userId, place })),
+    );
+    for (const { userId, place } of views) {
       const [from, to] = [pick(positions), pick(positions)].sort((one, other) => one - other);
-      const asked = { channel_id: pick(channelIds), ...(userId !== null && { as: String(userId) }) };
+      const asked = { ...place, ...(userId !== null && { as: String(userId) }) };
       const read = async (at: number): Promise<ReadonlyMap<number, Reply>> => {
         const all = await owner.must('get', 'audit/conversation', {
           ...asked,

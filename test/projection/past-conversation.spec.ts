@@ -1,29 +1,22 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import type { PastSources } from '../../src/audit/past/past-sources.js';
 import {
   CompareConversationHandler,
   type CompareConversation,
   type Comparison,
 } from '../../src/audit/queries/compare-conversation.js';
-import { PastPermissions } from '../../src/audit/past/past-permissions.js';
-import type { AuditIndex } from '../../src/audit/log-index/audit-index.js';
-import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
 import {
   GetPastConversationHandler,
   type GetPastConversation,
   type PastConversation,
 } from '../../src/audit/queries/get-past-conversation.js';
-import { KnownNames } from '../../src/audit/queries/known-names.js';
-import { Placements } from '../../src/contexts/messages/placements.js';
-import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { budgets } from '../../src/kernel/budgets.js';
-import { QueryDeadline } from '../../src/reader-threads/query-deadline.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { atTheTime } from '../support/given.js';
+import { pastSourcesOver } from '../support/past-sources.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -52,30 +45,13 @@ function sent(topic: string, content: string): MessageEvent {
   return { type: 'MessageSent', data: { senderId: ada, recipient, ...text } };
 }
 
-function sourcesOf(model: ModelStore): PastSources {
-  const messages: Pick<MessageReader, 'model' | 'placements'> = {
-    model: () => Promise.resolve(model),
-    placements: () => Promise.resolve(new Placements()),
-  };
-  const { log } = stores;
-  return {
-    log,
-    index: { open: () => Promise.resolve(null) } as AuditIndex,
-    messages: messages as MessageReader,
-    permissions: new PastPermissions(log),
-    names: new KnownNames(log),
-    deadline: new QueryDeadline(),
-    givenUp: { of: () => Promise.resolve([]) } as Pick<GivenUpEvents, 'of'> as GivenUpEvents,
-  };
-}
-
 /** The last messages of a topic before an anchor, as auditors see them at a position. */
 async function pageOf(
   model: ModelStore,
   topicKey: string,
   { at, anchor }: { readonly at: number; readonly anchor: number },
 ): Promise<PastConversation> {
-  const handler = new GetPastConversationHandler(sourcesOf(model));
+  const handler = new GetPastConversationHandler(pastSourcesOver(stores.log, model));
   const conversation = { type: 'channel', channelId: 1, topicKey } as const;
   const page = { conversation, at: { position: at }, viewerId: null, anchor, before: 100, after: 0 };
   return handler.execute({ page } as GetPastConversation);
@@ -135,7 +111,7 @@ it('A comparison looks at none of the messages to which nothing ever happened, a
   await append(`message-${count}`, [{ type: 'ReactionAdded', data }]);
   await append('messages', [sent('here', 'new')]);
   const model = await modelOfMessages();
-  const handler = new CompareConversationHandler(sourcesOf(model));
+  const handler = new CompareConversationHandler(pastSourcesOver(stores.log, model));
   const conversation = { type: 'channel', channelId: 1, topicKey: 'here' } as const;
   const moments = { from: { position: before }, to: { position: before + 2 } };
   const asked = { conversation, ...moments, viewerId: null, limit: 1 };

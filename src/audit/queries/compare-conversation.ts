@@ -7,11 +7,17 @@ import {
   comparedMessages,
   countUntouched,
   type ComparedMessage,
-  type ComparedScenes,
 } from '../past/conversation/compared-messages.js';
 import type { Conversation, StoredMessage } from '../past/conversation/conversation.js';
 import { PastMessages } from '../past/conversation/past-messages.js';
-import { openScene, pastPlace, type PastPlace, type PastScene } from '../past/conversation/past-scene.js';
+import {
+  openScene,
+  pastPlace,
+  type ComparedScenes,
+  type PastPlace,
+  type PastScene,
+} from '../past/conversation/past-scene.js';
+import { untouchedStretches } from '../past/conversation/untouched-stretches.js';
 import { PastSources } from '../past/past-sources.js';
 import { textChanges, type TextChange } from '../text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
@@ -95,10 +101,11 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
     let characters = 0;
     let last = after;
     const reader = new PastMessages(log, deadline);
-    for await (const compared of comparedMessages(scenes, after, deadline)) {
+    const untouched = untouchedStretches(scenes);
+    for await (const compared of comparedMessages(scenes, { after, untouched }, deadline)) {
       const isFull = differences.length >= limit || characters > budgets.pastPageCharacters.max / 2;
       if (isFull || looked >= budgets.pastCandidates.max) {
-        unchanged += await countUntouched(scenes, [after, last]);
+        unchanged += await countUntouched(scenes, untouched, [after, last]);
         return this.done(scenes, { differences, unchanged, after: last });
       }
       looked += 1;
@@ -111,7 +118,7 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
       }
       last = compared.message._id;
     }
-    unchanged += await countUntouched(scenes, [after, Infinity]);
+    unchanged += await countUntouched(scenes, untouched, [after, Infinity]);
     return this.done(scenes, { differences, unchanged, after: null });
   }
 

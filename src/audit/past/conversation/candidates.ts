@@ -14,6 +14,7 @@ import {
   type Conversation,
   type StoredMessage,
 } from './conversation.js';
+import type { IdStretch } from './untouched-stretches.js';
 
 const BATCH = 200;
 
@@ -29,8 +30,15 @@ export interface CandidateSearch {
   readonly from: number;
   /** 1: to later ones; -1: to earlier ones. */
   readonly order: 1 | -1;
-  /** Of those that lie there now, up to this id, only what something happened to after it was sent; absent: all of them. */
-  readonly changedThrough?: number;
+  /** Of those that lie there now and to which nothing happened since they were sent, only what one of these finds; absent: all of them. */
+  readonly untouched?: readonly UntouchedSearch[];
+}
+
+/** Which messages to which nothing happened are looked for. */
+export interface UntouchedSearch {
+  readonly filter: Filter;
+  /** Rising. */
+  readonly stretches: readonly IdStretch[];
 }
 
 /** Reads one source further: what follows an id. */
@@ -47,7 +55,7 @@ export async function* candidates(
   deadline: QueryDeadline,
 ): AsyncGenerator<StoredMessage> {
   const sources: Source[] = [];
-  for (const next of await nextsOf(model, search)) {
+  for (const next of await nextsOf(model, search, deadline)) {
     const source = new Source(next, search.order);
     await source.begin(search.from);
     sources.push(source);
@@ -92,8 +100,12 @@ class Source {
   }
 }
 
-async function nextsOf(model: ModelStore, search: CandidateSearch): Promise<readonly Next[]> {
-  const { conversation, since, order, changedThrough = 0 } = search;
+async function nextsOf(
+  model: ModelStore,
+  search: CandidateSearch,
+  deadline: QueryDeadline,
+): Promise<readonly Next[]> {
+  const { conversation, since, order, untouched } = search;
   const messages = model.collection<MessageDocument>('messages');
   const deletions = model.collection<DeletionDocument>('deletions');
   const reader =
@@ -111,21 +123,46 @@ async function nextsOf(model: ModelStore, search: CandidateSearch): Promise<read
   const present = presentFilter(conversation);
   const later = { position: { $gt: since } };
   const lying =
-    changedThrough === 0
-      ? [present]
+    untouched === undefined
+      ? [reader(messages, present, ofMessage)]
       : [
-          { ...present, _id: { $lte: changedThrough }, changes: { $gt: 1 } },
-          { ...present, _id: { $gt: changedThrough } },
+          reader(messages, { ...present, changes: { $gt: 1 } }, ofMessage),
+          ...untouched.map(({ filter, stretches }) => {
+            const all = { ...present, ...filter, changes: 1 };
+            return within(messages, { filter: all, stretches, order }, deadline);
+          }),
         ];
   const moved = (await movesAway(model, conversation, since)).flatMap((keys) => [
     reader(messages, { moves: { $in: keys } }, ofMessage),
     reader(deletions, { moves: { $in: keys }, ...later }, ofDeletion),
   ]);
-  return [
-    ...lying.map((filter) => reader(messages, filter, ofMessage)),
-    ...moved,
-    reader(deletions, { ...present, ...later }, ofDeletion),
-  ];
+  return [...lying, ...moved, reader(deletions, { ...present, ...later }, ofDeletion)];
+}
+
+/** Reads the messages of stretches of ids, one stretch after another. */
+function within(
+  messages: Collection<MessageDocument>,
+  { filter, stretches, order }: UntouchedSearch & Pick<CandidateSearch, 'order'>,
+  deadline: QueryDeadline,
+): Next {
+  const ordered = order === 1 ? stretches : stretches.toReversed();
+  return async (from) => {
+    const found: StoredMessage[] = [];
+    for (const { after, through } of ordered) {
+      const _id =
+        order === 1
+          ? { $gt: Math.max(after, from - 1), $lte: through }
+          : { $gt: after, $lte: Math.min(through, from) };
+      if (_id.$gt >= _id.$lte) continue;
+      deadline.throwIfOver();
+      const limit = BATCH - found.length;
+      found.push(
+        ...(await messages.find({ ...filter, _id }, { sort: { _id: order }, limit })).map(ofMessage),
+      );
+      if (found.length >= BATCH) break;
+    }
+    return found;
+  };
 }
 
 /** Keys of the moves by which messages left the conversation after a position, some at a time. */

@@ -3,13 +3,8 @@ import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import { candidates } from './candidates.js';
 import { presentFilter, type StoredMessage } from './conversation.js';
-import type { PastScene } from './past-scene.js';
-
-/** One conversation at two moments, by the same eyes. */
-export interface ComparedScenes {
-  readonly before: PastScene;
-  readonly after: PastScene;
-}
+import type { ComparedScenes } from './past-scene.js';
+import type { UntouchedStretches } from './untouched-stretches.js';
 
 /** A message that may differ between the two moments. */
 export interface ComparedMessage {
@@ -21,20 +16,26 @@ export interface ComparedMessage {
 /** So many messages are looked at together. */
 const BATCH = 200;
 
+/** Which messages are compared. */
+export interface ComparedExtent {
+  /** Only messages with greater ids. */
+  readonly after: number;
+  readonly untouched: UntouchedStretches;
+}
+
 /**
  * The messages that may differ between two moments, by their ids, rising: everything that lay in the conversation at either, but for what
- * {@link countUntouched} counts.
+ * {@link countUntouched} counts and what was seen at neither.
  *
- * @param after only messages with greater ids
  * @throws what the deadline ends it with
  */
 export async function* comparedMessages(
   scenes: ComparedScenes,
-  after: number,
+  extent: ComparedExtent,
   deadline: QueryDeadline,
 ): AsyncGenerator<ComparedMessage> {
   let batch: StoredMessage[] = [];
-  for await (const message of comparable(scenes, after, deadline)) {
+  for await (const message of comparable(scenes, extent, deadline)) {
     batch.push(message);
     if (batch.length < BATCH) continue;
     yield* await withChanges(scenes, batch);
@@ -44,29 +45,37 @@ export async function* comparedMessages(
 }
 
 /**
- * How many messages lay in the conversation at both moments to which nothing ever happened since they were sent: who lets everybody see
- * everything need not look at them. By somebody's eyes permissions count, and each is looked at: it is 0.
+ * How many messages lay in the conversation at both moments to which nothing ever happened since they were sent, and that were seen alike: nobody
+ * need look at them.
  *
  * @param through only messages up to this id
  */
 export async function countUntouched(
   { before }: ComparedScenes,
+  { same }: UntouchedStretches,
   [after, through]: readonly [after: number, through: number],
 ): Promise<number> {
-  if (before.viewer !== null) return 0;
-  const _id = { $gt: after, $lte: Math.min(through, before.at.lastMessageId) };
   const messages = before.model.collection<MessageDocument>('messages');
-  return messages.countDocuments({ ...presentFilter(before.conversation), _id, changes: 1 });
+  const present = presentFilter(before.conversation);
+  let count = 0;
+  for (const stretch of same) {
+    const _id = { $gt: Math.max(after, stretch.after), $lte: Math.min(through, stretch.through) };
+    if (_id.$gt < _id.$lte) count += await messages.countDocuments({ ...present, _id, changes: 1 });
+  }
+  return count;
 }
 
 async function* comparable(
   { before, after: later }: ComparedScenes,
-  after: number,
+  { after, untouched: { different, unseen } }: ComparedExtent,
   deadline: QueryDeadline,
 ): AsyncGenerator<StoredMessage> {
-  const { conversation, model, at, viewer } = before;
-  const changedThrough = viewer === null ? at.lastMessageId : 0;
-  const search = { conversation, since: at.position, from: after + 1, order: 1, changedThrough } as const;
+  const { conversation, model, at } = before;
+  const viewerId = before.viewerId ?? later.viewerId;
+  // What was given to a bot was seen by it whatever else it could see.
+  const given = viewerId === null ? [] : [{ filter: { givenToIds: viewerId }, stretches: unseen }];
+  const untouched = [{ filter: {}, stretches: different }, ...given];
+  const search = { conversation, since: at.position, from: after + 1, order: 1, untouched } as const;
   for await (const message of candidates(model, search, deadline)) {
     if (message._id > later.at.lastMessageId) return;
     yield message;

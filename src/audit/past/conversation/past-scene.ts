@@ -42,6 +42,11 @@ export class PastScene {
     return user === null ? 'absent' : user.isActive ? 'active' : 'deactivated';
   }
 
+  /** Id of the viewer; null: it is nobody's view, or they had no account. */
+  get viewerId(): number | null {
+    return this.eyes?.user?.id ?? null;
+  }
+
   /** Learns of the moves of messages, which the answers about them need. */
   async know(messages: readonly StoredMessage[]): Promise<void> {
     const keys = [...new Set(messages.flatMap(({ moves }) => moves))].filter((key) => !this.moves.has(key));
@@ -69,13 +74,45 @@ export class PastScene {
     return placementAt(message, position, { moves: this.moves, arrivals: this.arrivals });
   }
 
-  private sightOf({ _id, participantIds, givenToIds }: StoredMessage, place: Placement): Sight | 'none' {
+  /**
+   * How a message was seen that had been sent to the conversation and that nothing had happened to, nor was given to a bot; none: it was not, or not
+   * sent yet.
+   */
+  sightOfUntouched(_id: number): Sight | null | 'none' {
+    if (_id > this.at.lastMessageId) return 'none';
+    if (this.eyes === null) return null;
+    const { conversation } = this;
+    const isDirect = conversation.type === 'direct';
+    const channelId = isDirect ? null : conversation.channelId;
+    const participantIds = isDirect ? conversation.userIds : null;
+    return this.sightOf({ _id, participantIds, givenToIds: [] }, { channelId, arrival: 0 });
+  }
+
+  /** The ids at which {@link sightOfUntouched} may become another: all up to one of them and after the one before are seen alike. */
+  get sightBounds(): readonly number[] {
+    const { conversation } = this;
+    if (conversation.type === 'direct' || !this.eyes?.user) return [];
+    const { snapshot, user } = this.eyes;
+    const subscription = snapshot.directory.subscription(conversation.channelId, user.id);
+    return (subscription?.periods ?? []).flatMap(({ after, through }) => [after, through ?? []].flat());
+  }
+
+  private sightOf(
+    { _id, participantIds, givenToIds }: Pick<StoredMessage, '_id' | 'participantIds' | 'givenToIds'>,
+    place: Pick<Placement, 'channelId' | 'arrival'>,
+  ): Sight | 'none' {
     const { snapshot, user } = this.eyes!;
     if (user?.isActive !== true) return 'none';
     const { channelId, arrival } = place;
     const viewer = { snapshot, user, arrivals: this.arrivals };
     return messageAccess(viewer, { _id, channelId, arrival, participantIds, givenToIds });
   }
+}
+
+/** One conversation at two moments, by the same eyes. */
+export interface ComparedScenes {
+  readonly before: PastScene;
+  readonly after: PastScene;
 }
 
 const KEYS_AT_ONCE = 500;
