@@ -1,3 +1,4 @@
+import { endingController } from '../../src/runtime/ending.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
@@ -35,7 +36,7 @@ export async function runTask(
 
 async function serve(environment: ProjectorEnvironment, channel: ProjectorChannel): Promise<void> {
   const { stores, projections, processName, timing = engineTiming } = environment;
-  const ending = new AbortController();
+  const ending = endingController();
   const outbox = new ProgressOutbox((progress) => channel.send({ kind: 'progress', progress }));
   const options = {
     processName,

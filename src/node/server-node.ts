@@ -23,6 +23,7 @@ import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
 import type { ModelStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 import { storeConfigurationOf } from '../stores/store-configuration.js';
+import { endingController } from '../runtime/ending.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { OperatorLooks } from '../audit/commands/operator-looks.js';
 import { BackgroundRunners } from './background-runners.js';
@@ -58,7 +59,7 @@ export class ServerNode {
   private readonly host: ProjectionHost | null;
   /** Names this process among those on the same stores. */
   readonly processName: string;
-  private readonly ending = new AbortController();
+  private readonly ending = endingController();
   private feed: ClientEventFeed | null = null;
   private checking: Promise<void> = Promise.resolve();
 
