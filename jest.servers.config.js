@@ -50,7 +50,7 @@ export default {
   testRegex: [
     String.raw`test/contract/(${contracts.join('|')})\.spec\.ts$`,
     String.raw`test/projection/engine-mongodb\.spec\.ts$`,
-    String.raw`test/crash/(kill|several-processes)\.spec\.ts$`,
+    String.raw`test/crash/(hung-mongodb|kill|several-processes)\.spec\.ts$`,
     String.raw`test/e2e/(${endToEnd.join('|')})\.spec\.ts$`,
   ],
   // A server on servers is three processes, each of which takes a core while it works.

@@ -1,5 +1,11 @@
 import { BatchedCalls } from '../../src/runtime/batched-calls.js';
-import type { Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
+import { withinTime } from '../../src/runtime/within-time.js';
+import {
+  ReadStoreUnavailableError,
+  type Keyed,
+  type ModelStore,
+  type ReadStore,
+} from '../../src/stores/read-store/port.js';
 import { pause } from './pause.js';
 import type { EventReference } from './poison-event.js';
 
@@ -45,11 +51,16 @@ type SettingsDocument = ProjectionSettings & Keyed;
 const LEASE = { name: 'operations', milliseconds: 5_000 };
 const RETRY_MILLISECONDS = 20;
 
+/** The longest that reading settings may take. */
+const LOOKUP_MILLISECONDS = 10_000;
+
 /** The settings of all projections of a read store. */
 export class OperatorSettings {
   private store: ModelStore | null = null;
   /** Every projector reads its settings about once a second. */
-  private readonly lookups = new BatchedCalls((projections: readonly string[]) => this.ofAll(projections));
+  private readonly lookups = new BatchedCalls((projections: readonly string[]) =>
+    this.ofAllInTime(projections),
+  );
 
   constructor(private readonly readStore: ReadStore) {}
 
@@ -143,6 +154,13 @@ export class OperatorSettings {
       fencingToken,
     });
     return orders;
+  }
+
+  /** A store that hangs must not hold up later lookups. */
+  private ofAllInTime(projections: readonly string[]): Promise<readonly ProjectionSettings[]> {
+    const late = (): Error =>
+      new ReadStoreUnavailableError(`No settings could be read in ${LOOKUP_MILLISECONDS} ms`);
+    return withinTime(() => this.ofAll(projections), LOOKUP_MILLISECONDS, late);
   }
 
   private async ofAll(projections: readonly string[]): Promise<readonly ProjectionSettings[]> {

@@ -173,6 +173,8 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode, orde
     check: async (without) => {
       const lag = node.follower.lagMilliseconds();
       const own = lag > maxLag ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
+      const unread = node.readFault();
+      if (unread !== null) own.push(unread);
       const status = node.positions.status();
       const faults = [...own, ...(await modelFaults({ status, orders, maxLag, without }))];
       if (faults.length > 0) throw new Error(faults.join('; '));

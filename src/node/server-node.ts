@@ -61,6 +61,7 @@ export class ServerNode {
   readonly processName: string;
   private readonly ending = endingController();
   private feed: ClientEventFeed | null = null;
+  private readonly served: ServedModelsCheck;
   private checking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -70,7 +71,7 @@ export class ServerNode {
   ) {
     const { readStore, eventStore, codec, log } = stores;
     this.processName = processNameOf(configuration);
-    this.models = new ServingModels(readStore, this.clock);
+    this.models = new ServingModels(readStore, this.clock, patienceOf(configuration));
     this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
     this.awaited = [
@@ -103,6 +104,7 @@ export class ServerNode {
       signal: this.ending.signal,
     });
     this.host = this.isProjector ? this.projectionHost() : null;
+    this.served = this.servedModels();
   }
 
   /** How late the event loops of the threads are, by what they do. */
@@ -163,7 +165,7 @@ export class ServerNode {
     await this.startProjections();
     await this.follower.start();
     await Promise.all(projections.map((projection) => this.noteBacklog(projection)));
-    this.checking = this.servedModels().run(this.ending.signal);
+    this.checking = this.served.run(this.ending.signal);
   }
 
   /**
@@ -185,6 +187,11 @@ export class ServerNode {
   /** How far this process, or the models that it reads, lag behind the log, in milliseconds. */
   lagMilliseconds(): number {
     return Math.max(this.follower.lagMilliseconds(), this.positions.lagMilliseconds());
+  }
+
+  /** Why requests can read nothing of the read models; null: they can. */
+  readFault(): string | null {
+    return this.served.fault();
   }
 
   async stop(): Promise<void> {
@@ -283,4 +290,9 @@ function processNameOf({ mongodbUrl }: Configuration): string {
   return mongodbUrl === null
     ? 'the process of this data directory'
     : `${hostname()}/${process.pid}/${randomUUID()}`;
+}
+
+/** How long a request may wait for one thing that it reads, in milliseconds: files answer, a server may hang. */
+function patienceOf({ mongodbUrl, readers }: Configuration): number | null {
+  return mongodbUrl === null ? null : 1000 * readers.timeoutSeconds;
 }

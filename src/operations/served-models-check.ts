@@ -1,4 +1,5 @@
 import { pause } from '../../projections/engine/pause.js';
+import { reasonOf } from '../../projections/engine/poison-event.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { EventStore } from '../stores/event-store/port.js';
 
@@ -32,7 +33,18 @@ interface Known {
   readonly unseen: { readonly position: number; readonly since: number } | null;
 }
 
+/** What was asked of the models and not answered yet. */
+interface Unanswered {
+  readonly since: number;
+  /** Why it was not; null: nothing came back. */
+  readonly reason: string | null;
+}
+
 const INTERVAL_MILLISECONDS = 1_000;
+
+/** How long a store may take to answer before that is a fault, in milliseconds. */
+const MAX_SILENCE = 3_000;
+
 const nothingKnown: Known = { clear: null, unseen: null };
 
 /**
@@ -42,6 +54,7 @@ const nothingKnown: Known = { clear: null, unseen: null };
 export class ServedModelsCheck {
   private readonly known = new Map<string, Known>();
   private readonly now: () => number;
+  private unanswered: Unanswered | null = null;
 
   constructor(private readonly options: ServedModelsCheckOptions) {
     this.now = options.now ?? (() => performance.now());
@@ -58,16 +71,33 @@ export class ServedModelsCheck {
 
   /** Looks at every model once. */
   async look(): Promise<void> {
-    const { projections, checkpointOf } = this.options;
-    // All at once: a store on a server answers that in one reply. One that cannot answer now says nothing about
-    // the models, and others tell that it cannot.
-    const positions = await Promise.all(
-      projections.map(({ name }) => checkpointOf(name).catch(() => undefined)),
-    );
+    const { projections } = this.options;
+    const positions = await this.positions();
     for (const [index, projection] of projections.entries()) {
       const position = positions[index];
+      // A log that cannot be read now says nothing about the model, and others tell that it cannot.
       if (position !== undefined) await this.lookBehind(position, projection).catch(() => {});
     }
+  }
+
+  /** Why nothing could be read of the models for a while; null: something could. */
+  fault(): string | null {
+    if (this.unanswered === null) return null;
+    const { since, reason } = this.unanswered;
+    const milliseconds = Math.round(this.now() - since);
+    if (milliseconds <= MAX_SILENCE) return null;
+    return `nothing could be read for ${milliseconds} ms: ${reason ?? 'no answer'}`;
+  }
+
+  /** Asks for all at once, which a store on a server answers in one reply; undefined for what does not serve, or cannot be read now. */
+  private async positions(): Promise<readonly (number | null | undefined)[]> {
+    const { projections, checkpointOf } = this.options;
+    const { since } = (this.unanswered ??= { since: this.now(), reason: null });
+    const answers = await Promise.allSettled(projections.map(({ name }) => checkpointOf(name)));
+    const [refusal, ...others] = answers.filter((answer) => answer.status === 'rejected');
+    const isSilent = refusal !== undefined && others.length + 1 === answers.length;
+    this.unanswered = isSilent ? { since, reason: reasonOf(refusal.reason) } : null;
+    return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined));
   }
 
   private async lookBehind(

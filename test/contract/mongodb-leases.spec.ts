@@ -11,7 +11,7 @@ let leases: Leases;
 
 beforeEach(async () => {
   client = await MongoClient.connect(mongoDatabaseUrl('leases'), { monitorCommands: true });
-  leases = new Leases(client.db());
+  leases = new Leases(client, client.db());
   await leases.prepare();
 });
 

@@ -9,6 +9,8 @@ let payments: number[];
 let head: number;
 /** What requests read; undefined: nothing serves. */
 let served: number | null | undefined;
+/** How the store answers the question for a checkpoint. */
+let answer: () => Promise<number | null | undefined>;
 let time: number;
 let reads: ReadAllOptions[];
 let reports: ServedPosition[];
@@ -23,10 +25,11 @@ async function* readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
 
 beforeEach(() => {
   [payments, head, served, time, reads, reports] = [[], 0, null, 0, [], []];
+  answer = () => Promise.resolve(served);
   check = new ServedModelsCheck({
     projections: [accountsProjection],
     eventStore: { readAll },
-    checkpointOf: () => Promise.resolve(served),
+    checkpointOf: () => answer(),
     report: (position) => reports.push(position),
     now: () => time,
   });
@@ -75,6 +78,52 @@ describe('The check of what requests read', () => {
   it('says nothing of a model that does not serve yet', async () => {
     served = undefined;
     expect(await look()).toBeUndefined();
+  });
+});
+
+describe('A store of models that does not answer', () => {
+  it('is a fault after three seconds, until it answers', async () => {
+    let late = (): void => undefined;
+    answer = () => new Promise((resolve) => (late = (): void => resolve(null)));
+    const looking = look();
+    time += 3_000;
+    expect(check.fault()).toBeNull();
+    time += 1;
+    expect(check.fault()).toBe('nothing could be read for 3001 ms: no answer');
+    late();
+    await looking;
+    expect(check.fault()).toBeNull();
+  });
+
+  it('is a fault with the reason of the last refusal', async () => {
+    answer = () => Promise.reject(new Error('There is no server'));
+    await look();
+    expect(check.fault()).toBeNull();
+    await look(4_000);
+    expect(check.fault()).toBe('nothing could be read for 4000 ms: There is no server');
+    answer = () => Promise.resolve(null);
+    await look();
+    expect(check.fault()).toBeNull();
+  });
+
+  it('is none as long as it answers for some model', async () => {
+    const asked: string[] = [];
+    const partly = new ServedModelsCheck({
+      projections: [accountsProjection, { ...accountsProjection, name: 'others' }],
+      eventStore: { readAll },
+      checkpointOf: async (name) => {
+        asked.push(name);
+        if (name === 'others') throw new Error('It is damaged');
+        return null;
+      },
+      report: () => undefined,
+      now: () => time,
+    });
+    await partly.look();
+    time += 10_000;
+    await partly.look();
+    expect(asked).toEqual(['accounts', 'others', 'accounts', 'others']);
+    expect(partly.fault()).toBeNull();
   });
 });
 

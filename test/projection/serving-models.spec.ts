@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ServingModels } from '../../src/stores/read-store/serving-models.js';
-import type { ModelStore } from '../../src/stores/read-store/port.js';
+import { ReadStoreUnavailableError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 
 let readStore: MemoryReadStore;
@@ -59,5 +59,18 @@ describe('The models that serve', () => {
     await expect(get('letters')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await readStore.switchVersion('letters', null, 1);
     expect((await get('letters')).version).toBe(1);
+  });
+
+  it('are unavailable after a while, when the store hangs, and are asked for anew by the next', async () => {
+    models = new ServingModels(readStore, { now: () => time }, 20);
+    await get('messages');
+    time = 1_000;
+    lookup.mockImplementationOnce(() => new Promise(() => undefined));
+    await expect(Promise.all([get('messages'), get('messages')])).rejects.toThrow(ReadStoreUnavailableError);
+    const model = await get('messages');
+    jest
+      .spyOn(readStore.models.get('messages:1')!, 'checkpoint')
+      .mockReturnValue(new Promise(() => undefined));
+    await expect(model.checkpoint()).rejects.toThrow('The read models did not answer within 20 ms');
   });
 });

@@ -5,6 +5,15 @@ import { messagesOf, requestIn } from './mongodb-stand-in/wire.js';
 /** By which clients look whether a server is there. */
 const GREETINGS = new Set(['hello', 'ismaster', 'isMaster']);
 
+/** What waits at a link: everything, or what is no greeting. */
+export type Unanswered = 'everything' | 'all but greetings';
+
+interface Held {
+  readonly what: Unanswered;
+  readonly over: Promise<void>;
+  readonly letGo: () => void;
+}
+
 /** Where a link leads. */
 interface Address {
   readonly host: string;
@@ -12,13 +21,13 @@ interface Address {
 }
 
 /**
- * Stands between clients and a MongoDB server, and knows what they ask: it counts that, and can leave everything unanswered but the question
- * whether the server is there.
+ * Stands between clients and a MongoDB server, and knows what they ask: it counts that, and can leave it unanswered, also when the
+ * server still says that it is there.
  */
 export class MongoLink {
   private readonly sockets = new Set<Socket>();
   private readonly asked = new Map<string, number>();
-  private held: { readonly over: Promise<void>; readonly letGo: () => void } | null = null;
+  private held: Held | null = null;
   private readonly listener: Server;
 
   private constructor(private readonly target: Address) {
@@ -52,11 +61,12 @@ export class MongoLink {
     return this.asked.get(command) ?? 0;
   }
 
-  /** Answers greetings alone from now on: everything else waits until the link is mended. */
-  hold(): void {
+  /** Lets what is asked for from now on wait until the link is mended. Connections stay open, and new ones are taken. */
+  hold(what: Unanswered): void {
+    this.mend();
     let letGo = (): void => undefined;
     const over = new Promise<void>((resolve) => (letGo = resolve));
-    this.held ??= { over, letGo };
+    this.held = { what, over, letGo };
   }
 
   mend(): void {
@@ -98,7 +108,10 @@ export class MongoLink {
   private async letPass(message: Buffer): Promise<void> {
     const { command } = requestIn(message);
     const [name = '', collection] = Object.entries(command)[0] ?? [];
-    if (GREETINGS.has(name)) return;
+    if (GREETINGS.has(name)) {
+      if (this.held?.what === 'everything') await this.held.over;
+      return;
+    }
     const what = typeof collection === 'string' ? `${name} ${collection}` : name;
     this.asked.set(what, (this.asked.get(what) ?? 0) + 1);
     await this.held?.over;

@@ -18,7 +18,11 @@ export class CachingModel implements ModelStore {
   /** The store's state in this turn of the event loop; undefined: it has not been read yet. */
   private statedInTurn: string | null | undefined = undefined;
 
-  constructor(private readonly model: ModelStore) {}
+  constructor(
+    private readonly model: ModelStore,
+    /** Reads from the model, such as in bounded time. */
+    private readonly read: <Result>(read: () => Promise<Result>) => Promise<Result> = (read) => read(),
+  ) {}
 
   get name(): string {
     return this.model.name;
@@ -33,18 +37,18 @@ export class CachingModel implements ModelStore {
     const find = (filter: Filter, options: FindOptions = {}): Promise<D[]> =>
       this.answer(
         () => `${name} ${JSON.stringify([filter, options])}`,
-        () => collection.find(filter, options),
+        () => this.read(() => collection.find(filter, options)),
       );
     return {
       find,
       findOne: async (filter, options = {}) => (await find(filter, { ...options, limit: 1 }))[0] ?? null,
-      countDocuments: (filter) => collection.countDocuments(filter),
-      distinct: (path, filter) => collection.distinct(path, filter),
+      countDocuments: (filter) => this.read(() => collection.countDocuments(filter)),
+      distinct: (path, filter) => this.read(() => collection.distinct(path, filter)),
     };
   }
 
   checkpoint(): Promise<Checkpoint> {
-    return this.model.checkpoint();
+    return this.read(() => this.model.checkpoint());
   }
 
   /** Reads the store's state once in a turn of the event loop, because that costs as much as a small read. */

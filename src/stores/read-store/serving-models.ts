@@ -1,6 +1,13 @@
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
-import { ModelRemovedError, type CollectionDefinition, type ModelStore, type ReadStore } from './port.js';
+import { withinTime } from '../../runtime/within-time.js';
+import {
+  ModelRemovedError,
+  ReadStoreUnavailableError,
+  type CollectionDefinition,
+  type ModelStore,
+  type ReadStore,
+} from './port.js';
 import { CachingModel } from './caching-model.js';
 
 /** How long a node may read from the previous version after a cut-over, in milliseconds. */
@@ -39,12 +46,15 @@ export class ServingModels {
     /** The store of the read models. */
     readonly readStore: ReadStore,
     private readonly clock: Clock,
+    /** The longest that a lookup, or a read of a model, may take, in milliseconds; null: as long as the store allows. */
+    private readonly timeout: number | null = null,
   ) {}
 
   /**
    * The serving version of a model.
    *
    * @throws ApplicationError `unavailable` when none serves yet
+   * @throws ReadStoreUnavailableError also when the store does not answer in time
    */
   async get(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore> {
     const model = await this.find(name, collections);
@@ -52,7 +62,7 @@ export class ServingModels {
     return model;
   }
 
-  /** The serving version of a model; null while no version of it was ever completed. */
+  /** The serving version of a model; null when none serves yet. */
   async find(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
     const known = this.models.get(name);
     if (known !== undefined && this.clock.now() - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
@@ -82,9 +92,9 @@ export class ServingModels {
 
   private async open(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
     const checkedAt = this.clock.now();
-    const opened = await openServingModel(this.readStore, name, collections);
+    const opened = await this.inTime(() => openServingModel(this.readStore, name, collections));
     if (opened === null) return null;
-    const model = new CachingModel(opened);
+    const model = new CachingModel(opened, (read) => this.inTime(read));
     this.models.set(name, { model, checkedAt });
     return model;
   }
@@ -98,7 +108,9 @@ export class ServingModels {
   private async forgetSucceeded(): Promise<void> {
     const checkedAt = this.clock.now();
     const open = [...this.models];
-    const versions = await Promise.all(open.map(([name]) => this.readStore.servingVersion(name)));
+    const versions = await this.inTime(() =>
+      Promise.all(open.map(([name]) => this.readStore.servingVersion(name))),
+    );
     for (const [index, [name, known]] of open.entries()) {
       // What was forgotten or opened meanwhile is known by something later.
       if (this.models.get(name) !== known) continue;
@@ -107,5 +119,13 @@ export class ServingModels {
         this.models.set(name, { model, checkedAt });
       else this.models.delete(name);
     }
+  }
+
+  private inTime<Result>(read: () => Promise<Result>): Promise<Result> {
+    const { timeout } = this;
+    if (timeout === null) return read();
+    const late = (): Error =>
+      new ReadStoreUnavailableError(`The read models did not answer within ${timeout} ms`);
+    return withinTime(read, timeout, late);
   }
 }

@@ -1,5 +1,6 @@
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
+import { inTime } from '../../mongodb/connect.js';
 import type { Lease } from '../port.js';
 import { SequencedRecords, type SequencedRecord } from './sequenced-records.js';
 
@@ -45,10 +46,13 @@ export class Leases {
   private readonly records: SequencedRecords<LeaseRecord>;
   /** A process renews its leases at about the same time, so requests are batched. */
   private readonly requests = new BatchedCalls((requests: readonly LeaseRequest[]) =>
-    this.acquireAll(requests),
+    inTime(this.client, () => this.acquireAll(requests)),
   );
 
-  constructor(private readonly database: Db) {
+  constructor(
+    private readonly client: MongoClient,
+    private readonly database: Db,
+  ) {
     this.records = new SequencedRecords(database, '_leases');
   }
 
@@ -62,8 +66,10 @@ export class Leases {
   }
 
   async release(name: string, owner: string): Promise<void> {
-    const latest = await this.records.latest(name);
-    if (latest?.holder === owner) await this.records.amend(latest, { expiresAt: 0 });
+    await inTime(this.client, async () => {
+      const latest = await this.records.latest(name);
+      if (latest?.holder === owner) await this.records.amend(latest, { expiresAt: 0 });
+    });
   }
 
   private async acquireAll(requests: readonly LeaseRequest[]): Promise<readonly (Lease | null)[]> {

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection as DriverCollection, Db, MongoClient } from 'mongodb';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
-import { durable, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
+import { durable, inTime, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
 import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
 import type {
   Checkpoint,
@@ -44,12 +44,14 @@ export interface Connected {
 }
 
 /** Looks the checkpoints of models up, those that are asked for at once together. */
-export function checkpointsIn(database: Db): Connected['checkpoints'] {
+export function checkpointsIn(client: MongoClient, database: Db): Connected['checkpoints'] {
   return new BatchedCalls(async (ids) => {
     const asked = { _id: oneOf([...new Set(ids)]) };
-    const found = await modelRecords(database)
-      .find(asked, { projection: { position: 1 } })
-      .toArray();
+    const found = await inTime(client, () =>
+      modelRecords(database)
+        .find(asked, { projection: { position: 1 } })
+        .toArray(),
+    );
     const positions = new Map(found.map(({ _id, position }) => [_id, position]));
     return ids.map((id) => ({ position: positions.get(id) ?? null }));
   });

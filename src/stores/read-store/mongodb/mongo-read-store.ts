@@ -63,7 +63,7 @@ async function prepared(
   const database = client.db();
   const hello = await database.command({ hello: 1 });
   const transactions = typeof hello['setName'] === 'string' || hello['msg'] === 'isdbgrid';
-  const checkpoints = checkpointsIn(database);
+  const checkpoints = checkpointsIn(client, database);
   const store = new MongoReadStore({ client, database, transactions, control, checkpoints }, readOnly);
   if (!readOnly) await store.prepare();
   return store;
@@ -83,8 +83,8 @@ class MongoReadStore implements ReadStore {
     private readonly connected: Connected,
     private readonly readOnly: boolean,
   ) {
-    this.serving = new ServingVersions(connected.database);
-    this.leases = new Leases(connected.database);
+    this.serving = new ServingVersions(connected.client, connected.database);
+    this.leases = new Leases(connected.client, connected.database);
   }
 
   get atomicBatches(): boolean {

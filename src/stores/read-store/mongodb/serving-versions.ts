@@ -1,5 +1,6 @@
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
+import { inTime } from '../../mongodb/connect.js';
 import { SequencedRecords } from './sequenced-records.js';
 
 interface ModelVersions {
@@ -17,11 +18,14 @@ export class ServingVersions {
   private readonly records: SequencedRecords<ModelVersions>;
   /** Every follower of a model looks up the serving version about once a second. */
   private readonly lookups = new BatchedCalls(async (models: readonly string[]) => {
-    const latest = await this.records.latestOf([...new Set(models)]);
+    const latest = await inTime(this.client, () => this.records.latestOf([...new Set(models)]));
     return models.map((model) => latest.get(model)?.version ?? null);
   });
 
-  constructor(database: Db) {
+  constructor(
+    private readonly client: MongoClient,
+    database: Db,
+  ) {
     this.records = new SequencedRecords(database, '_serving');
   }
 
