@@ -32,7 +32,7 @@ export class TypingSignals {
   }
 
   /** Sends one signal. */
-  publish(signal: TypingSignal | EditingSignal): void {
+  send(signal: TypingSignal | EditingSignal): void {
     this.publish(signal);
     this.exchange.send(typingSignal(signal));
   }

@@ -39,7 +39,7 @@ export interface SubmessageRequest {
 
 const actionBounds = {
   name: 'content',
-  longest: maxSubmessageLength,
+  maxLength: maxSubmessageLength,
   otherwise: 'invalidSubmessage',
 } as const;
 

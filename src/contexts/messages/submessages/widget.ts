@@ -41,7 +41,7 @@ interface WidgetSources {
 
 const formBounds = {
   name: 'widget_content',
-  longest: 10_000,
+  maxLength: 10_000,
   otherwise: 'malformedWidget',
 } as const;
 

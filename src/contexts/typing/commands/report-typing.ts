@@ -28,7 +28,7 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
   async execute({ caller, op, place }: ReportTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
     const recipient = typingRecipient(this.decisions.snapshot(), sender, place);
-    this.signals.publish({ type: 'typing', op, senderId: sender.id, recipient });
+    this.signals.send({ type: 'typing', op, senderId: sender.id, recipient });
   }
 }
 
@@ -71,6 +71,6 @@ export class ReportEditingHandler implements ICommandHandler<ReportEditing> {
       recipient,
       userIds,
     } as const;
-    this.signals.publish(signal);
+    this.signals.send(signal);
   }
 }
