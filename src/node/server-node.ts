@@ -71,7 +71,7 @@ export class ServerNode {
   ) {
     const { readStore, eventStore, codec, log } = stores;
     this.processName = processNameOf(configuration);
-    this.models = new ServingModels(readStore, this.clock, patienceOf(configuration));
+    this.models = new ServingModels(readStore, this.clock, readTimeoutOf(configuration));
     this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
     this.awaited = [
@@ -293,6 +293,6 @@ function processNameOf({ mongodbUrl }: Configuration): string {
 }
 
 /** How long a request may wait for one thing that it reads, in milliseconds: files answer, a server may hang. */
-function patienceOf({ mongodbUrl, readers }: Configuration): number | null {
+function readTimeoutOf({ mongodbUrl, readers }: Configuration): number | null {
   return mongodbUrl === null ? null : 1000 * readers.timeoutSeconds;
 }
