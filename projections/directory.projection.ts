@@ -27,13 +27,13 @@ import {
 import {
   channelFoldersDocumentId,
   customEmojiDocumentId,
-  editionDocumentId,
+  revisionDocumentId,
   linkifiersDocumentId,
   organizationDocumentId,
   profileFieldsDocumentId,
   settingDefaultsDocumentId,
   subscriptionDocumentId,
-  type Edition,
+  type DirectoryRevision,
 } from '../src/access/directory-documents.js';
 import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/access/records/custom-emoji.js';
 import { customEmojiEvents, type CustomEmojiEvent } from '../src/events/custom-emoji.js';
@@ -284,7 +284,7 @@ function subscriptionsOf(event: RecordedEvent<SubscribingEvent>): Evolution[] {
   }));
 }
 
-const edition: DocumentReference = { collection: 'edition', id: editionDocumentId };
+const edition: DocumentReference = { collection: 'edition', id: revisionDocumentId };
 
 /** Loads each record, evolves it with the same function as the directory in memory, and stores it. */
 function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {
@@ -312,6 +312,6 @@ function recordOf({ _id, ...record }: Keyed): object {
 
 function nextEdition(documents: LoadedDocuments): Change {
   const { collection, id } = edition;
-  const events = (documents.get<Keyed & Edition>(collection, id)?.events ?? 0) + 1;
+  const events = (documents.get<Keyed & DirectoryRevision>(collection, id)?.events ?? 0) + 1;
   return { collection, put: { _id: id, events } };
 }

@@ -30,11 +30,11 @@ export interface DirectoryCollections {
   /** One for each person and channel that they are or were subscribed to. */
   readonly subscriptions: Subscription;
   /** Number of events that the model includes: a reader compares it to detect a change while reading. */
-  readonly edition: Edition;
+  readonly edition: DirectoryRevision;
 }
 
 /** How often the model has changed. */
-export interface Edition {
+export interface DirectoryRevision {
   readonly events: number;
 }
 
@@ -55,7 +55,7 @@ export const linkifiersDocumentId = 'linkifiers';
 export const customEmojiDocumentId = 'custom_emoji';
 
 /** The only document with the edition. */
-export const editionDocumentId = 'directory';
+export const revisionDocumentId = 'directory';
 
 /** Id of a document about a person's subscription to a channel. */
 export function subscriptionDocumentId(channelId: number, userId: number): string {

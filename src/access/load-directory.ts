@@ -11,7 +11,7 @@ const PAGE = 4_096;
  * @returns null when the model changed meanwhile, or was read between two events: retry
  */
 export async function loadDirectory(model: ModelStore): Promise<Directory | null> {
-  const edition = await editionOf(model);
+  const edition = await revisionOf(model);
   const { position } = await model.checkpoint();
   const reader = new CollectionReader(model);
   const directory = new Directory(
@@ -32,11 +32,11 @@ export async function loadDirectory(model: ModelStore): Promise<Directory | null
     },
     position,
   );
-  const isWhole = edition === (await editionOf(model)) && reader.newest <= (position ?? -1);
+  const isWhole = edition === (await revisionOf(model)) && reader.newest <= (position ?? -1);
   return isWhole ? directory : null;
 }
 
-async function editionOf(model: ModelStore): Promise<number> {
+async function revisionOf(model: ModelStore): Promise<number> {
   const [edition] = await new CollectionReader(model).records('edition');
   return edition?.events ?? 0;
 }
