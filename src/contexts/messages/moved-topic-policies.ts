@@ -36,7 +36,7 @@ export class MovedTopicPolicies {
       const people = userIds.slice(first, first + peopleAtOnce);
       await Promise.all(
         people.map((userId) =>
-          this.followFor(userId, event, { ...topic, keepsMessages: keepsSight(userId, event, directory) }),
+          this.followFor(userId, event, { ...topic, keepsMessages: keepsAccess(userId, event, directory) }),
         ),
       );
     }
@@ -54,7 +54,7 @@ function isRespelling({ channelId, newChannelId, topic, newTopic }: MoveDocument
 }
 
 /** People who can no longer see the messages do not keep their policies. */
-function keepsSight(
+function keepsAccess(
   userId: number,
   { type, data, metadata }: RecordedEvent<MoveEvent>,
   directory: Directory,

@@ -27,14 +27,14 @@ export function channelObject(
 }
 
 /** Ids of the people who may know of a channel. */
-export function knowersOf(snapshot: Snapshot, channelId: number): ReadonlySet<number> {
+export function metadataReaders(snapshot: Snapshot, channelId: number): ReadonlySet<number> {
   const channel = snapshot.directory.channel(channelId);
-  const knowers = new Set<number>();
-  if (channel === null) return knowers;
+  const readers = new Set<number>();
+  if (channel === null) return readers;
   for (const user of snapshot.directory.users()) {
-    if (user.isActive && hasMetadataAccess(snapshot, user, channel)) knowers.add(user.id);
+    if (user.isActive && hasMetadataAccess(snapshot, user, channel)) readers.add(user.id);
   }
-  return knowers;
+  return readers;
 }
 
 /** Ids of the channels that each of these people may know of. */
@@ -53,7 +53,7 @@ export function channelsKnownTo(
 }
 
 /** The snapshot and the activities that channel objects are made from. */
-export interface Sighted {
+export interface ChannelView {
   readonly snapshot: Snapshot;
   readonly activities: Activities;
 }
@@ -65,7 +65,7 @@ export interface Sighted {
 export function accessEvents(
   channel: Channel,
   { before, after }: { readonly before: ReadonlySet<number>; readonly after: ReadonlySet<number> },
-  sighted: Sighted,
+  sighted: ChannelView,
 ): readonly AddressedEvent[] {
   const gained = [...after].filter((id) => !before.has(id));
   const lost = [...before].filter((id) => !after.has(id));
@@ -76,7 +76,7 @@ export function accessEvents(
 export function gainedEvents(
   channels: readonly Channel[],
   userIds: readonly number[],
-  { snapshot, activities }: Sighted,
+  { snapshot, activities }: ChannelView,
 ): readonly AddressedEvent[] {
   if (channels.length === 0 || userIds.length === 0) return [];
   const created = (some: readonly Channel[]) =>

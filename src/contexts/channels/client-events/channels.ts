@@ -15,7 +15,7 @@ import {
   creationEvent,
   forClients,
   goneEvent,
-  knowersOf,
+  metadataReaders,
   type Activities,
 } from './channel-access.js';
 import { subscribedEvents } from './subscriptions.js';
@@ -25,8 +25,8 @@ interface OfChannel {
   readonly data: { readonly channelId: number };
 }
 
-function knowers({ data }: OfChannel, snapshot: Snapshot): ReadonlySet<number> {
-  return knowersOf(snapshot, data.channelId);
+function readersOfChannel({ data }: OfChannel, snapshot: Snapshot): ReadonlySet<number> {
+  return metadataReaders(snapshot, data.channelId);
 }
 
 function activities({ data }: OfChannel, models: ChannelModels): Promise<Activities> {
@@ -69,12 +69,12 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
     },
   },
   ChannelPrivacyChanged: mapper({
-    before: (event, snapshot) => knowers(event, snapshot),
+    before: (event, snapshot) => readersOfChannel(event, snapshot),
     read: (event, models) => activities(event, models),
     clientEvents: ({ data: { channelId, privacy } }, { snapshot, before, read }) => {
       const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
-      const after = knowersOf(snapshot, channelId);
+      const after = metadataReaders(snapshot, channelId);
       const event = updateEvent(channel, {
         property: 'invite_only',
         value: privacy.inviteOnly,
@@ -88,12 +88,12 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
     },
   }),
   ChannelPermissionsChanged: mapper({
-    before: (event, snapshot) => knowers(event, snapshot),
+    before: (event, snapshot) => readersOfChannel(event, snapshot),
     read: (event, models) => activities(event, models),
     clientEvents: (event, { snapshot, before, read }) => {
       const channel = snapshot.directory.channel(event.data.channelId);
       if (channel === null) return [];
-      const after = knowersOf(snapshot, channel.id);
+      const after = metadataReaders(snapshot, channel.id);
       const kept = [...after].filter((id) => before.has(id));
       return [
         ...permissionChanges(snapshot, channel, Object.keys(event.data.permissions)).map((change) => ({

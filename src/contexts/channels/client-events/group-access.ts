@@ -18,7 +18,7 @@ interface MembershipChange<Event> {
 }
 
 /** By channel, the ids of those of the people concerned who may know of it. */
-type Sight = ReadonlyMap<number, ReadonlySet<number>>;
+type ReadersByChannel = ReadonlyMap<number, ReadonlySet<number>>;
 
 /** The private channels that group members may know of because of the group. */
 export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Channel[] {
@@ -31,12 +31,12 @@ export function channelsBehind(snapshot: Snapshot, groupId: number): readonly Ch
   });
 }
 
-function sightOf(snapshot: Snapshot, groupId: number, userIds: readonly number[]): Sight {
+function readersByChannel(snapshot: Snapshot, groupId: number, userIds: readonly number[]): ReadersByChannel {
   const users = userIds.flatMap((id) => snapshot.directory.user(id) ?? []).filter(({ isActive }) => isActive);
   return new Map(
     channelsBehind(snapshot, groupId).map((channel) => {
-      const knowers = users.filter((user) => hasMetadataAccess(snapshot, user, channel));
-      return [channel.id, new Set(knowers.map(({ id }) => id))];
+      const readers = users.filter((user) => hasMetadataAccess(snapshot, user, channel));
+      return [channel.id, new Set(readers.map(({ id }) => id))];
     }),
   );
 }
@@ -46,13 +46,13 @@ export function membershipMapper<Event extends OfGroup>({
   concerned,
   clientEvents,
 }: MembershipChange<Event>): Mapper<Event, ChannelModels> {
-  return mapper<Event, ChannelModels, Sight, Activities>({
-    before: (event, snapshot) => sightOf(snapshot, event.data.groupId, concerned(event, snapshot)),
+  return mapper<Event, ChannelModels, ReadersByChannel, Activities>({
+    before: (event, snapshot) => readersByChannel(snapshot, event.data.groupId, concerned(event, snapshot)),
     read: ({ data: { groupId } }, models, snapshot) =>
       models.activities(channelsBehind(snapshot, groupId).map(({ id }) => id)),
     clientEvents: (event, { snapshot, before, read }) => {
-      const sight = sightOf(snapshot, event.data.groupId, concerned(event, snapshot));
-      const changes = [...sight].flatMap(([channelId, after]) => {
+      const now = readersByChannel(snapshot, event.data.groupId, concerned(event, snapshot));
+      const changes = [...now].flatMap(([channelId, after]) => {
         const channel = snapshot.directory.channel(channelId);
         if (channel === null) return [];
         const known = { before: before.get(channelId) ?? new Set<number>(), after };

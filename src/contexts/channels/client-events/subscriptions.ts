@@ -9,9 +9,9 @@ import {
   accessEvents,
   asKnown,
   channelObject,
-  knowersOf,
+  metadataReaders,
   peerEvent,
-  type Sighted,
+  type ChannelView,
 } from './channel-access.js';
 import type { ChannelModels } from '../client-models.js';
 
@@ -20,14 +20,14 @@ interface OfChannel {
 }
 
 interface Before {
-  readonly knowers: ReadonlySet<number>;
+  readonly readers: ReadonlySet<number>;
   /** Those of the event's people who were subscribed before. */
   readonly subscribers: ReadonlySet<number>;
 }
 
 function before({ data: { channelId, userIds } }: OfChannel, snapshot: Snapshot): Before {
   const subscribed = userIds.filter((id) => isSubscribed(snapshot.directory.subscription(channelId, id)));
-  return { knowers: knowersOf(snapshot, channelId), subscribers: new Set(subscribed) };
+  return { readers: metadataReaders(snapshot, channelId), subscribers: new Set(subscribed) };
 }
 
 /** Client events for subscriptions that begin, end or change their properties. */
@@ -37,12 +37,12 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
     read: ({ data: { channelId } }, models) => models.activities([channelId]),
     clientEvents: (
       { data: { channelId, userIds } },
-      { snapshot, before: { knowers, subscribers }, read },
+      { snapshot, before: { readers: knowers, subscribers }, read },
     ) => {
       const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const joined = userIds.filter((id) => !subscribers.has(id));
-      const access = { before: knowers, after: knowersOf(snapshot, channelId) };
+      const access = { before: knowers, after: metadataReaders(snapshot, channelId) };
       return [
         ...accessEvents(channel, access, { snapshot, activities: read }),
         ...subscribedEvents(channel, joined, { snapshot, activities: read }),
@@ -51,11 +51,14 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
   }),
   UsersUnsubscribed: mapper({
     before: (event, snapshot) => before(event, snapshot),
-    clientEvents: ({ data: { channelId, userIds } }, { snapshot, before: { knowers, subscribers } }) => {
+    clientEvents: (
+      { data: { channelId, userIds } },
+      { snapshot, before: { readers: knowers, subscribers } },
+    ) => {
       const channel = snapshot.directory.channel(channelId);
       const left = userIds.filter((id) => subscribers.has(id));
       if (channel === null || left.length === 0) return [];
-      const after = knowersOf(snapshot, channelId);
+      const after = metadataReaders(snapshot, channelId);
       const subscriptions = [{ name: channel.name, stream_id: channelId }];
       return [
         { to: left, event: asKnown(channel, { type: 'subscription', op: 'remove', subscriptions }) },
@@ -87,7 +90,7 @@ export const subscriptionMappers: Mappers<SubscriptionEvent, ChannelModels> = {
 export function subscribedEvents(
   channel: Channel,
   userIds: readonly number[],
-  { snapshot, activities }: Sighted,
+  { snapshot, activities }: ChannelView,
 ): readonly AddressedEvent[] {
   if (userIds.length === 0) return [];
   const subscribers = snapshot.directory.subscriberIds(channel.id);
@@ -106,7 +109,7 @@ export function subscribedEvents(
         return eventOf(withDefaults(subscriptionFields(subscription), { user, options }, snapshot));
       }),
     },
-    addressedPeerEvent('peer_add', { channel, userIds }, knowersOf(snapshot, channel.id)),
+    addressedPeerEvent('peer_add', { channel, userIds }, metadataReaders(snapshot, channel.id)),
   ];
 }
 
@@ -133,7 +136,7 @@ const peersTogether = 100;
 export function addressedPeerEvent(
   op: 'peer_add' | 'peer_remove',
   { channel, userIds }: { readonly channel: Channel; readonly userIds: readonly number[] },
-  knowers: ReadonlySet<number>,
+  readers: ReadonlySet<number>,
 ): AddressedEvent {
   const peers = new Set(userIds);
   const isReceiver = (id: number) => !peers.has(id) || (op === 'peer_remove' && peers.size > 1);
@@ -147,7 +150,7 @@ export function addressedPeerEvent(
       return ids.length === 1 ? [] : [eventOf(ids.filter((peer) => peer !== id))];
     });
   return {
-    to: ({ id }) => knowers.has(id) && isReceiver(id),
+    to: ({ id }) => readers.has(id) && isReceiver(id),
     event: asKnown(channel, ({ user: { id } }) => (peers.has(id) ? ofOthers(id) : ofAll)),
   };
 }

@@ -3,7 +3,11 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import { systemGroupIds } from '../../../events/values/organization-defaults.js';
 import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
 import type { AddressedEvent, MapperContext } from '../../../realtime/mapper.js';
-import { accessEvents, knowersOf, type Activities } from '../../channels/client-events/channel-access.js';
+import {
+  accessEvents,
+  metadataReaders,
+  type Activities,
+} from '../../channels/client-events/channel-access.js';
 import { channelsBehind } from '../../channels/client-events/group-access.js';
 import type { ChannelModels } from '../../channels/client-models.js';
 
@@ -33,7 +37,7 @@ function fullMembersAt(snapshot: Snapshot): FullMembers {
   const channels = channelsBehind(snapshot, fullMembers);
   return {
     memberIds: group === null ? [] : directMembersOf(snapshot, group),
-    knowers: new Map(channels.map(({ id }) => [id, knowersOf(snapshot, id)])),
+    knowers: new Map(channels.map(({ id }) => [id, metadataReaders(snapshot, id)])),
   };
 }
 

@@ -15,9 +15,9 @@ import {
 import {
   channelsKnownTo,
   gainedEvents,
-  knowersOf,
+  metadataReaders,
   lostEvents,
-  type Sighted,
+  type ChannelView,
 } from '../../channels/client-events/channel-access.js';
 import {
   botAddition,
@@ -90,7 +90,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     clientEvents: (event, { snapshot, before, read }) => [
       ...changed(event.data, { role: event.data.role }),
       ...groupEvents(event, before, snapshot),
-      ...sightEvents(event, before, { snapshot, activities: read }),
+      ...channelAccessEvents(event, before, { snapshot, activities: read }),
     ],
   }),
   BotOwnerChanged: mapper({
@@ -228,14 +228,18 @@ function membership(op: string, userId: number): (groupId: number) => AddressedE
 }
 
 /** A person who becomes a guest, or stops being one, may know of other channels. */
-function sightEvents(event: OfUser, before: AccountAccess, sighted: Sighted): readonly AddressedEvent[] {
-  const { snapshot } = sighted;
+function channelAccessEvents(
+  event: OfUser,
+  before: AccountAccess,
+  view: ChannelView,
+): readonly AddressedEvent[] {
+  const { snapshot } = view;
   const { userId } = event.data;
   const { channelIds } = accessOf(event, snapshot);
   const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
   const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
   const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => snapshot.directory.channel(id) ?? []);
-  return [...gainedEvents(channelsOf(gained), [userId], sighted), ...lostEvents(channelsOf(lost), [userId])];
+  return [...gainedEvents(channelsOf(gained), [userId], view), ...lostEvents(channelsOf(lost), [userId])];
 }
 
 function peerEvents(
@@ -247,6 +251,6 @@ function peerEvents(
   const subscribed = [...snapshot.directory.subscriptionsOfUser(userId)].filter(isSubscribed);
   const channels = subscribed.flatMap(({ channelId }) => snapshot.directory.channel(channelId) ?? []);
   return channels.map((channel) =>
-    addressedPeerEvent(op, { channel, userIds: [userId] }, knowersOf(snapshot, channel.id)),
+    addressedPeerEvent(op, { channel, userIds: [userId] }, metadataReaders(snapshot, channel.id)),
   );
 }
