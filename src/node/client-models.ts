@@ -57,7 +57,7 @@ export class ClientModels
     this.readMessages(ids),
   );
   private readonly flagsBatch = new BatchedCalls<null, ReadonlyMap<number, PersonalFlags>>(async (calls) => {
-    const flags = await this.reader.flagsOfAll(this.queues.heard());
+    const flags = await this.reader.flagsOfAll(this.queues.accountsWithClients());
     return calls.map(() => flags);
   });
 
@@ -79,7 +79,7 @@ export class ClientModels
 
   /** Whether any client of the account is live in this process: nothing need be read for others. */
   isListening(userId: number): boolean {
-    return this.queues.isHeard(userId);
+    return this.queues.hasClient(userId);
   }
 
   /** Whether the person is here, seen by others or not; null when they were not here lately. */

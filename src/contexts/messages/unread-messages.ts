@@ -30,10 +30,10 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
     if (message.channelId !== null && !reader.isShownChannel(message.channelId)) continue;
     const place = placeOf(message, reader);
     groups[place.list].add(place, message._id);
-    const isHeard = message.channelId === null || !isMuted(message.channelId, message.topicKey ?? '');
-    const isMeant = isHeard ? isMentioned : isNamed;
+    const isVisible = message.channelId === null || !isMuted(message.channelId, message.topicKey ?? '');
+    const isMeant = isVisible ? isMentioned : isNamed;
     if (isMeant(message.mentions, reader.userId)) mentions.push(message._id);
-    if (isHeard) count += 1;
+    if (isVisible) count += 1;
   }
   return {
     count,

@@ -28,7 +28,7 @@ export class PresenceSignals {
     private readonly exchange: SignalExchange,
     private readonly clock: SystemClock,
   ) {
-    exchange.hear<PresenceSignal>('presence', (signal) => this.receive(signal));
+    exchange.receive<PresenceSignal>('presence', (signal) => this.receive(signal));
   }
 
   /**

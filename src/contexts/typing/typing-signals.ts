@@ -27,8 +27,8 @@ export class TypingSignals {
     private readonly events: EphemeralEvents,
     private readonly exchange: SignalExchange,
   ) {
-    exchange.hear<TypingSignal>('typing', (signal) => this.publish(signal));
-    exchange.hear<EditingSignal>('typing_edit_message', (signal) => this.publish(signal));
+    exchange.receive<TypingSignal>('typing', (signal) => this.publish(signal));
+    exchange.receive<EditingSignal>('typing_edit_message', (signal) => this.publish(signal));
   }
 
   /** Sends one signal. */

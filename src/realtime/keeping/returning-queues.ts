@@ -137,7 +137,7 @@ export class ReturningQueues {
     const { queues, logger } = this.options;
     const userIds = lost.map(({ owner }) => owner.userId);
     try {
-      const made = await queues.hearing(userIds, () => new RemadeQueues(this.options).make(lost));
+      const made = await queues.whileRemaking(userIds, () => new RemadeQueues(this.options).make(lost));
       return lost.map(({ owner }) => made.get(owner.id) ?? null);
     } catch (error) {
       // Read models lag, or a store does not answer: the client retries, and nothing is lost.

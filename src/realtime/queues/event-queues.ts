@@ -140,17 +140,17 @@ export class EventQueues {
   }
 
   /** Whether an account has a queue here, or one that is being made again: then mappers must read for it. */
-  isHeard(userId: number): boolean {
+  hasClient(userId: number): boolean {
     return this.byUser.has(userId) || this.returning.has(userId);
   }
 
-  /** Ids of all accounts for which {@link isHeard} holds. */
-  heard(): readonly number[] {
+  /** Ids of all accounts for which {@link hasClient} holds. */
+  accountsWithClients(): readonly number[] {
     return [...new Set([...this.byUser.keys(), ...this.returning.keys()])];
   }
 
   /** Counts accounts as heard while their queues are being made again. */
-  async hearing<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
+  async whileRemaking<Result>(userIds: readonly number[], work: () => Promise<Result>): Promise<Result> {
     for (const id of userIds) this.returning.set(id, (this.returning.get(id) ?? 0) + 1);
     try {
       return await work();

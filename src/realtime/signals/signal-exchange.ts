@@ -45,7 +45,7 @@ export class SignalExchange {
    * already.
    */
   private seen: ReadonlyMap<string, number> = new Map();
-  private heardAt = 0;
+  private receivedAt = 0;
   private sweptAt = 0;
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -60,7 +60,7 @@ export class SignalExchange {
   }
 
   /** Registers the receiver for one type of signal from other processes. */
-  hear<Told extends Signal>(type: Told['type'], receive: (signal: Told) => void): void {
+  receive<Told extends Signal>(type: Told['type'], receive: (signal: Told) => void): void {
     // Only processes of this program write signals.
     this.receivers.set(type, (signal) => receive(signal as Told));
   }
@@ -83,10 +83,10 @@ export class SignalExchange {
   async exchange(store: SignalStore, receive: (signal: Signal) => void): Promise<void> {
     const { clock, self } = this.options;
     const now = clock.now();
-    const heard = await store.since(this.heardAt - SKEW, { self, now });
-    const fresh = heard.filter(({ subject, at }) => this.seen.get(subject) !== at);
-    this.seen = new Map(heard.map(({ subject, at }) => [subject, at]));
-    this.heardAt = now;
+    const received = await store.since(this.receivedAt - SKEW, { self, now });
+    const fresh = received.filter(({ subject, at }) => this.seen.get(subject) !== at);
+    this.seen = new Map(received.map(({ subject, at }) => [subject, at]));
+    this.receivedAt = now;
     // Only processes of this program write signals.
     for (const { content } of fresh) receive(content as Signal);
     await this.sendAll(store, now);

@@ -107,6 +107,6 @@ function isMuted(
 ): boolean {
   const policy = attention.topics.find((setting) => isTopic(setting, channelId, topic))?.policy;
   if (policy === visibilityPolicies.muted) return true;
-  const isHeard = policy === visibilityPolicies.unmuted || policy === visibilityPolicies.followed;
-  return !isHeard && directory.subscription(channelId, userId)?.isMuted === true;
+  const isVisible = policy === visibilityPolicies.unmuted || policy === visibilityPolicies.followed;
+  return !isVisible && directory.subscription(channelId, userId)?.isMuted === true;
 }

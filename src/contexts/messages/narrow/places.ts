@@ -162,12 +162,12 @@ function mutedRule(context: NarrowContext, withChannels = true): PlaceRule {
   for (const subscription of snapshot.directory.subscriptionsOfUser(user.id)) {
     if (subscription.isMuted && isSubscribed(subscription)) channelIds.add(subscription.channelId);
   }
-  const heard = topicsWith([visibilityPolicies.unmuted, visibilityPolicies.followed], context);
+  const visible = topicsWith([visibilityPolicies.unmuted, visibilityPolicies.followed], context);
   const muted = topicsWith([visibilityPolicies.muted], context);
   return (place) => {
     if (place === 'direct') return none;
     return withChannels && channelIds.has(place)
-      ? { kind: 'all but', keys: keysIn(heard, place) }
+      ? { kind: 'all but', keys: keysIn(visible, place) }
       : { kind: 'only', keys: keysIn(muted, place) };
   };
 }

@@ -66,10 +66,10 @@ export async function newKey(
   { directory }: Snapshot,
 ): Promise<string | null> {
   if (bot === null || bot.isSystem) return null;
-  const isHeard = [...directory.users()].some(
+  const isNeeded = [...directory.users()].some(
     (user) => (isAdministrator(user) || user.id === bot.ownerId) && models.isListening(user.id),
   );
-  return isHeard ? models.newBotKey(userId, since) : null;
+  return isNeeded ? models.newBotKey(userId, since) : null;
 }
 
 /** What only people who may read a bot's key get; null: they may not, or there is none. */
