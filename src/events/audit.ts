@@ -57,7 +57,7 @@ export const TaggingStarted = defineEvent({
 const id = z.number().int().nonnegative();
 
 /** A log position, or a time in milliseconds since the UNIX epoch. */
-const moment = z.union([z.strictObject({ position: id }), z.strictObject({ time: z.number().int() })]);
+const asOf = z.union([z.strictObject({ position: id }), z.strictObject({ time: z.number().int() })]);
 
 /** What auditors can look at. */
 const auditViews = [
@@ -105,8 +105,8 @@ export const LogAudited = defineEvent({
       messageId: id.nullable(),
       channelId: id.nullable(),
       after: id.nullable(),
-      from: moment.nullable(),
-      to: moment.nullable(),
+      from: asOf.nullable(),
+      to: asOf.nullable(),
       /** The person whose view of a message was requested; null: nobody's. */
       viewerId: id.nullable(),
     }),

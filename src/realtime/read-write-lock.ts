@@ -9,12 +9,12 @@ export class ReadWriteLock {
   async read<Result>(work: () => Promise<Result>): Promise<Result> {
     while (this.writing !== null) await this.writing;
     const done = work();
-    const settled = done.then(
+    const finished = done.then(
       () => undefined,
       () => undefined,
     );
-    this.reading.add(settled);
-    void settled.then(() => this.reading.delete(settled));
+    this.reading.add(finished);
+    void finished.then(() => this.reading.delete(finished));
     return done;
   }
 

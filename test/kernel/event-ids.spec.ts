@@ -24,7 +24,7 @@ describe('ids of events', () => {
     expect(one.meant(0)).toBe(first);
     expect(one.isNone(7)).toBe(true);
     const second = one.next(12, 1)!;
-    const ofMoment = one.nextOfMoment(12)!;
+    const ofMoment = one.nextOutsideLog(12)!;
     const later = one.next(20, 0)!;
     expect(first < second && second < ofMoment && ofMoment < later).toBe(true);
     expect([second, ofMoment, later].map((id) => positionOf(id, 10))).toEqual([12, 12, 20]);
@@ -37,9 +37,9 @@ describe('ids of events', () => {
     expect(ids.next(1, 2 ** 15 - 1)).not.toBeNull();
     expect(ids.next(1, 2 ** 15)).toBeNull();
     expect(ids.next(2 ** 40, 0)).toBeNull();
-    for (let count = 0; count < 2 ** 15; count += 1) expect(ids.nextOfMoment(1)).not.toBeNull();
-    expect(ids.nextOfMoment(1)).toBeNull();
-    expect(ids.nextOfMoment(2)).not.toBeNull();
+    for (let count = 0; count < 2 ** 15; count += 1) expect(ids.nextOutsideLog(1)).not.toBeNull();
+    expect(ids.nextOutsideLog(1)).toBeNull();
+    expect(ids.nextOutsideLog(2)).not.toBeNull();
   });
 });
 
@@ -79,17 +79,17 @@ describe('a queue that is made again', () => {
 describe('how far a client is', () => {
   it('is where it has everything, and where merged changes of flags began', () => {
     const one = queue();
-    expect(one.settledThrough(11)).toBe(11);
+    expect(one.acknowledgedThrough(11)).toBe(11);
     const change = { type: 'update_message_flags', op: 'add', flag: 'read', messages: [1], all: false };
     one.push(change, { position: 12, after: 11 });
     one.push(message, { position: 15, after: 12 });
     one.push(change, { position: 17, after: 15 });
-    expect(one.settledThrough(17)).toBe(11);
+    expect(one.acknowledgedThrough(17)).toBe(11);
     const ids = read(one).map(({ id }) => id);
     one.acknowledge(ids[0]!);
-    expect(one.settledThrough(17)).toBe(11);
+    expect(one.acknowledgedThrough(17)).toBe(11);
     one.acknowledge(ids[1]!);
-    expect(one.settledThrough(17)).toBe(17);
-    expect(one.settledThrough(13)).toBe(17);
+    expect(one.acknowledgedThrough(17)).toBe(17);
+    expect(one.acknowledgedThrough(13)).toBe(17);
   });
 });

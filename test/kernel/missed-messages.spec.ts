@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
-import { decideSettling } from '../../src/contexts/missed-messages/missed-messages.decide.js';
+import { decideHandled } from '../../src/contexts/missed-messages/missed-messages.decide.js';
 import { ChannelListeners } from '../../src/contexts/missed-messages/channel-listeners.js';
 import { whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
 import type { EventOf } from '../../src/kernel/event.js';
@@ -126,19 +126,19 @@ describe('a letter about missed messages', () => {
   const settling = { userId: ada, messageIds: [41, 43], settledIds: [41, 42, 43] };
 
   it('is written about those that are unread', () => {
-    expect(decideSettling([], settling)).toEqual([{ type: 'MissedMessagesMailed', data: settling }]);
+    expect(decideHandled([], settling)).toEqual([{ type: 'MissedMessagesMailed', data: settling }]);
   });
 
   it('is not written where all were read', () => {
-    expect(decideSettling([], { ...settling, messageIds: [] })).toEqual([
+    expect(decideHandled([], { ...settling, messageIds: [] })).toEqual([
       { type: 'MissedMessagesPassed', data: { userId: ada, settledIds: [41, 42, 43] } },
     ]);
   });
 
   it('repeats nothing that was settled before', () => {
-    expect(decideSettling([41], settling)).toEqual([
+    expect(decideHandled([41], settling)).toEqual([
       { type: 'MissedMessagesMailed', data: { userId: ada, messageIds: [43], settledIds: [42, 43] } },
     ]);
-    expect(decideSettling([41, 42, 43], settling)).toEqual([]);
+    expect(decideHandled([41, 42, 43], settling)).toEqual([]);
   });
 });

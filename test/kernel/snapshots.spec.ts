@@ -26,7 +26,7 @@ import { channelMovesFold } from '../../src/contexts/messages/channel-moves.stat
 import { flagEvents } from '../../src/events/message-flags.js';
 import { flagsFold } from '../../src/contexts/messages/flags/flags.state.js';
 import { moveEvents } from '../../src/events/message-moves.js';
-import { settledFold } from '../../src/contexts/missed-messages/missed-messages.state.js';
+import { handledFold } from '../../src/contexts/missed-messages/missed-messages.state.js';
 import { MissedMessagesMailed, MissedMessagesPassed } from '../../src/events/missed-messages.js';
 import { callsFold } from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { outgoingWebhookEvents } from '../../src/events/outgoing-webhooks.js';
@@ -91,7 +91,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(invitationsFold), invitationEvents, 1, 'fd03633f2ffc352d'],
   [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
   [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
-  [any(settledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
+  [any(handledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],
   [any(linkedIdentityFold), externalSignInEvents, 1, '1414986425895e31'],
   [any(organizationFold), organizationEvents, 7, '006533ae3ef6b957'],
   [any(botStorageFold), botStorageEvents, 1, 'e985c06044d8e05b'],

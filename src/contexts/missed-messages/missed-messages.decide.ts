@@ -1,13 +1,13 @@
 import type { MissedMessagePushed, MissedMessagesMailed } from '../../events/missed-messages.js';
 import type { EventOf } from '../../kernel/event.js';
-import type { PushedPeople, SettledMessages, SettlingEvent } from './missed-messages.state.js';
+import type { PushedPeople, HandledMessages, HandlingEvent } from './missed-messages.state.js';
 
 /** Nobody gets two e-mails about one message, even if the read model lags. */
-export function decideSettling(
-  settled: SettledMessages,
+export function decideHandled(
+  handled: HandledMessages,
   { userId, messageIds, settledIds }: EventOf<typeof MissedMessagesMailed>['data'],
-): readonly SettlingEvent[] {
-  const known = new Set(settled);
+): readonly HandlingEvent[] {
+  const known = new Set(handled);
   const isNew = (id: number): boolean => !known.has(id);
   const newIds = settledIds.filter(isNew);
   if (newIds.length === 0) return [];
@@ -19,9 +19,9 @@ export function decideSettling(
 
 /** No events if all of them were recorded before. */
 export function decidePushed(
-  settled: PushedPeople,
+  handled: PushedPeople,
   data: EventOf<typeof MissedMessagePushed>['data'],
 ): readonly EventOf<typeof MissedMessagePushed>[] {
-  const isSettled = [...data.userIds, ...data.passedUserIds].every((id) => settled.has(id));
-  return isSettled ? [] : [{ type: 'MissedMessagePushed', data }];
+  const isHandled = [...data.userIds, ...data.passedUserIds].every((id) => handled.has(id));
+  return isHandled ? [] : [{ type: 'MissedMessagePushed', data }];
 }

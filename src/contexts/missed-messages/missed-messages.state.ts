@@ -11,20 +11,20 @@ import { streamsOf } from '../../kernel/stream.js';
 const remembered = 1000;
 
 /** An event that says that missed messages need no e-mail any more: they were in one, or were read. */
-export type SettlingEvent = EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>;
+export type HandlingEvent = EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>;
 
 /** Ids of the latest messages about which a person needs no e-mail any more. */
-export type SettledMessages = readonly number[];
+export type HandledMessages = readonly number[];
 
 /** Folds the messages about which a person needs no e-mail any more. */
-export const settledFold: Fold<SettledMessages, RecordedEvent<SettlingEvent>> = {
+export const handledFold: Fold<HandledMessages, RecordedEvent<HandlingEvent>> = {
   snapshot: { name: 'settled-missed-messages', version: 1 },
   initial: [],
   evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-remembered),
 };
 
 /** The stream of a person's e-mails about missed messages. */
-export const missedMailOf = streamsOf((userId) => `missed-mail-${userId}`, settledFold);
+export const missedMailOf = streamsOf((userId) => `missed-mail-${userId}`, handledFold);
 
 /** Ids of the people who got a push notification of a message, or need none. */
 export type PushedPeople = ReadonlySet<number>;

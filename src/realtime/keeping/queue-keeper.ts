@@ -187,7 +187,7 @@ export class QueueKeeper implements QueueEndings {
     const { owner, options, progress, lastPolled: lastAsked } = queue;
     const idle = Math.max(performance.now() - lastAsked, 0);
     const until = Math.ceil(clock.now() - idle + options.idleSeconds * 1_000 + GRACE);
-    const settled = queue.settledThrough(this.dispatchedThrough());
+    const settled = queue.acknowledgedThrough(this.dispatchedThrough());
     return { ...owner, holder: processName, options: writeOptions(options), ...progress, settled, until };
   }
 

@@ -69,7 +69,7 @@ export class EventIds {
   }
 
   /** Id of the next event outside the log; null: no id is left until the log goes on. */
-  nextOfMoment(after: number): number | null {
+  nextOutsideLog(after: number): number | null {
     const position = Math.max(Math.floor(this.highest / OF_POSITION), after - this.base, 0);
     const id = Math.max(position * OF_POSITION + OF_LOG, this.highest + 1);
     if (id % OF_POSITION < OF_LOG || !Number.isSafeInteger(id)) return null;

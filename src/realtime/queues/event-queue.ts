@@ -46,7 +46,7 @@ export class EventQueue {
   private held: HeldPoll | null = null;
   private ended = false;
   private isOutOfIds = false;
-  private settled: number;
+  private acknowledgedPosition: number;
 
   /** When the queue was last polled or answered, by the monotonic clock in milliseconds. */
   private polledAt = performance.now();
@@ -60,7 +60,7 @@ export class EventQueue {
   ) {
     this.ids = new EventIds(progress);
     this.unread = new UnreadEvents(ledger);
-    this.dispatchedThrough = this.settled = progress.base;
+    this.dispatchedThrough = this.acknowledgedPosition = progress.base;
     this.acknowledged = this.delivered = progress.acknowledged;
     ledger.add(options);
   }
@@ -94,8 +94,11 @@ export class EventQueue {
    * Log position up to which the client has all events, if all queues have everything up to
    * `dispatchedThrough`. It never decreases.
    */
-  settledThrough(dispatchedThrough: number): number {
-    return (this.settled = Math.max(this.settled, Math.min(dispatchedThrough, this.unread.settledThrough)));
+  acknowledgedThrough(dispatchedThrough: number): number {
+    return (this.acknowledgedPosition = Math.max(
+      this.acknowledgedPosition,
+      Math.min(dispatchedThrough, this.unread.acknowledgedThrough),
+    ));
   }
 
   /**
@@ -118,7 +121,7 @@ export class EventQueue {
   /** Null: no id is left. For an event of the log the queue then ends; other events are dropped. */
   private nextId({ position, after }: EventSource): number | null {
     this.dispatchedThrough = Math.max(this.dispatchedThrough, after);
-    if (position === null) return this.ids.nextOfMoment(after);
+    if (position === null) return this.ids.nextOutsideLog(after);
     if (this.ofPosition.position !== position) this.ofPosition = { position, count: 0 };
     const id = this.ids.next(position, this.ofPosition.count);
     this.ofPosition.count += 1;

@@ -37,7 +37,7 @@ export class UnreadEvents {
   }
 
   /** Log position up to which the client has all events; Infinity: it has all that exist. */
-  get settledThrough(): number {
+  get acknowledgedThrough(): number {
     return this.entries.reduce((least, { after }) => Math.min(least, after), Infinity);
   }
 

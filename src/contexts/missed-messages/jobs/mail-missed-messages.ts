@@ -8,7 +8,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { MissedReader } from '../missed-reader.js';
 import { missedMailOf } from '../missed-messages.state.js';
-import { decideSettling } from '../missed-messages.decide.js';
+import { decideHandled } from '../missed-messages.decide.js';
 
 /** How many messages are looked up at once, and how many one e-mail may be about. */
 const atOnce = 100;
@@ -58,7 +58,7 @@ export class MailMissedMessages implements Job {
     const settledIds = ids.filter((id) => looked.has(id));
     const metadata = serverMetadata(commandIdOf([this.name, String(userId), settledIds.join()]), now);
     await this.decisions.decideAs(metadata, missedMailOf(userId), (settled) =>
-      decideSettling(settled, { userId, messageIds, settledIds }),
+      decideHandled(settled, { userId, messageIds, settledIds }),
     );
   }
 }
