@@ -62,14 +62,14 @@ export const PersonErasureRefused = defineEvent({
 });
 
 /** The event by which something was deleted. */
-const thrownAway = { stream: z.string(), revision: z.number().int().nonnegative() };
+const deletedBy = { stream: z.string(), revision: z.number().int().nonnegative() };
 
 /** Stream `erasures`. */
 export const BelongingErasureDeferred = defineEvent({
   type: 'BelongingErasureDeferred',
   description:
     'A file, or something else that somebody threw away, was kept because of a legal hold: it goes when that is lifted.',
-  schema: z.strictObject({ ...thrownAway, caseIds }),
+  schema: z.strictObject({ ...deletedBy, caseIds }),
   example: { stream: 'uploads', revision: 5, caseIds: [1] },
 });
 
@@ -77,7 +77,7 @@ export const BelongingErasureDeferred = defineEvent({
 export const BelongingErased = defineEvent({
   type: 'BelongingErased',
   description: 'What a legal hold had kept after somebody threw it away is gone.',
-  schema: z.strictObject(thrownAway),
+  schema: z.strictObject(deletedBy),
   example: { stream: 'uploads', revision: 5 },
 });
 

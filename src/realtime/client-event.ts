@@ -37,7 +37,7 @@ export function writeClientEvent(event: ClientEvent): WrittenEvent {
   let known = written.get(event);
   if (known === undefined) {
     const text = `${Object.entries(event).flatMap(member).join(',')}}`;
-    known = { text, bytes: Buffer.byteLength(text), messageId: messageSaidBy(event) };
+    known = { text, bytes: Buffer.byteLength(text), messageId: messageIdIn(event) };
     written.set(event, known);
   }
   return known;
@@ -47,7 +47,7 @@ export function writeClientEvent(event: ClientEvent): WrittenEvent {
  * Lets events that were made separately for several clients share one serialized object if their JSON is the
  * same.
  */
-export class AlikeEvents {
+export class SharedEvents {
   private readonly byText = new Map<string, WrittenEvent>();
 
   share(event: ClientEvent): void {
@@ -64,7 +64,7 @@ function member([name, value]: [string, unknown]): string[] {
 }
 
 /** The id of the message whose text is in the event: a new message, an edit, or a submessage. */
-function messageSaidBy({ type, message, message_id: changed }: ClientEvent): number | null {
+function messageIdIn({ type, message, message_id: changed }: ClientEvent): number | null {
   if (type === 'message') return message instanceof MessageText ? message.messageId : null;
   const isChanged = type === 'update_message' || type === 'submessage';
   return isChanged && typeof changed === 'number' ? changed : null;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Directory } from '../access/directory.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 import type { User } from '../access/records/user.js';
-import { AlikeEvents, type ClientEvent } from './client-event.js';
+import { SharedEvents, type ClientEvent } from './client-event.js';
 import type { EventSource } from './queues/event-ids.js';
 import type { EventQueue } from './queues/event-queue.js';
 import { EventQueues } from './queues/event-queues.js';
@@ -41,7 +41,7 @@ export class Delivery {
   ): Promise<void> {
     const slice = new TimeSlice();
     for (const { to, event } of clientEvents) {
-      const alike = new AlikeEvents();
+      const alike = new SharedEvents();
       for (const user of this.receivers(to, directory)) {
         if (slice.isOver) await slice.next();
         for (const queue of this.queues.of(user.id)) {
@@ -71,7 +71,7 @@ export class Delivery {
   private push(
     queue: EventQueue,
     made: ClientEvent | readonly ClientEvent[],
-    { alike, source }: { readonly alike: AlikeEvents; readonly source: EventSource },
+    { alike, source }: { readonly alike: SharedEvents; readonly source: EventSource },
   ): void {
     const events = Array.isArray(made) ? (made as readonly ClientEvent[]) : [made as ClientEvent];
     for (const event of events) {

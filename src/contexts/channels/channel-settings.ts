@@ -127,7 +127,7 @@ export function assertFolder({ directory }: Snapshot, folderId: number | null): 
   }
 }
 
-const retentionWords: ReadonlyMap<unknown, number | null> = new Map([
+const retentionNames: ReadonlyMap<unknown, number | null> = new Map([
   ['realm_default', null],
   ['unlimited', -1],
   ['forever', -1],
@@ -141,7 +141,7 @@ const retentionWords: ReadonlyMap<unknown, number | null> = new Map([
  * @throws ApplicationError `invalidRetention`
  */
 export function retentionDays(sent: unknown): number | null {
-  const named = retentionWords.get(sent);
+  const named = retentionNames.get(sent);
   if (named !== undefined) return named;
   if (!Number.isSafeInteger(sent) || Number(sent) <= 0) throw failure('invalidRetention');
   return Number(sent);

@@ -103,7 +103,7 @@ interface SenderTexts {
  * Keyed by the user record, which is replaced when anything about the user changes except whether their
  * address is shown.
  */
-const sendersInWords = new WeakMap<User, SenderTexts>();
+const cachedSenders = new WeakMap<User, SenderTexts>();
 
 function senderMembers(
   directory: Directory,
@@ -111,12 +111,12 @@ function senderMembers(
   { clientGravatar, hidesSender = false }: Format,
 ): string {
   if (hidesSender) return hiddenSender(sender);
-  let texts = sendersInWords.get(sender);
+  let texts = cachedSenders.get(sender);
   const email = apiEmail(directory, sender);
   if (texts?.email !== email) {
     const word = (computed: boolean): string => wordSender(directory, sender, computed);
     texts = { email, plain: word(false), withoutAvatar: word(true) };
-    sendersInWords.set(sender, texts);
+    cachedSenders.set(sender, texts);
   }
   return clientGravatar ? texts.withoutAvatar : texts.plain;
 }
@@ -140,7 +140,7 @@ function wordSender(directory: Directory, sender: User, clientGravatar: boolean)
   return JSON.stringify(members).slice(1, -1);
 }
 
-const channelsInWords = new WeakMap<Channel, string>();
+const cachedChannels = new WeakMap<Channel, string>();
 
 function displayRecipient(document: MessageDocument, { snapshot: { directory } }: Format): string {
   if (document.channelId === null) {
@@ -149,10 +149,10 @@ function displayRecipient(document: MessageDocument, { snapshot: { directory } }
   }
   const channel = directory.channel(document.channelId);
   if (channel === null) return '""';
-  let words = channelsInWords.get(channel);
+  let words = cachedChannels.get(channel);
   if (words === undefined) {
     words = JSON.stringify(channel.name);
-    channelsInWords.set(channel, words);
+    cachedChannels.set(channel, words);
   }
   return words;
 }

@@ -143,7 +143,7 @@ export class ExtendResumableHandler implements ICommandHandler<ExtendResumable> 
     const before = ownResumable(await this.decisions.load(foldedResumableUploads), resumableId, uploaderId);
     assertGoesOn(before, from);
     const name = `${organizationNumber}/incoming/${randomBytes(20).toString('hex')}`;
-    const part = await this.files.put({ name, ownerId: uploaderId }, whatComes(body, before.size - from));
+    const part = await this.files.put({ name, ownerId: uploaderId }, boundedBody(body, before.size - from));
     const upload = part.size === 0 ? before : await this.extend(caller, { resumableId, from }, part);
     if (part.size === 0) await this.files.delete(part);
     return upload.offset === upload.size ? this.whole.finish(caller, upload) : { upload, uploaded: null };
@@ -187,7 +187,7 @@ export class AbandonResumableHandler implements ICommandHandler<AbandonResumable
  * @param left maximum number of bytes
  * @throws ApplicationError `resumableRefused` when there are more
  */
-async function* whatComes(body: IncomingMessage, left: number): AsyncGenerator<Uint8Array> {
+async function* boundedBody(body: IncomingMessage, left: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     // The stream stays open if there are too many bytes, so that the client can read the error.

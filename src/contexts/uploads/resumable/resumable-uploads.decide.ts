@@ -35,7 +35,7 @@ export function decideStartResumable(
 ): readonly ResumableUploadEvent[] {
   const own = resumableUploadsOf(resumable, uploaderId);
   const awaited = own.reduce((sum, upload) => sum + upload.size, size);
-  inWordsOfProtocol(() => {
+  asProtocolErrors(() => {
     if (size > maxUploadMebibytes * MEBIBYTE) throw failure('fileTooLarge', { reason: maxUploadMebibytes });
     if (own.length >= budgets.resumableUploads.max) throw failure('tooManyUploads');
     assertWithinQuota(uploads, { uploaderId, size: awaited }, quota);
@@ -120,7 +120,7 @@ export function expiredResumables(resumable: ResumableUploads, now: number): rea
 }
 
 /** Converts refusals to errors that clients of the protocol understand. */
-export function inWordsOfProtocol<Result>(act: () => Result): Result {
+export function asProtocolErrors<Result>(act: () => Result): Result {
   try {
     return act();
   } catch (error) {
