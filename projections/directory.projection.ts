@@ -75,9 +75,6 @@ import { evolveStatus, type Status } from '../src/access/records/status.js';
 import {
   ApiKeyRegenerated,
   ApiKeyRevoked,
-  BotDefaultsChanged,
-  BotServiceChanged,
-  BotOwnerChanged,
   UserAvatarChanged,
   UserAvatarRemoved,
   UserDeactivated,
@@ -92,6 +89,7 @@ import {
   UserRoleChanged,
   type UserEvent,
 } from '../src/events/users.js';
+import { BotDefaultsChanged, BotServiceChanged, BotOwnerChanged } from '../src/events/bots.js';
 import { userGroupEvents, type UserGroupEvent } from '../src/events/user-groups.js';
 import { evolveUser, type User } from '../src/access/records/user.js';
 import { evolveUserGroup, type UserGroup } from '../src/access/records/user-group.js';

@@ -1,6 +1,7 @@
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { BotServiceChanged, UserRegistered, type Role, type UserEvent } from '../../events/users.js';
+import { UserRegistered, type Role, type UserEvent } from '../../events/users.js';
+import { BotServiceChanged } from '../../events/bots.js';
 
 /** An account's picture, and its name in the file store. */
 export interface Avatar {

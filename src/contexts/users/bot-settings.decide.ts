@@ -2,7 +2,8 @@ import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { botTypes } from '../../access/people-permissions.js';
 import type { BotAccount, BotService, BotDefaults, User } from '../../access/records/user.js';
-import { serviceInterfaces, type UserEvent } from '../../events/users.js';
+import type { UserEvent } from '../../events/users.js';
+import { serviceInterfaces } from '../../events/bots.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 
