@@ -8,7 +8,7 @@ const pure = [
   ...pureByName,
   'src/contexts/profiles/{field-definition,profile-values}.ts',
   'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
-  'src/contexts/messages/{arrivals,move-notices,resolved-topic-reading}.ts',
+  'src/contexts/messages/{intended-move,move-notices,placements,resolved-topic-notice}.ts',
   'src/contexts/attention/{alert-matching,topic-visibility}.ts',
   'src/contexts/messages/submessages/{submessage,widget}.ts',
   'src/contexts/presence/{presence,visible-presence}.ts',

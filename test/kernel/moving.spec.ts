@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   allowTopic,
   decideMove,
-  intendedMove,
   type MovableMessages,
   type MoveFacts,
-  type MoveRequest,
 } from '../../src/contexts/messages/moves.decide.js';
+import { intendedMove, type MoveRequest } from '../../src/contexts/messages/intended-move.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import type { OrganizationPermissions } from '../../src/events/values/organization-permissions.js';
 import type { OrganizationSettings } from '../../src/events/values/organization-settings.js';

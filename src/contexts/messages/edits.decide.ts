@@ -10,13 +10,10 @@ import {
   allowTopic,
   decideMove,
   graceSeconds,
-  intendedMove,
   refuseImpossibleMove,
-  type IntendedMove,
-  type MovedPlace,
   type MoveFacts,
-  type MoveRequest,
 } from './moves.decide.js';
+import { intendedMove, type IntendedMove, type MovedPlace, type MoveRequest } from './intended-move.js';
 import type { Message } from './message.state.js';
 import { knowsEveryone, type Knows } from '../users/known-people.js';
 import { normalizeContent } from '../../events/values/message-text.js';

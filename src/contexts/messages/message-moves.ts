@@ -14,7 +14,8 @@ import { movableMessages, visibleStretches } from './movable-messages.js';
 import { MessageDecisions, type PlacedMessage } from './message-decisions.js';
 import { MessageReader } from './message-reader.js';
 import { moveEvents, type MoveEvent } from '../../events/message-moves.js';
-import { intendedMove, moveLimit, newTopicOf, type MoveFacts, type MoveRequest } from './moves.decide.js';
+import { moveLimit, type MoveFacts } from './moves.decide.js';
+import { intendedMove, newTopicOf, type MoveRequest } from './intended-move.js';
 
 const attempts = 10;
 
