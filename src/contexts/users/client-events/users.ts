@@ -1,5 +1,4 @@
 import { isSubscribed } from '../../../access/records/subscription.js';
-import { listsDirectly } from '../../../access/membership.js';
 import { mayManageBot } from '../../../access/people-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
@@ -12,13 +11,7 @@ import {
   type MapperContext,
   type Mappers,
 } from '../../../realtime/mapper.js';
-import {
-  channelsKnownTo,
-  gainedEvents,
-  metadataReaders,
-  lostEvents,
-  type ChannelView,
-} from '../../channels/client-events/channel-access.js';
+import { metadataReaders } from '../../channels/client-events/channel-access.js';
 import {
   botAddition,
   botChanged,
@@ -34,28 +27,7 @@ import { namedPersonEvents } from './named-people.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';
-
-interface OfUser {
-  readonly data: { readonly userId: number };
-}
-
-/** The access of an account before it existed. */
-const nothing = { groupIds: [], channelIds: new Set<number>() };
-
-interface AccountAccess {
-  readonly groupIds: readonly number[];
-  /** Ids of the channels that the account may know of. */
-  readonly channelIds: ReadonlySet<number>;
-}
-
-/** The groups and channels of an account that depend on its role and on whether it is active. */
-function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): AccountAccess {
-  const user = snapshot.directory.user(userId);
-  if (user === null) return nothing;
-  const groups = [...snapshot.directory.groups()].filter((group) => listsDirectly(snapshot, group, user));
-  const channelIds = channelsKnownTo(snapshot, [user]).get(userId) ?? new Set<number>();
-  return { groupIds: groups.map(({ id }) => id), channelIds };
-}
+import { accessOf, channelAccessEvents, groupEvents, noAccess, type OfUser } from './account-access.js';
 
 /** Accounts that are created and changed, with the resulting changes of groups and channels. */
 export const userMappers: Mappers<UserEvent, UserModels> = {
@@ -67,7 +39,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       if (user === null || user.bot?.isSystem === true) return [];
       return [
         { to: 'everyone', event: registrationEvent(user, snapshot) },
-        ...groupEvents({ data: { userId } }, nothing, snapshot),
+        ...groupEvents({ data: { userId } }, noAccess, snapshot),
         ...(user.bot === null
           ? []
           : botAddition(user, { key, token: null }, { snapshot, to: keepersOf(user) })),
@@ -206,40 +178,6 @@ function changed({ userId }: { readonly userId: number }, fields: object): reado
       event: { type: 'realm_user', op: 'update', person: { user_id: userId, ...fields } },
     },
   ];
-}
-
-/** The new members of groups that depend on roles, and of groups without deactivated accounts. */
-function groupEvents(event: OfUser, before: AccountAccess, snapshot: Snapshot): readonly AddressedEvent[] {
-  const { userId } = event.data;
-  const { groupIds } = accessOf(event, snapshot);
-  const entered = groupIds.filter((id) => !before.groupIds.includes(id));
-  const left = before.groupIds.filter((id) => !groupIds.includes(id));
-  return [
-    ...left.map(membership('remove_members', userId)),
-    ...entered.map(membership('add_members', userId)),
-  ];
-}
-
-function membership(op: string, userId: number): (groupId: number) => AddressedEvent {
-  return (groupId) => ({
-    to: 'everyone',
-    event: { type: 'user_group', op, group_id: groupId, user_ids: [userId] },
-  });
-}
-
-/** A person who becomes a guest, or stops being one, may know of other channels. */
-function channelAccessEvents(
-  event: OfUser,
-  before: AccountAccess,
-  view: ChannelView,
-): readonly AddressedEvent[] {
-  const { snapshot } = view;
-  const { userId } = event.data;
-  const { channelIds } = accessOf(event, snapshot);
-  const gained = [...channelIds].filter((id) => !before.channelIds.has(id));
-  const lost = [...before.channelIds].filter((id) => !channelIds.has(id));
-  const channelsOf = (ids: readonly number[]) => ids.flatMap((id) => snapshot.directory.channel(id) ?? []);
-  return [...gainedEvents(channelsOf(gained), [userId], view), ...lostEvents(channelsOf(lost), [userId])];
 }
 
 function peerEvents(
