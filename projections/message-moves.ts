@@ -12,11 +12,12 @@ import {
   type TopicDocument,
 } from '../src/contexts/messages/conversation-documents.js';
 import { moveDocumentId, type MoveDocument } from '../src/contexts/messages/move-documents.js';
-import type { MoveEvent, MoveSelection } from '../src/events/message-moves.js';
+import type { MoveEvent } from '../src/events/message-moves.js';
 import { systemBotIds } from '../src/access/system-bots.js';
 import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js';
-import type { Filter, Update } from '../src/stores/read-store/port.js';
+import type { Update } from '../src/stores/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';
+import { Selection } from './move-selection.js';
 
 /**
  * The changes of a move. Its selection is evaluated on the messages as they were after the previous event. The messages are changed by one
@@ -160,67 +161,6 @@ async function activityChanges(
 
 function newChannelIdOf({ type, data }: RecordedEvent<MoveEvent>): number {
   return (type === 'MessagesMoved' ? data.newChannel?.channelId : null) ?? data.selection.channelId;
-}
-
-/** Filters for the messages of a topic that move, and for those that stay. */
-class Selection {
-  readonly channelId: number;
-  readonly selected: Filter;
-  /** Whether no message can stay behind. */
-  readonly isWhole: boolean;
-  private readonly topic: Filter;
-
-  constructor(private readonly selection: MoveSelection) {
-    const { channelId, topic, bounds, visible } = selection;
-    this.channelId = channelId;
-    this.topic = { channelId, topicKey: topicKey(topic) };
-    this.selected = { $and: [this.visible, within(bounds)] };
-    this.isWhole = visible === null && bounds.after === 0 && bounds.through === null;
-  }
-
-  /** The messages that stay. */
-  get left(): Filter {
-    const { bounds, visible } = this.selection;
-    const outside = visible === null ? [] : [{ $nor: [anyOf(visible)] }];
-    return { $and: [this.topic, { $or: [...complement(bounds), ...outside] }] };
-  }
-
-  /** The messages that stay and that the mover can see. */
-  get visiblyLeft(): Filter {
-    return { $and: [this.visible, anyFilter(complement(this.selection.bounds))] };
-  }
-
-  private get visible(): Filter {
-    const { visible } = this.selection;
-    return visible === null ? this.topic : { $and: [this.topic, anyOf(visible)] };
-  }
-}
-
-type Stretch = MoveSelection['bounds'];
-type VisibleStretch = NonNullable<MoveSelection['visible']>[number];
-
-/** A filter that matches nothing: no message has this id. */
-const nothing: Filter = { _id: 0 };
-
-function within({ after, through }: Stretch): Filter {
-  return { _id: { $gt: after, ...(through !== null && { $lte: through }) } };
-}
-
-function complement({ after, through }: Stretch): readonly Filter[] {
-  return [{ _id: { $lte: after } }, ...(through === null ? [] : [{ _id: { $gt: through } }])];
-}
-
-function anyOf(stretches: readonly VisibleStretch[]): Filter {
-  return anyFilter(
-    stretches.map(({ arrivals, ...stretch }) => ({
-      ...within(stretch),
-      arrival: arrivals === null ? 0 : { $in: arrivals },
-    })),
-  );
-}
-
-function anyFilter(filters: readonly Filter[]): Filter {
-  return filters.length === 0 ? nothing : { $or: filters };
 }
 
 function moveOf(
