@@ -93,6 +93,11 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
     path: 'audit/conversation/changes',
     parameters: { ...channel, limit: 1, ...parameters },
   });
+  const compared = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
+    what: `comparison of ${what}`,
+    path: 'audit/conversation/comparison',
+    parameters: { ...parameters, from: String(middle) },
+  });
   return [
     past('a large channel', channel),
     past('a large channel, in the middle', { ...channel, at: String(middle) }),
@@ -103,11 +108,9 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
     changes('the last change', { before: Number.MAX_SAFE_INTEGER }),
     changes('the change before', { before: middle }),
     changes('the next change', { after: middle }),
-    {
-      what: 'comparison of a topic: its first page',
-      path: 'audit/conversation/comparison',
-      parameters: { ...topic, from: String(middle) },
-    },
+    compared('a topic: its first page', topic),
+    compared('a large channel: its first page', channel),
+    compared('a large channel by somebody’s eyes: its first page', { ...channel, as }),
   ];
 }
 
