@@ -15,7 +15,7 @@ export interface ServedPosition {
 /** What a {@link ServedModelsCheck} works with. */
 export interface ServedModelsCheckOptions {
   readonly projections: readonly Pick<Projection, 'name' | 'on'>[];
-  readonly eventStore: Pick<EventStore, 'readAll'>;
+  readonly eventStore: Pick<EventStore, 'head' | 'readAll'>;
   /** Reads a model's checkpoint over the very connection that answers requests; undefined: nothing of the model serves yet. */
   readonly checkpointOf: (projection: string) => Promise<number | null | undefined>;
   readonly report: (served: ServedPosition) => void;
@@ -71,12 +71,17 @@ export class ServedModelsCheck {
 
   /** Looks at every model once. */
   async look(): Promise<void> {
-    const { projections } = this.options;
-    const positions = await this.positions();
+    const { projections, eventStore } = this.options;
+    // A log that cannot be read now says nothing about the models, and others tell that it cannot.
+    const logEnd = eventStore.head().then(
+      (head) => head ?? -1,
+      () => null,
+    );
+    const [head, positions] = await Promise.all([logEnd, this.positions()]);
+    if (head === null) return;
     for (const [index, projection] of projections.entries()) {
       const position = positions[index];
-      // A log that cannot be read now says nothing about the model, and others tell that it cannot.
-      if (position !== undefined) await this.lookBehind(position, projection).catch(() => {});
+      if (position !== undefined) await this.lookBehind(projection, { position, head }).catch(() => {});
     }
   }
 
@@ -101,14 +106,14 @@ export class ServedModelsCheck {
   }
 
   private async lookBehind(
-    position: number | null,
     { name, on }: Pick<Projection, 'name' | 'on'>,
+    { position, head }: { readonly position: number | null; readonly head: number },
   ): Promise<void> {
     const before = this.known.get(name) ?? nothingKnown;
     const isAwaited = before.unseen !== null && (position ?? -1) < before.unseen.position;
     const known = isAwaited
       ? before
-      : await this.findUnseen(position ?? -1, { before, types: Object.keys(on) });
+      : await this.findUnseen(position ?? -1, { before, head, types: Object.keys(on) });
     this.known.set(name, known);
     const unseenMilliseconds = isAwaited ? this.now() - before.unseen.since : 0;
     this.options.report({ projection: name, position, unseenMilliseconds });
@@ -117,11 +122,17 @@ export class ServedModelsCheck {
   /** Looks for the first event behind a checkpoint, beginning where the last look found that nothing was. */
   private async findUnseen(
     checkpoint: number,
-    { before, types }: { readonly before: Known; readonly types: readonly string[] },
+    {
+      before,
+      head,
+      types,
+    }: { readonly before: Known; readonly head: number; readonly types: readonly string[] },
   ): Promise<Known> {
     // A checkpoint that has gone back belongs to another file: nothing is known about what follows it.
     const isKnown = before.clear !== null && before.clear.from <= checkpoint;
     const after = isKnown ? Math.max(checkpoint, before.clear.through) : checkpoint;
+    // Nothing came since: there is no need to read.
+    if (head <= after) return { clear: { from: checkpoint, through: after }, unseen: null };
     const part = { after: after === -1 ? null : after, types, pageSize: 1 };
     let through = after;
     for await (const { events, position } of this.options.eventStore.readAll(part)) {
@@ -130,6 +141,7 @@ export class ServedModelsCheck {
         return { clear: null, unseen: { position: first.position, since: this.now() } };
       through = position;
     }
-    return { clear: { from: checkpoint, through }, unseen: null };
+    // A page may end before the log does, where nothing that was asked for follows.
+    return { clear: { from: checkpoint, through: Math.max(through, head) }, unseen: null };
   }
 }

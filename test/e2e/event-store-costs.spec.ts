@@ -7,6 +7,9 @@ import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/stand-in.j
 import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 
+/** Of where the log ends: enough of them to tell how often that is looked for. */
+const READS = 6;
+
 /** What requests cost of EventStoreDB, counted by the server's stand-in. */
 describe('requests on EventStoreDB', () => {
   let directory: string;
@@ -85,6 +88,20 @@ describe('requests on EventStoreDB', () => {
     expect(log.subscriptionsOpened - opened).toBeLessThanOrEqual(1);
     expect(log.subscriptions).toBeLessThanOrEqual(4);
   });
+
+  it('are looked for once in a second, not once for each model, when there are none', async () => {
+    await send('first');
+    const timeOfReads = async (): Promise<number> => {
+      const [before, began] = [log.readsOfAll, performance.now()];
+      await eventually(
+        () => Promise.resolve(log.readsOfAll - before),
+        (count) => count >= READS,
+      );
+      return performance.now() - began;
+    };
+    // What follows from the message, and what else looks there once in a second, comes in between.
+    await eventually(timeOfReads, (milliseconds) => milliseconds > 300 * READS, 60_000);
+  }, 90_000);
 
   it('sends at fifty connections go together and read nothing', async () => {
     await send('first');

@@ -28,7 +28,7 @@ beforeEach(() => {
   answer = () => Promise.resolve(served);
   check = new ServedModelsCheck({
     projections: [accountsProjection],
-    eventStore: { readAll },
+    eventStore: { head: () => Promise.resolve(head), readAll },
     checkpointOf: () => answer(),
     report: (position) => reports.push(position),
     now: () => time,
@@ -72,7 +72,47 @@ describe('The check of what requests read', () => {
     [head, served] = [500, 3];
     await look();
     await look();
+    head = 501;
+    await look();
+    await look();
     expect(reads.map(({ after }) => after)).toEqual([3, 500]);
+  });
+
+  it('reads nothing of a log whose end the model has passed', async () => {
+    [payments, head, served] = [[500], 500, 500];
+    expect(await look()).toEqual({ projection: 'accounts', position: 500, unseenMilliseconds: 0 });
+    served = 501;
+    await look();
+    expect(reads).toEqual([]);
+  });
+
+  it('reads to the end of the log once, where the last page ends before it', async () => {
+    [head, served] = [500, 3];
+    const pages = async function* (options: ReadAllOptions): AsyncIterable<EventPage> {
+      reads.push(options);
+      yield Promise.resolve({ events: [], position: 400, live: true });
+    };
+    const eventStore = { head: () => Promise.resolve(head), readAll: pages };
+    const other = new ServedModelsCheck({
+      projections: [accountsProjection],
+      eventStore,
+      checkpointOf: () => answer(),
+      report: () => undefined,
+    });
+    await other.look();
+    await other.look();
+    expect(reads.map(({ after }) => after)).toEqual([3]);
+  });
+
+  it('says nothing while the log cannot be read', async () => {
+    const lost = new ServedModelsCheck({
+      projections: [accountsProjection],
+      eventStore: { head: () => Promise.reject(new Error('There is no log')), readAll },
+      checkpointOf: () => answer(),
+      report: (position) => reports.push(position),
+    });
+    await lost.look();
+    expect([reads, reports]).toEqual([[], []]);
   });
 
   it('says nothing of a model that does not serve yet', async () => {
@@ -110,7 +150,7 @@ describe('A store of models that does not answer', () => {
     const asked: string[] = [];
     const partly = new ServedModelsCheck({
       projections: [accountsProjection, { ...accountsProjection, name: 'others' }],
-      eventStore: { readAll },
+      eventStore: { head: () => Promise.resolve(head), readAll },
       checkpointOf: async (name) => {
         asked.push(name);
         if (name === 'others') throw new Error('It is damaged');

@@ -50,6 +50,7 @@ export class EventStoreDbStandIn {
   readonly #appendsOf = new Map<string, number>();
   #reads = 0;
   readonly #readsOf = new Map<string, number>();
+  #readsOfAll = 0;
   #subscriptions = 0;
   #subscriptionsOpened = 0;
   #slowConsumers = 0;
@@ -97,6 +98,11 @@ export class EventStoreDbStandIn {
   /** The same, for one stream. */
   readsOf(stream: string): number {
     return this.#readsOf.get(stream) ?? 0;
+  }
+
+  /** How often clients read the log of all streams, such as for where it ends; subscriptions are left out. */
+  get readsOfAll(): number {
+    return this.#readsOfAll;
   }
 
   get counts(): StandInCounts {
@@ -199,7 +205,9 @@ export class EventStoreDbStandIn {
     const subscription = call.request.getOptions()?.hasSubscription() ? 1 : 0;
     this.#subscriptions += subscription;
     this.#subscriptionsOpened += subscription;
-    const identifier = call.request.getOptions()?.getStream()?.getStreamIdentifier();
+    const options = call.request.getOptions();
+    if (options?.hasAll() === true && !options.hasSubscription()) this.#readsOfAll += 1;
+    const identifier = options?.getStream()?.getStreamIdentifier();
     if (identifier) {
       this.#reads += 1;
       countOne(this.#readsOf, streamName(identifier));
