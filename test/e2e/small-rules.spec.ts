@@ -98,6 +98,19 @@ describe('the status of somebody', () => {
     await owner.must('post', `users/${boId}/status`, { status_text: 'at the loom' });
     expect((await ada.must('get', `users/${boId}/status`))['status']).toEqual({ status_text: 'at the loom' });
     expect((await ada.post(`users/${boId}/status`, { status_text: 'asleep' })).status).toBe(400);
+    expect((await ada.post(`users/${adaId}/status`, { status_text: 'asleep' })).status).toBe(400);
+  });
+
+  it('is changed by bots that are administrators, which have none of their own', async () => {
+    const { client: bot, id: botId } = await server.createBot(owner, 'Herald');
+    const path = `users/${boId}/status`;
+    expect((await bot.post(path, { status_text: 'away' })).body.msg).toBe('Insufficient permission');
+    await owner.must('patch', `users/${botId}`, { role: 200 });
+    await bot.must('post', path, { status_text: 'at the fair' });
+    expect((await ada.must('get', path))['status']).toEqual({ status_text: 'at the fair' });
+    for (const whose of ['me', botId]) {
+      expect((await bot.post(`users/${whose}/status`, { status_text: 'here' })).status).toBe(400);
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ChangeStatus } from './commands/statuses.js';
+import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
 import { ChangeStatusParameters, statusRequest } from './statuses.parameters.js';
 import { GetStatus } from './queries/get-status.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
@@ -28,10 +28,10 @@ export class StatusesController {
     @CurrentCaller() caller: Caller,
     @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeStatus(caller, caller.userId, statusRequest(parameters)));
+    await this.commands.execute(new ChangeStatus(caller, statusRequest(parameters)));
   }
 
-  /** Changes a person's status. */
+  /** Changes a person's status, for administrators. */
   @Reply()
   @Post(':user_id/status')
   async changeOf(
@@ -39,7 +39,7 @@ export class StatusesController {
     @PathIdentifier('user_id') userId: number,
     @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
   ): Promise<void> {
-    await this.commands.execute(new ChangeStatus(caller, userId, statusRequest(parameters)));
+    await this.commands.execute(new ChangeStatusOf(caller, userId, statusRequest(parameters)));
   }
 
   /** Reads the caller's own status. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { SettingsModule } from '../settings/settings.module.js';
-import { ChangeStatusHandler } from './commands/statuses.js';
+import { ChangeStatusHandler, ChangeStatusOfHandler } from './commands/statuses.js';
 import { GetStatusHandler } from './queries/get-status.js';
 import { StatusesController } from './statuses.controller.js';
 
@@ -9,6 +9,6 @@ import { StatusesController } from './statuses.controller.js';
 @Module({
   imports: [CqrsModule, SettingsModule],
   controllers: [StatusesController],
-  providers: [ChangeStatusHandler, GetStatusHandler],
+  providers: [ChangeStatusHandler, ChangeStatusOfHandler, GetStatusHandler],
 })
 export class StatusesModule {}

@@ -5,14 +5,10 @@ import { assertPerson } from '../../settings/settings.decide.js';
 import { ownSettingsOf } from '../../settings/settings.state.js';
 import { type StatusRequest, decideChangeStatus, assertMaySpeakFor } from '../statuses.decide.js';
 
-/**
- * Changes a person's status (`POST /users/me/status`, `POST /users/{user_id}/status`): one's own, or for
- * administrators anybody's.
- */
+/** Changes the status of the caller (`POST /users/me/status`). */
 export class ChangeStatus extends Command<void> {
   constructor(
     readonly caller: Caller,
-    readonly userId: number,
     readonly request: StatusRequest,
   ) {
     super();
@@ -23,11 +19,36 @@ export class ChangeStatus extends Command<void> {
 export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
   constructor(private readonly decisions: Decisions) {}
 
+  /** @throws ApplicationError `botsNotAllowed`, or those of {@link decideChangeStatus} */
+  async execute({ caller, request }: ChangeStatus): Promise<void> {
+    const { user, snapshot } = this.decisions.actor(caller);
+    assertPerson(user);
+    const context = { userId: user.id, directory: snapshot.directory };
+    await this.decisions.decide(caller, ownSettingsOf(user.id), (own) =>
+      decideChangeStatus(own, request, context),
+    );
+  }
+}
+
+/** Says what a person is about, for administrators, bots among them (facts of the newer levels, section G). */
+export class ChangeStatusOf extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    readonly request: StatusRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeStatusOf)
+export class ChangeStatusOfHandler implements ICommandHandler<ChangeStatusOf> {
+  constructor(private readonly decisions: Decisions) {}
+
   /** @throws ApplicationError `insufficientPermission`, `noSuchUser`, or those of {@link decideChangeStatus} */
-  async execute({ caller, userId, request }: ChangeStatus): Promise<void> {
+  async execute({ caller, userId, request }: ChangeStatusOf): Promise<void> {
     const { user: actor, snapshot } = this.decisions.actor(caller);
-    assertPerson(actor);
-    if (actor.id !== userId) assertMaySpeakFor(actor, snapshot.directory.user(userId));
+    assertMaySpeakFor(actor, snapshot.directory.user(userId));
     const context = { userId, directory: snapshot.directory };
     await this.decisions.decide(caller, ownSettingsOf(userId), (own) =>
       decideChangeStatus(own, request, context),
