@@ -112,6 +112,16 @@ describe('the status of somebody', () => {
       expect((await bot.post(`users/${whose}/status`, { status_text: 'here' })).status).toBe(400);
     }
   });
+
+  it('takes nothing of whether others are told of their presence', async () => {
+    const changed = await owner.must('post', `users/${boId}/status`, { status_text: 'resting', away: true });
+    expect(changed['ignored_parameters_unsupported']).toEqual(['away']);
+    expect((await owner.post(`users/${boId}/status`, { away: true })).status).toBe(400);
+    const { user_settings: settings } = await bo.must('post', 'register', {
+      fetch_event_types: ['user_settings'],
+    });
+    expect((settings as Reply)['presence_enabled']).toBe(true);
+  });
 });
 
 describe('an account that was made for somebody', () => {

@@ -7,7 +7,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
-import { ChangeStatusParameters, statusRequest } from './statuses.parameters.js';
+import { ChangeStatusOfParameters, ChangeStatusParameters, statusRequest } from './statuses.parameters.js';
 import { GetStatus } from './queries/get-status.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { statusReply } from './client-schemas.js';
@@ -37,7 +37,7 @@ export class StatusesController {
   async changeOf(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('user_id') userId: number,
-    @Parameters(ChangeStatusParameters) parameters: ChangeStatusParameters,
+    @Parameters(ChangeStatusOfParameters) parameters: ChangeStatusOfParameters,
   ): Promise<void> {
     await this.commands.execute(new ChangeStatusOf(caller, userId, statusRequest(parameters)));
   }

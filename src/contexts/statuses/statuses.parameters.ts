@@ -6,8 +6,8 @@ import type { StatusRequest } from './statuses.decide.js';
 /** Clients that remove the emoji send an empty code and type as well. */
 const typesOrNone = [...reactionTypes, ''] as const;
 
-/** Parameters of POST /users/me/status. */
-export class ChangeStatusParameters {
+/** Parameters of POST /users/{user_id}/status. Whether clients see a person's presence stays that person's choice. */
+export class ChangeStatusOfParameters {
   @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
   status_text?: string;
 
@@ -20,13 +20,18 @@ export class ChangeStatusParameters {
   @TextParameter({ description: 'The namespace of `emoji_code`.', values: reactionTypes })
   @IsIn(typesOrNone)
   reaction_type?: (typeof typesOrNone)[number];
+}
 
+/** Parameters of POST /users/me/status (specification). */
+export class ChangeStatusParameters extends ChangeStatusOfParameters {
   @BooleanParameter({ description: 'Deprecated: the inverse of the setting `presence_enabled`.' })
   away?: boolean;
 }
 
 /** The changes in the parameters. */
-export function statusRequest(parameters: ChangeStatusParameters): StatusRequest {
+export function statusRequest(
+  parameters: ChangeStatusOfParameters & { readonly away?: boolean },
+): StatusRequest {
   const { status_text: text = null, emoji_name: name, away = null } = parameters;
   const code = emojiCodeOf({
     emoji_code: parameters.emoji_code || undefined,

@@ -116,6 +116,7 @@ export const people: Part = {
     bo.get('users/$adaId/status'),
     bo.get('users/99999/status'),
     owner.post('users/$boId/status', { status_text: 'Away', away: true }).after(1),
+    bo.post('users/me/status', { away: true }),
     ada.post('users/$boId/status', { status_text: 'Away' }),
 
     ada.post('users/me/presence', { status: 'active', slim_presence: true, last_update_id: -1 }),

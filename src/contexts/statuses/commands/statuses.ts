@@ -30,7 +30,7 @@ export class ChangeStatusHandler implements ICommandHandler<ChangeStatus> {
   }
 }
 
-/** Says what a person is about, for administrators, bots among them (facts of the newer levels, section G). */
+/** Changes the status of any person; for administrators, also bots (`POST /users/{user_id}/status`). */
 export class ChangeStatusOf extends Command<void> {
   constructor(
     readonly caller: Caller,
