@@ -198,7 +198,7 @@ describe('The guide to the servers', () => {
 
   it('names collections that there are', async () => {
     const guide = await readFile('docs/servers.md', 'utf8');
-    const [, named = ''] = /can be built anew\.\n([^*]*)are not:/.exec(guide) ?? [];
+    const [, named = ''] = /which can be rebuilt\.\n([^*]*)cannot be rebuilt:/.exec(guide) ?? [];
     const stores = ['key-store/mongodb/mongo-key-store', 'credential-store/mongodb/mongo-credential-store'];
     const sources = await Promise.all(stores.map((name) => readFile(`src/stores/${name}.ts`, 'utf8')));
     const names = [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
