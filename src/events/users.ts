@@ -158,7 +158,6 @@ export const UserRoleChanged = defineEvent({
   example: { userId: 3, role: 200, previousRole: 400 },
 });
 
-
 /** Stream `users`. */
 export const UserDeactivated = defineEvent({
   type: 'UserDeactivated',

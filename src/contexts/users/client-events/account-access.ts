@@ -31,7 +31,11 @@ export function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): Acco
 }
 
 /** The new members of groups that depend on roles, and of groups without deactivated accounts. */
-export function groupEvents(event: OfUser, before: AccountAccess, snapshot: Snapshot): readonly AddressedEvent[] {
+export function groupEvents(
+  event: OfUser,
+  before: AccountAccess,
+  snapshot: Snapshot,
+): readonly AddressedEvent[] {
   const { userId } = event.data;
   const { groupIds } = accessOf(event, snapshot);
   const entered = groupIds.filter((id) => !before.groupIds.includes(id));
