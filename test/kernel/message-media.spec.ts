@@ -106,7 +106,7 @@ it('Of an image that many messages show, the newest are told', async () => {
       asked.push(limit);
       return Promise.resolve([]);
     },
-    arrivals: () => Promise.resolve(new Placements()),
+    placements: () => Promise.resolve(new Placements()),
     flagsOfListeners: () => Promise.resolve(new Map()),
   });
   const event = { data: { uploadId: 1 } } as never;
