@@ -144,8 +144,8 @@ function configurationFrom(read: ReadVariable): Configuration {
     nodeRoles: roles(list(read('NODE_ROLES'))),
     readers: readers(read),
     storesTimeoutSeconds: between('STORES_TIMEOUT_SECONDS', read('STORES_TIMEOUT_SECONDS') ?? '60', {
-      least: 0,
-      most: 3600,
+      min: 0,
+      max: 3600,
     }),
     uploadQuota: uploadQuota(read),
     s3: s3From(read),
@@ -185,10 +185,10 @@ function firstStart(
 function readers(read: ReadVariable): Configuration['readers'] {
   const threads = read('READER_THREADS') ?? String(Math.max(2, availableParallelism() - 1));
   return {
-    threads: between('READER_THREADS', threads, { least: 2, most: 64 }),
+    threads: between('READER_THREADS', threads, { min: 2, max: 64 }),
     timeoutSeconds: between('QUERY_TIMEOUT_SECONDS', read('QUERY_TIMEOUT_SECONDS') ?? '10', {
-      least: 1,
-      most: 3600,
+      min: 1,
+      max: 3600,
     }),
   };
 }

@@ -95,15 +95,15 @@ export class EventApplier {
     const { limits } = this.applied;
     const first = this.handlerOf(events[from]!);
     if ('applyAlone' in first) return from + 1;
-    const most = Math.min(events.length, from + limits.events);
+    const max = Math.min(events.length, from + limits.events);
     let characters = 0;
-    for (let index = from; index < most; index += 1) {
+    for (let index = from; index < max; index += 1) {
       const handler = this.handlerOf(events[index]!);
       const belongs = 'applyRun' in first ? handler === first : 'apply' in handler;
       characters += weightOf(events[index]!.data);
       if (!belongs || (characters > limits.characters && index > from)) return index;
     }
-    return most;
+    return max;
   }
 
   private async applyBatch(events: readonly RecordedEvent[], checkpoint: number): Promise<void> {

@@ -9,7 +9,7 @@ export interface Following<Page> {
   readonly onFailure: (error: unknown) => void;
 }
 
-const RETRY = { first: 50, most: 2_000 };
+const RETRY = { first: 50, max: 2_000 };
 
 /** Takes page after page until the signal is aborted, and retries after an error with a delay. Never rejects. */
 export async function keepFollowing<Page>(

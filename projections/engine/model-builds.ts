@@ -163,7 +163,7 @@ export class ModelBuilds {
 
   private async keepTrying({ name }: Projection, task: () => Promise<unknown>): Promise<void> {
     const { stopping, logger } = this.options;
-    const backoff = new Backoff({ first: 1_000, most: 60_000 });
+    const backoff = new Backoff({ first: 1_000, max: 60_000 });
     while (!stopping.aborted) {
       const resting = new AbortController();
       this.persistent.set(name, resting);
@@ -248,7 +248,7 @@ export class ModelBuilds {
 
   private async switchTo(name: string, version: number): Promise<void> {
     const { readStore, cutOver, stopping } = this.options;
-    const attempts = new Backoff({ first: 500, most: 4_000 });
+    const attempts = new Backoff({ first: 500, max: 4_000 });
     for (let asked = 0; asked < SWITCH_ATTEMPTS; asked += 1) {
       // The process that was asked may have died, or failed to let the version catch up.
       await cutOver(name, version);

@@ -13,7 +13,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 /** The first and the maximum delay of a {@link Backoff}, in milliseconds. */
 export interface BackoffBounds {
   readonly first: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Delays that double from `first` up to `most`. */
@@ -27,7 +27,7 @@ export class Backoff {
   /** The next delay, in milliseconds. */
   next(): number {
     const milliseconds = this.upcoming;
-    this.upcoming = Math.min(milliseconds * 2, this.bounds.most);
+    this.upcoming = Math.min(milliseconds * 2, this.bounds.max);
     return milliseconds;
   }
 

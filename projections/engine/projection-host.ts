@@ -57,7 +57,7 @@ export class ProjectorDiedError extends Error {
   override readonly name = 'ProjectorDiedError';
 }
 
-const RESTART = { first: 100, most: 10_000 };
+const RESTART = { first: 100, max: 10_000 };
 const STEADY_MILLISECONDS = 30_000;
 /** How often the projector may die before a start fails. */
 const DEATHS_AT_START = 3;

@@ -27,8 +27,8 @@ export interface EngineTiming {
 /** The timing of a server. */
 export const engineTiming: EngineTiming = {
   leaseMilliseconds: 10_000,
-  retryPoison: { first: 250, most: 60_000 },
-  retryStores: { first: 100, most: 2_000 },
+  retryPoison: { first: 250, max: 60_000 },
+  retryStores: { first: 100, max: 2_000 },
   checkpointMilliseconds: 1_000,
   reactorCheckpointMilliseconds: 100,
   besideMilliseconds: 250,

@@ -28,7 +28,7 @@ export interface DirectoryWrite {
   readonly types: readonly string[];
 }
 
-const RETRY = { first: 50, most: 2_000 };
+const RETRY = { first: 50, max: 2_000 };
 
 /** Attempts to load the model while other nodes keep changing it; after these the log is read instead. */
 const LOAD_ATTEMPTS = 5;

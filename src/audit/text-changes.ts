@@ -21,11 +21,11 @@ export function textChanges(before: string, after: string): readonly TextChange[
 }
 
 function replaced(before: string, after: string): readonly TextChange[] {
-  const most = Math.min(before.length, after.length);
+  const max = Math.min(before.length, after.length);
   let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
+  while (head < max && before[head] === after[head]) head += 1;
   let tail = 0;
-  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  while (tail < max - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const parts: readonly TextChange[] = [
     { kind: 'kept', text: before.slice(0, head) },
     { kind: 'removed', text: before.slice(head, before.length - tail) },

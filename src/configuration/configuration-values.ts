@@ -15,9 +15,9 @@ export function list(value: string | null): string[] {
 }
 
 /** From 0 to a bound of at most seven digits. */
-export function wholeNumber(name: string, value: string, most: number): number {
-  if (/^\d{1,7}$/.test(value) && Number(value) <= most) return Number(value);
-  throw new ConfigurationError(`${name} must be a whole number from 0 to ${most}, but is "${value}".`);
+export function wholeNumber(name: string, value: string, max: number): number {
+  if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
+  throw new ConfigurationError(`${name} must be a whole number from 0 to ${max}, but is "${value}".`);
 }
 
 /** From 1 to a million. */
@@ -31,10 +31,10 @@ export function atLeastOne(name: string, value: string): number {
 export function between(
   name: string,
   value: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { min, max }: { readonly min: number; readonly max: number },
 ): number {
-  if (/^\d{1,7}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-  throw new ConfigurationError(`${name} must be a whole number from ${least} to ${most}, but is "${value}".`);
+  if (/^\d{1,7}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  throw new ConfigurationError(`${name} must be a whole number from ${min} to ${max}, but is "${value}".`);
 }
 
 /** One of some words, whatever its case. */

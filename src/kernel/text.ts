@@ -11,7 +11,7 @@ export function isSingleLine(text: string): boolean {
 /** The limits of a text: the name of its parameter, and the maximum number of Unicode code points. */
 export interface TextBounds {
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
   /** Whether the text is a name, which must fit on one line; absent: it is not. */
   readonly isName?: true;
 }
@@ -28,10 +28,10 @@ export function requiredText(text: string, bounds: TextBounds): string {
  *
  * @throws ApplicationError `textTooLong`; for names also `textNotOnOneLine`
  */
-export function boundedText(text: string, { name, most, isName }: TextBounds): string {
+export function boundedText(text: string, { name, max, isName }: TextBounds): string {
   const trimmed = text.trim();
-  if (isLongerThan(trimmed, most)) {
-    throw failure('textTooLong', { reason: { name, limit: most } });
+  if (isLongerThan(trimmed, max)) {
+    throw failure('textTooLong', { reason: { name, limit: max } });
   }
   if (isName === true && !isSingleLine(trimmed)) {
     throw failure('textNotOnOneLine', { reason: name });

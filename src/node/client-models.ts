@@ -37,7 +37,7 @@ import { EventQueues } from '../realtime/queues/event-queues.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 
 /** How long a key that follows an event is waited for, and how often it is looked for meanwhile, in milliseconds. */
-const KEY_WAIT = { most: 1_000, between: 10 };
+const KEY_WAIT = { max: 1_000, between: 10 };
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -185,7 +185,7 @@ export class ClientModels
 
   /** The key that a bot is given with an event: it is issued right after the append, or never when that is cut off. */
   async newBotKey(botId: number, since: number): Promise<string | null> {
-    const deadline = performance.now() + KEY_WAIT.most;
+    const deadline = performance.now() + KEY_WAIT.max;
     for (;;) {
       const key = await this.botKey(botId, since);
       if (key !== null || performance.now() > deadline) return key;

@@ -24,7 +24,7 @@ import type { MappersByType } from './mapper.js';
 /** Before the first position of any log. */
 const BEFORE_ALL = -1;
 
-const RETRY = { first: 50, most: 2_000 };
+const RETRY = { first: 50, max: 2_000 };
 
 /** Interval between sweeps for queues that nobody polls, in milliseconds. */
 const SWEEP = 60_000;

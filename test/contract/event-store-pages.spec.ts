@@ -50,14 +50,14 @@ describe('pages of EventStoreDB', () => {
     }
     const extent = { limit: 100, deadline: new QueryDeadline() };
     const page = await readLogPage(log, {}, extent);
-    const most = Math.ceil(budgets.logPageCharacters.max / name.length);
-    expect([page.events.length, page.found_newest]).toEqual([most, false]);
+    const max = Math.ceil(budgets.logPageCharacters.max / name.length);
+    expect([page.events.length, page.found_newest]).toEqual([max, false]);
     expect(page.position).toBe(page.events.at(-1)!.position);
     const rest = await readLogPage(log, { from: page.position! + 1 }, extent);
-    expect([rest.events.length, rest.found_newest]).toEqual([6 - most, true]);
+    expect([rest.events.length, rest.found_newest]).toEqual([6 - max, true]);
     const controller = new AbortController();
     const deadline = new TaskDeadline({ deadline: () => ({ signal: controller.signal, at: Infinity }) });
-    expect((await readLogPage(log, {}, { ...extent, deadline })).events).toHaveLength(most);
+    expect((await readLogPage(log, {}, { ...extent, deadline })).events).toHaveLength(max);
     controller.abort(new Error('Nobody waits'));
     await expect(readLogPage(log, {}, { ...extent, deadline })).rejects.toThrow('Nobody waits');
     const over = new TaskDeadline({ deadline: () => ({ signal: new AbortController().signal, at: 0 }) });

@@ -400,11 +400,11 @@ describeReadStores((newPlace) => {
             $set: { 'inner.b.c': [1] },
             $unset: { gone: true, absent: '' },
             $inc: { n: -7, fresh: 2 },
-            $min: { low: 2, least: 1 },
+            $min: { low: 2, min: 1 },
             $max: { high: 2 },
           },
         ),
-      ).toEqual({ _id: 1, n: -2, low: 2, high: 3, inner: { a: 1, b: { c: [1] } }, fresh: 2, least: 1 });
+      ).toEqual({ _id: 1, n: -2, low: 2, high: 3, inner: { a: 1, b: { c: [1] } }, fresh: 2, min: 1 });
     });
 
     it('add to and take from arrays', async () => {

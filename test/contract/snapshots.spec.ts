@@ -14,7 +14,7 @@ import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/co
 import { plainState } from '../support/plain-state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
-const leastEvents = 10;
+const minEvents = 10;
 const secret = 'Quillfeather';
 const users = { stream: usersStream, fold: userDirectoryFold };
 
@@ -49,7 +49,7 @@ function started(options: Partial<SnapshotsOptions> = {}): {
     vault,
     logger: { info: () => {}, warn: (_fields, message) => warnings.push(message) },
     now: () => 1_700_000_000_000,
-    leastEvents,
+    minEvents,
     ...options,
   });
   return { streams: new FoldedStreams(watched, { snapshots }), snapshots };

@@ -38,16 +38,16 @@ describe('What waits for the collector', () => {
   it('is bounded: what is more is lost, and that is said', async () => {
     receiver.hold();
     const { sink, warnings } = sinkTo(receiver);
-    const most = budgets.spansWaiting.max;
-    sink.take('a'.repeat(32), spans(sentAtOnce + most + 1));
+    const max = budgets.spansWaiting.max;
+    sink.take('a'.repeat(32), spans(sentAtOnce + max + 1));
     receiver.release();
     await eventually(
       () => Promise.resolve(receiver.spans.length),
-      (count) => count >= sentAtOnce + most,
+      (count) => count >= sentAtOnce + max,
     );
     sink.take('b'.repeat(32), spans(1));
     await sink.close();
-    expect(receiver.spans).toHaveLength(sentAtOnce + most + 1);
+    expect(receiver.spans).toHaveLength(sentAtOnce + max + 1);
     expect(receiver.trace('b'.repeat(32))).toHaveLength(1);
     expect(warnings).toEqual(['Dropped 1 spans because maxQueueSize reached']);
   });

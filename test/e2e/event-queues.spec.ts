@@ -164,9 +164,9 @@ describe('what a client asks for', () => {
     ['event_types', [longest], [`${longest}x`]],
     ['fetch_event_types', [longest], [`${longest}x`]],
     ['narrow', [['topic', operand]], [['topic', `${operand}x`]]],
-  ])('is bounded: %s', async (name, most, more) => {
+  ])('is bounded: %s', async (name, max, more) => {
     const asked = { event_types: [] };
-    await ada.must('post', 'register', { ...asked, [name]: most });
+    await ada.must('post', 'register', { ...asked, [name]: max });
     expect((await ada.post('register', { ...asked, [name]: more })).body.code).toBe('BAD_REQUEST');
   });
 

@@ -127,9 +127,9 @@ describe('A message that was edited over and over', () => {
   it('has a history of its newest versions, as many as there is room for', async () => {
     const reply = await ada.must('get', `messages/${id}/history`);
     const history = reply['message_history'] as readonly Entry[];
-    const { max: most } = budgets.historyBytes;
-    expect(sizeOf(history)).toBeLessThanOrEqual(most);
-    expect(sizeOf(history)).toBeGreaterThan(most - 2 * budgets.renderedHtml.max);
+    const { max: max } = budgets.historyBytes;
+    expect(sizeOf(history)).toBeLessThanOrEqual(max);
+    expect(sizeOf(history)).toBeGreaterThan(max - 2 * budgets.renderedHtml.max);
     const lengths = history.map(({ content }) => content.length);
     expect(lengths).toEqual(history.map((_, index) => large.length - edits + history.length - 1 - index));
     expect(history[0]?.prev_content?.length).toBe(lengths[0]! + 1);
@@ -151,10 +151,10 @@ describe('Messages that a request names', () => {
     ['get', 'messages/matches_narrow', 'msg_ids', { narrow: [] }],
     ['post', 'messages/flags', 'messages', { op: 'add', flag: 'read' }],
   ] as const)('are so many at most: %s %s', async (...[method, path, name, parameters]) => {
-    const most = budgets.messagesOfRequest.max;
+    const max = budgets.messagesOfRequest.max;
     const many = (length: number): readonly number[] => Array<number>(length).fill(ids[0]!);
     const replies = await Promise.all(
-      [most, most + 1].map((length) => ada[method](path, { ...parameters, [name]: many(length) })),
+      [max, max + 1].map((length) => ada[method](path, { ...parameters, [name]: many(length) })),
     );
     expect(replies.map(({ status }) => status)).toEqual([200, 400]);
   });

@@ -284,7 +284,7 @@ describe('the past of a conversation', () => {
     const type = 'MessagesMoved,TopicResolved,TopicUnresolved';
     const { events: sendings } = await owner.must('get', 'audit/log', { type: 'MessageSent', limit: 1000 });
     const last = (sendings as readonly Reply[]).length;
-    let most = { messageId: 0, unnamed: 0, positions: [] as readonly number[] };
+    let max = { messageId: 0, unnamed: 0, positions: [] as readonly number[] };
     for (let message_id = 1; message_id <= last; message_id += 1) {
       const { steps } = await owner.must('get', `audit/messages/${message_id}/history`);
       const moved = (steps as readonly LifeStep[]).filter(({ change }) => change.kind === 'moved');
@@ -302,13 +302,13 @@ describe('the past of a conversation', () => {
       const backwards = await found({ newest_first: true });
       expect(backwards.map(({ position }) => position as number)).toEqual(positions.toReversed());
       const unnamed = forwards.filter(({ data }) => (data as Reply)['messageId'] !== message_id).length;
-      if (unnamed > most.unnamed) most = { messageId: message_id, unnamed, positions };
+      if (unnamed > max.unnamed) max = { messageId: message_id, unnamed, positions };
     }
-    expect(most.unnamed).toBeGreaterThan(0);
+    expect(max.unnamed).toBeGreaterThan(0);
     const tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
     const types = type.split(',').flatMap((one) => ['--type', one]);
-    const told = await tool.json('audit', 'log', '--message', String(most.messageId), ...types);
-    expect(told.map(({ position }) => position as number)).toEqual(most.positions);
+    const told = await tool.json('audit', 'log', '--message', String(max.messageId), ...types);
+    expect(told.map(({ position }) => position as number)).toEqual(max.positions);
   });
 
   it('changes at the listed positions, and nowhere between', async () => {

@@ -75,12 +75,12 @@ it('The description of a user group is as long as that of a channel at most', as
 });
 
 it('One request invites so many people', async () => {
-  const most = budgets.addressesOfRequest.max;
+  const max = budgets.addressesOfRequest.max;
   const invite = (count: number): Promise<unknown[]> =>
     refusalOf(owner.post('invites', { invitee_emails: numbers(count).join(','), stream_ids: [] }));
-  expect(await invite(most + 1)).toEqual([400, `Too many addresses in one request (limit: ${most}).`]);
+  expect(await invite(max + 1)).toEqual([400, `Too many addresses in one request (limit: ${max}).`]);
   // Within the bound, it is looked which they are.
-  expect(await invite(most)).toEqual([400, 'Some emails did not validate, so no invitations were sent.']);
+  expect(await invite(max)).toEqual([400, 'Some emails did not validate, so no invitations were sent.']);
 });
 
 describe('an image', () => {
@@ -95,11 +95,11 @@ describe('an image', () => {
   });
 
   it('has so many bytes', async () => {
-    const most = budgets.imageMebibytes.max;
-    const tooLarge = Buffer.concat([pngOf(1, 1), Buffer.alloc(most * 1024 * 1024)]);
+    const max = budgets.imageMebibytes.max;
+    const tooLarge = Buffer.concat([pngOf(1, 1), Buffer.alloc(max * 1024 * 1024)]);
     expect(await uploaded(tooLarge)).toEqual([
       400,
-      `Uploaded file is larger than the allowed limit of ${most} MiB`,
+      `Uploaded file is larger than the allowed limit of ${max} MiB`,
     ]);
   });
 });

@@ -73,16 +73,16 @@ function shownOver(over: Budget['over']): string {
 }
 
 describe('The limits on the pages about the API', () => {
-  const rows = rowsOfPages('Limits').map(([most = '', over = '', name = '']) => ({
+  const rows = rowsOfPages('Limits').map(([max = '', over = '', name = '']) => ({
     name: namesIn(name)[0] ?? '',
-    most: shownNumber(most),
+    max: shownNumber(max),
     over,
   }));
 
   it('are those of the code, each on one page', () => {
     const all = Object.entries(budgets).map(([name, { max, over }]) => ({
       name,
-      most: max,
+      max: max,
       over: shownOver(over),
     }));
     const expected = all.filter(({ name }) => !ofOperators.includes(name));

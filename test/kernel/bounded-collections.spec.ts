@@ -120,14 +120,14 @@ it('User groups of an organization are so many', () => {
 });
 
 it('Channels that one person created are so many, whatever others did', () => {
-  const most = budgets.channelsOfPerson.max;
+  const max = budgets.channelsOfPerson.max;
   const world = given([created(1), created(2, { creatorId: bo.id })]);
   const [own, others] = [world.channel(1), world.channel(2)];
   const having = (count: number) => ({
     ...world.channels,
     channels: PersistentMap.from([
       ...Array.from({ length: count }, (_, id): [number, Channel] => [id + 1, own]),
-      [most + 10, others],
+      [max + 10, others],
     ]),
   });
   const request = { name: 'another', description: '', color: null };
@@ -141,7 +141,7 @@ it('Channels that one person created are so many, whatever others did', () => {
   };
   const create = (count: number, creator: User) =>
     createChannels({ snapshot: world.snapshot, creator, directory: having(count) }, channels);
-  expect(create(most - 1, iago)).toHaveLength(1);
-  expect(create(most, bo)).toHaveLength(1);
-  expect(refusal(() => create(most, iago))).toBe('tooManyChannels');
+  expect(create(max - 1, iago)).toHaveLength(1);
+  expect(create(max, bo)).toHaveLength(1);
+  expect(refusal(() => create(max, iago))).toBe('tooManyChannels');
 });

@@ -27,9 +27,9 @@ function lifeOf(content: string): ToldLife {
 }
 
 it('Steps are told without their texts once those before are as long as a reply may be', () => {
-  const most = 'x'.repeat(budgets.lifeCharacters.max - '<p>x</p>'.length - 2);
-  expect(boundedLife(lifeOf(most))).toEqual(lifeOf(most));
-  const { steps } = boundedLife(lifeOf(`${most}x`));
+  const max = 'x'.repeat(budgets.lifeCharacters.max - '<p>x</p>'.length - 2);
+  expect(boundedLife(lifeOf(max))).toEqual(lifeOf(max));
+  const { steps } = boundedLife(lifeOf(`${max}x`));
   expect(steps[0]).not.toHaveProperty('cut');
   const left = { cut: true, renderedContent: null };
   expect(steps[1]).toMatchObject({ ...left, change: { kind: 'edited', content: '', changes: [] } });

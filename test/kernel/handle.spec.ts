@@ -545,7 +545,7 @@ describe('folded state', () => {
   });
 
   it('keeps only as many streams as it may', async () => {
-    const few = new FoldedStreams(log, { most: 1 });
+    const few = new FoldedStreams(log, { maxStates: 1 });
     await pay({ stream: 'a', by: few });
     await pay({ stream: 'b', by: few });
     await few.load({ stream: 'b', fold: box });

@@ -57,8 +57,8 @@ describe('the header of an image', () => {
 
   it('is looked for in so many segments of a JPEG', () => {
     const segments = (count: number) => Buffer.concat(Array.from({ length: count }, () => comment(0)));
-    const most = budgets.jpegSegments.max;
-    expect(imageHeaderOf(Buffer.concat([start, segments(most - 1), frame]))).not.toBeNull();
-    expect(imageHeaderOf(Buffer.concat([start, segments(most), frame]))).toBeNull();
+    const max = budgets.jpegSegments.max;
+    expect(imageHeaderOf(Buffer.concat([start, segments(max - 1), frame]))).not.toBeNull();
+    expect(imageHeaderOf(Buffer.concat([start, segments(max), frame]))).toBeNull();
   });
 });

@@ -4,9 +4,9 @@ import { hashPassword, verifyPassword } from '../../src/contexts/users/password-
 
 it('Passwords wait for their turn, and only so many of them', async () => {
   const hashed = await hashPassword('a password of Ada');
-  const most = budgets.waitingPasswords.max;
+  const max = budgets.waitingPasswords.max;
   const running = 2;
-  const attempts = Array.from({ length: most + 10 }, () => verifyPassword(hashed, 'a password of Ada'));
+  const attempts = Array.from({ length: max + 10 }, () => verifyPassword(hashed, 'a password of Ada'));
   const outcomes = await Promise.allSettled(attempts);
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(

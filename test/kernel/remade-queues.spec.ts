@@ -59,10 +59,10 @@ function lost(id: string, settled: number): LostQueue {
 
 describe('queues that are made again', () => {
   it('go on among the others, each told of so many events of the log at most', async () => {
-    const most = budgets.eventsToldAgain.max;
+    const max = budgets.eventsToldAgain.max;
     const queues = new EventQueues();
-    const queuesLost = [lost('late', most + 999), lost('early', 0), lost('most', 999)];
-    const made = await remade(most + 1_000, queues).make(queuesLost);
+    const queuesLost = [lost('late', max + 999), lost('early', 0), lost('most', 999)];
+    const made = await remade(max + 1_000, queues).make(queuesLost);
     expect([...made.keys()].sort()).toEqual(['late', 'most']);
     expect([...queues.of(3)].map(({ owner }) => owner.id).sort()).toEqual(['late', 'most']);
   });

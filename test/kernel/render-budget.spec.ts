@@ -75,17 +75,17 @@ describe('the budget of', () => {
     expect(refusalOf(text(maxTextLength - 1))).toBe(null);
     expect(refusalOf(text(maxTextLength + 1))).toBe('unrenderableText');
     const watch = renderMarkdown('⌚', {}).html.length - '<p></p>'.length;
-    const most = Math.floor(maxTextLength / watch);
-    expect(refusalOf('⌚'.repeat(most))).toBe(null);
-    expect(refusalOf('⌚'.repeat(most + 1))).toBe('unrenderableText');
+    const max = Math.floor(maxTextLength / watch);
+    expect(refusalOf('⌚'.repeat(max))).toBe(null);
+    expect(refusalOf('⌚'.repeat(max + 1))).toBe('unrenderableText');
   });
 
   it('steps is far beyond what writing takes', () => {
     const rules = (count: number): string => `${'---\n'.repeat(count)}#`;
     // Below each rule all that follows is searched for headings again: two characters, squared, for the four of a rule.
-    const most = Math.sqrt(budgets.renderingSteps.max / 2);
-    expect(refusalOf(rules(Math.floor(0.9 * most)))).toBe(null);
-    expect(refusalOf(rules(Math.ceil(1.1 * most)))).toBe('unrenderableText');
+    const max = Math.sqrt(budgets.renderingSteps.max / 2);
+    expect(refusalOf(rules(Math.floor(0.9 * max)))).toBe(null);
+    expect(refusalOf(rules(Math.ceil(1.1 * max)))).toBe('unrenderableText');
   });
 
   it('one formula counts cells and primes several times', () => {
@@ -93,8 +93,8 @@ describe('the budget of', () => {
     const { max } = budgets.formula;
     expect([max, max + 1].map((length) => isSet(filled('x', length)))).toEqual([true, false]);
     const matrix = (cells: number): string => `\\begin{matrix}${filled('&', cells)}\\end{matrix}`;
-    const most = Math.floor((max - matrix(0).length) / 6);
-    expect([most, most + 1].map((cells) => isSet(matrix(cells)))).toEqual([true, false]);
+    const maxCells = Math.floor((max - matrix(0).length) / 6);
+    expect([maxCells, maxCells + 1].map((cells) => isSet(matrix(cells)))).toEqual([true, false]);
   });
 
   it('formulas is for all of them together, and those beyond it stand as they were typed', () => {

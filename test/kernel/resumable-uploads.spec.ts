@@ -65,11 +65,11 @@ describe('an upload in parts', () => {
   it('is no larger than others, and counts as if it were uploaded', () => {
     const start = (story: Story, ...parameters: Parameters<typeof file>) =>
       refusal(() => decideStartResumable(story.uploads, file(...parameters), room));
-    const most = maxUploadMebibytes * MEBIBYTE;
-    expect(start(new Story(), 1, most)).toBeNull();
-    expect(start(new Story(), 1, most + 1)).toBe('resumableRefused');
+    const max = maxUploadMebibytes * MEBIBYTE;
+    expect(start(new Story(), 1, max)).toBeNull();
+    expect(start(new Story(), 1, max + 1)).toBe('resumableRefused');
     const story = new Story();
-    for (let number = 1; number <= 5; number += 1) story.start(number, most);
+    for (let number = 1; number <= 5; number += 1) story.start(number, max);
     expect(start(story, 6, 1)).toBe('resumableRefused');
     expect(start(story, 6, 1, bo)).toBeNull();
   });

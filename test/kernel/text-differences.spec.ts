@@ -15,10 +15,10 @@ describe('the differences of two texts', () => {
   it('are not looked for in texts that have little in common', () => {
     const words = (count: number, word: string): string => Array<string>(count).fill(word).join(' ');
     // A word that is replaced counts twice: taken out, and put in.
-    const most = budgets.comparedWords.max / 2;
+    const max = budgets.comparedWords.max / 2;
     const marks = (count: number): number =>
       markDifferences(words(count, 'a'), words(count, 'b')).split('highlight_text_deleted').length - 1;
-    expect(marks(most)).toBe(most);
-    expect(marks(most + 1)).toBe(1);
+    expect(marks(max)).toBe(max);
+    expect(marks(max + 1)).toBe(1);
   });
 });

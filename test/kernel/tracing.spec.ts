@@ -150,16 +150,16 @@ describe('A trace', () => {
 
   it('has no more spans than are kept, and says how many are not', async () => {
     const { tracer, taken } = recorder();
-    const most = budgets.spansOfTrace.max;
+    const max = budgets.spansOfTrace.max;
     const request = tracer.request(undefined);
     await new Promise<void>((done) => {
       request.run(() => {
-        const steps = Array.from({ length: most + 1 }, () => tracer.step('look', () => Promise.resolve()));
+        const steps = Array.from({ length: max + 1 }, () => tracer.step('look', () => Promise.resolve()));
         void Promise.all(steps).then(() => done());
       });
     });
     request.end(answered);
-    expect(taken).toHaveLength(most);
+    expect(taken).toHaveLength(max);
     expect(taken.at(-1)).toMatchObject({
       name: 'POST /api/v1/users',
       attributes: { 'palimpsest.spans.cut': 2 },

@@ -202,7 +202,7 @@ describe('A poison event', () => {
   it('is tried again at once when an operator says so', async () => {
     const person = superstitious();
     const hour = 3_600_000;
-    const running = await start(person.projection, { timing: { retryPoison: { first: hour, most: hour } } });
+    const running = await start(person.projection, { timing: { retryPoison: { first: hour, max: hour } } });
     const last = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
     await running.reaches('halted');
     person.calm = true;

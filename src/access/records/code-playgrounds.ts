@@ -10,9 +10,9 @@ export type CodePlayground = EventOf<typeof CodePlaygroundAdded>['data'];
 /** A code playground without its id. */
 export type CodePlaygroundDefinition = Omit<CodePlayground, 'playgroundId'>;
 
-const playgroundName = { name: 'name', most: 100, isName: true } as const;
-const playgroundLanguage = { name: 'pygments_language', most: 40, isName: true } as const;
-const playgroundTemplate = { name: 'url_template', most: 1000 } as const;
+const playgroundName = { name: 'name', max: 100, isName: true } as const;
+const playgroundLanguage = { name: 'pygments_language', max: 40, isName: true } as const;
+const playgroundTemplate = { name: 'url_template', max: 1000 } as const;
 
 /** Any language that a code block may name, including unknown ones. */
 const languageName = /^[ A-Za-z0-9_+\-./#]+$/;

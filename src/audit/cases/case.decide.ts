@@ -22,8 +22,8 @@ export function soundDescription({ name, description, scope, words }: CaseDescri
     throw failure('caseScopeTooWide', { reason: budgets.caseScope.max });
   if (since !== null && until !== null && since > until) throw failure('caseScopeBackwards');
   return {
-    name: requiredText(name, { name: 'name', most: budgets.caseName.max, isName: true }),
-    description: boundedText(description, { name: 'description', most: budgets.caseDescription.max }),
+    name: requiredText(name, { name: 'name', max: budgets.caseName.max, isName: true }),
+    description: boundedText(description, { name: 'description', max: budgets.caseDescription.max }),
     scope: { userIds: rising(userIds), channelIds: rising(channelIds), since, until },
     words: words === null || words.trim() === '' ? null : soundWords(words),
   };
@@ -35,7 +35,7 @@ export function soundDescription({ name, description, scope, words }: CaseDescri
  * @throws ApplicationError `textTooLong`, `tooManyCaseWords`, `vagueCaseWords`
  */
 export function soundWords(words: string): string {
-  const sound = boundedText(words, { name: 'words', most: budgets.searchCharacters.max });
+  const sound = boundedText(words, { name: 'words', max: budgets.searchCharacters.max });
   if (countWords(sound) > budgets.searchWords.max)
     throw failure('tooManyCaseWords', { reason: budgets.searchWords.max });
   if (isVague(parseTextQuery(sound))) throw failure('vagueCaseWords');

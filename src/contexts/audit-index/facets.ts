@@ -100,19 +100,18 @@ function covering(
   if (ids.length === 0) return [];
   const single = new Set(ids.filter(isWanted));
   if (single.size <= MAX_SINGLE_IDS) return [...single].map((id) => block(prefix, 0, id));
-  let [least, most] = [Infinity, 0];
-  for (const id of single) [least, most] = [Math.min(least, id), Math.max(most, id)];
-  return blocksOver(prefix, least, most);
+  let [min, max] = [Infinity, 0];
+  for (const id of single) [min, max] = [Math.min(min, id), Math.max(max, id)];
+  return blocksOver(prefix, min, max);
 }
 
 function coveringMessages(ids: readonly number[], stretches: Concerned['stretches']): readonly string[] {
   const single = covering('m', ids);
   if (stretches.length === 0) return single;
   if (stretches.length > MAX_SINGLE_IDS) {
-    let [least, most] = [Infinity, 0];
-    for (const { from, through } of stretches)
-      [least, most] = [Math.min(least, from), Math.max(most, through)];
-    return [...new Set([...single, ...blocksOver('m', least, most)])];
+    let [min, max] = [Infinity, 0];
+    for (const { from, through } of stretches) [min, max] = [Math.min(min, from), Math.max(max, through)];
+    return [...new Set([...single, ...blocksOver('m', min, max)])];
   }
   return [
     ...new Set([...single, ...stretches.flatMap(({ from, through }) => blocksOver('m', from, through))]),
@@ -120,10 +119,10 @@ function coveringMessages(ids: readonly number[], stretches: Concerned['stretche
 }
 
 /** The one or two blocks that cover a range of ids. */
-function blocksOver(prefix: string, least: number, most: number): string[] {
-  const fits = (size: number): boolean => Math.floor(most / 2 ** size) - Math.floor(least / 2 ** size) <= 1;
+function blocksOver(prefix: string, min: number, max: number): string[] {
+  const fits = (size: number): boolean => Math.floor(max / 2 ** size) - Math.floor(min / 2 ** size) <= 1;
   const size = blockSizes.find(fits) ?? blockSizes.at(-1)!;
-  return [...new Set([block(prefix, size, least), block(prefix, size, most)])];
+  return [...new Set([block(prefix, size, min), block(prefix, size, max)])];
 }
 
 function block(prefix: string, size: number, id: number): string {

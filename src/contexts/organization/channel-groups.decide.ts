@@ -87,7 +87,7 @@ function channelGroup(
 }
 
 function freeName(organization: Organization, sent: string, ownId: number | null): string {
-  const name = requiredText(sent, { name: 'group_name', most: limits.channelName });
+  const name = requiredText(sent, { name: 'group_name', max: limits.channelName });
   const isTaken = groupsOf(organization).some((one) => one.name === name && one.groupId !== ownId);
   if (isTaken) throw failure('channelGroupNameTaken');
   return name;

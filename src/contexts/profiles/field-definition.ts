@@ -11,8 +11,8 @@ export type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 /** Maximum number of fields in the summary of a profile. */
 const maxInSummary = 2;
 
-const fieldName = { name: 'name', most: 40, isName: true } as const;
-const fieldHint = { name: 'hint', most: 80, isName: true } as const;
+const fieldName = { name: 'name', max: 40, isName: true } as const;
+const fieldHint = { name: 'hint', max: 80, isName: true } as const;
 
 /** @throws ApplicationError `summaryFull` when the maximum number of other fields is in the summary */
 export function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {

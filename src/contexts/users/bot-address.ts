@@ -10,5 +10,5 @@ const maxShortNameLength = 60;
  * @throws ApplicationError for a short name that is empty or too long
  */
 export function botAddress(shortName: string, { domain }: Pick<PublicAddress, 'domain'>): string {
-  return `${requiredText(shortName, { name: 'short_name', most: maxShortNameLength })}-bot@${domain}`;
+  return `${requiredText(shortName, { name: 'short_name', max: maxShortNameLength })}-bot@${domain}`;
 }

@@ -23,9 +23,9 @@ export const caseErrors = {
   ),
   noSuchCaseTask: row('NOT_FOUND', 404, 'There is no such task, or it is not remembered any more'),
   tooManyCases: badRequest('The organization has too many cases.'),
-  caseScopeTooWide: badRequestAbout((most) => `A case names at most ${most} people and channels`),
+  caseScopeTooWide: badRequestAbout((max) => `A case names at most ${max} people and channels`),
   caseScopeBackwards: badRequest('The time of a case ends before it begins'),
-  tooManyCaseWords: badRequestAbout((most) => `There are more than ${most} words`),
+  tooManyCaseWords: badRequestAbout((max) => `There are more than ${max} words`),
   vagueCaseWords: badRequest('None of these words tells one text from another'),
   ownDataRuns: row(
     'RATE_LIMIT_HIT',

@@ -1,7 +1,7 @@
 import { badRequest, badRequestAbout } from './error-row.js';
 
 export const exportErrors = {
-  tooManyExports: badRequestAbout((most) => `At most ${most} exports may be asked for in seven days.`),
+  tooManyExports: badRequestAbout((max) => `At most ${max} exports may be asked for in seven days.`),
   exportTooLarge: badRequest(
     'There is more to export than one file may hold: ask an operator for "palimpsest audit export".',
   ),

@@ -56,7 +56,7 @@ export const requestErrors = {
     'The log is being verified, or a proof is being made: wait until that is done, or cancel it',
   ),
   noProof: row('NOT_FOUND', 404, 'There is no proof to download: it has yet to be made'),
-  proofBundleTooLong: badRequestAbout((most) => `A proof bundle has at most ${most} characters here`),
+  proofBundleTooLong: badRequestAbout((max) => `A proof bundle has at most ${max} characters here`),
   invalidProofBundle: badRequestAbout((name) => `'${name}' is not a proof bundle`),
   notFound: row('NOT_FOUND', 404, 'Not found'),
   /** A query about the past needs data that is not in the log. */

@@ -23,7 +23,7 @@ export class GetEvents extends Query<string> {
  * After this time a long poll is answered with a heartbeat. The time varies, so that clients do not all poll
  * again at once.
  */
-const heartbeatAfter = { least: 45_000, most: 55_000 } as const;
+const heartbeatAfter = { min: 45_000, max: 55_000 } as const;
 
 @QueryHandler(GetEvents)
 export class GetEventsHandler implements IQueryHandler<GetEvents> {
@@ -43,7 +43,7 @@ export class GetEventsHandler implements IQueryHandler<GetEvents> {
     const queue = await this.returning.find({ userId: caller.userId, id, lastEventId });
     queue.acknowledge(lastEventId);
     if (!request.isHeld || this.draining.signal.aborted) return queue.take();
-    const { least, most } = heartbeatAfter;
-    return queue.poll(least + Math.random() * (most - least));
+    const { min, max } = heartbeatAfter;
+    return queue.poll(min + Math.random() * (max - min));
   }
 }

@@ -186,8 +186,8 @@ export class EventQueues {
 
   /** The account whose queues take the most memory. */
   private fullest(): AccountQueues {
-    return [...this.byUser.values()].reduce((most, account) =>
-      account.held.bytes > most.held.bytes ? account : most,
+    return [...this.byUser.values()].reduce((max, account) =>
+      account.held.bytes > max.held.bytes ? account : max,
     );
   }
 

@@ -38,7 +38,7 @@ export class UnreadEvents {
 
   /** Log position up to which the client has all events; Infinity: it has all that exist. */
   get acknowledgedThrough(): number {
-    return this.entries.reduce((least, { after }) => Math.min(least, after), Infinity);
+    return this.entries.reduce((min, { after }) => Math.min(min, after), Infinity);
   }
 
   add(entry: UnreadEvent): void {

@@ -29,7 +29,7 @@ const SKEW = 5_000;
 /** Interval between removals of expired signals, in milliseconds. */
 const SWEEP = 60_000;
 
-const RETRY = { first: INTERVAL, most: 30_000 };
+const RETRY = { first: INTERVAL, max: 30_000 };
 
 /**
  * Sends signals to other processes and receives theirs: once a second, and only the latest of each subject.

@@ -27,7 +27,7 @@ interface Turn<Result> {
 /** Options of {@link FoldedStreams}. */
 export interface FoldedStreamsOptions {
   /** Maximum number of cached states; absent: 5,000. */
-  readonly most?: number;
+  readonly maxStates?: number;
   /** Called before an append; throws to refuse it. */
   readonly admit?: (events: readonly DomainEvent[], metadata: EventMetadata) => void;
   /** Awaited by the caller of an append, after the lock is released: resolves when readers see the events. */
@@ -56,7 +56,7 @@ export class FoldedStreams implements Streams {
     private readonly log: Pick<EventLog, 'appendTogether' | 'readStream'> & Partial<Pick<EventLog, 'tracer'>>,
     private readonly options: FoldedStreamsOptions = {},
   ) {
-    this.states = new StateCache(options.most ?? MAX_STATES);
+    this.states = new StateCache(options.maxStates ?? MAX_STATES);
   }
 
   /** Runs tasks of one stream one after another, in order of arrival, between decisions about the stream. */

@@ -29,8 +29,8 @@ export class StateCache {
   private forgettings = 0;
 
   /** @param most number of cached states */
-  constructor(most: number) {
-    this.entries = new LRUCache({ max: most });
+  constructor(max: number) {
+    this.entries = new LRUCache({ max });
   }
 
   /** To be read before the log is read or appended to: states dropped after that are not cached again by the operation. */

@@ -112,9 +112,9 @@ function reportOf(
   const figure = (
     what: string,
     [from, to]: readonly [string, string],
-    [grew, most]: readonly [number, number],
+    [grew, max]: readonly [number, number],
   ): string =>
-    `${what}: ${from} in the second quarter, ${to} in the last: ${grew.toFixed(2)} times (at most ${most})`;
+    `${what}: ${from} in the second quarter, ${to} in the last: ${grew.toFixed(2)} times (at most ${max})`;
   const report = [
     `${minutes} minutes at ${rate} requests/s by ${PEOPLE} people`,
     figure(

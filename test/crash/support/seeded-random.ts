@@ -11,8 +11,8 @@ export class SeededRandom {
   }
 
   /** A whole number from `least` to `most`. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  between(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
   /** @throws Error when there is nothing to choose from */

@@ -106,9 +106,9 @@ function outcomesOfValues(name: string, defaults: Readonly<Record<string, unknow
     const outcome = withoutValue(described({ [name]: value }, defaults), value);
     values.set(outcome, [...(values.get(outcome) ?? []), value]);
   }
-  const [[most = ''] = []] = [...values].sort(([, left], [, right]) => right.length - left.length);
+  const [[max = ''] = []] = [...values].sort(([, left], [, right]) => right.length - left.length);
   return [...values].map(([outcome, same]) =>
-    same.length > 1 && outcome === most ? `  else: ${outcome}` : `  ${same.join(', ')}: ${outcome}`,
+    same.length > 1 && outcome === max ? `  else: ${outcome}` : `  ${same.join(', ')}: ${outcome}`,
   );
 }
 

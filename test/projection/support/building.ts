@@ -13,8 +13,8 @@ import { rebuildModel } from '../../support/rebuild-model.js';
 export const quickTiming: EngineTiming = {
   ...engineTiming,
   leaseMilliseconds: 60_000,
-  retryPoison: { first: 5, most: 20 },
-  retryStores: { first: 5, most: 20 },
+  retryPoison: { first: 5, max: 20 },
+  retryStores: { first: 5, max: 20 },
   checkpointMilliseconds: 20,
   reactorCheckpointMilliseconds: 5,
   versionMilliseconds: 10,

@@ -159,7 +159,7 @@ export function messagesOf(common: readonly Feature[], count: number): readonly 
       having([feature], direct(people.another)),
     ]),
   ];
-  const most = [
+  const max = [
     having(common, inTopic(channels.busy, 'common'), [people.busy]),
     having(common, direct(people.busy), [people.busy]),
   ];
@@ -179,7 +179,7 @@ export function messagesOf(common: readonly Feature[], count: number): readonly 
       _id: lastRareId + at + 1,
       senderId: people.busy,
       content: 'An analytical engine',
-      ...most[at % 2],
+      ...max[at % 2],
     })),
   ];
 }

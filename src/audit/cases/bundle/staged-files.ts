@@ -12,7 +12,7 @@ export class StagedFiles {
 
   constructor(
     readonly folder: string,
-    private readonly most = budgets.caseBundleMebibytes.max * 1_048_576,
+    private readonly max = budgets.caseBundleMebibytes.max * 1_048_576,
     /** What more is refused with. */
     private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' | 'exportTooLarge' = budgets
       .caseBundleMebibytes.over,
@@ -31,7 +31,7 @@ export class StagedFiles {
   /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge`, or what else it is to be refused with */
   async write(name: string, text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
-    if (this.bytes > this.most) throw failure(this.over);
+    if (this.bytes > this.max) throw failure(this.over);
     const stream = this.open.get(name) ?? this.begin(name);
     if (stream.errored !== null) throw stream.errored;
     if (!stream.write(text)) await once(stream, 'drain');

@@ -12,7 +12,7 @@ export interface BoundedReply<Row> {
  * How many messages are read in the first batch, and at most in any batch: serializing takes several times
  * the memory of their texts.
  */
-const atOnce = { first: 30, most: 200 } as const;
+const atOnce = { first: 30, max: 200 } as const;
 /** Target size of a batch in bytes of JSON, estimated from the messages before it. */
 const bytesAtOnce = 4 * 1_048_576;
 
@@ -40,7 +40,7 @@ export async function writeUntilFull<Row extends { readonly _id: number }>(
     }
     from += some.length;
     const next = Math.floor((bytesAtOnce * from) / Math.max(bytes, 1));
-    some = rows.slice(from, from + Math.min(Math.max(next, 1), atOnce.most));
+    some = rows.slice(from, from + Math.min(Math.max(next, 1), atOnce.max));
   }
   return { texts, left: [] };
 }

@@ -34,7 +34,7 @@ export class PushMissedMessages implements Job {
   readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.send();
 
-  private readonly backoff = new Backoff({ first: 1_000, most: 60_000 });
+  private readonly backoff = new Backoff({ first: 1_000, max: 60_000 });
   private notBefore = 0;
 
   constructor(

@@ -23,8 +23,8 @@ export interface NavigationViews {
 }
 
 /** Maximum length of a view's fragment and name, in characters. */
-export const viewFragment = { name: 'fragment', most: 1000 } as const;
-export const viewName = { name: 'name', most: 100, isName: true } as const;
+export const viewFragment = { name: 'fragment', max: 1000 } as const;
+export const viewName = { name: 'name', max: 100, isName: true } as const;
 
 /** The views that every client has, with their own names. */
 const builtInViews: ReadonlySet<string> = new Set([

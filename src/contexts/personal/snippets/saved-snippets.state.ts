@@ -14,10 +14,10 @@ export interface SavedSnippets {
 }
 
 /** Maximum length of a title, in characters. */
-export const snippetTitle = { name: 'title', most: 60, isName: true } as const;
+export const snippetTitle = { name: 'title', max: 60, isName: true } as const;
 
 /** Maximum length of a snippet, in characters. */
-export const snippetContent = { name: 'content', most: limits.message } as const;
+export const snippetContent = { name: 'content', max: limits.message } as const;
 
 /** Folds a person's snippets out of their stream, whose other events are ignored. */
 export const savedSnippetsFold: Fold<SavedSnippets, RecordedEvent<SavedSnippetEvent>> = {

@@ -160,8 +160,8 @@ export class PageSubscription {
   async #gather(signal: AbortSignal): Promise<void> {
     const since = performance.now();
     while (!this.#gathered.isFull && !this.#failure && !signal.aborted) {
-      const most = this.#hasCaughtUp ? GATHERING.live : GATHERING.catchingUp;
-      const left = since + most - performance.now();
+      const max = this.#hasCaughtUp ? GATHERING.live : GATHERING.catchingUp;
+      const left = since + max - performance.now();
       if (left <= 0) return;
       const arrivals = this.#arrivals;
       if (!this.#hasCaughtUp) await this.#woken(left);

@@ -41,7 +41,7 @@ export interface SnapshotsOptions {
   /** Milliseconds since the UNIX epoch. */
   readonly now: () => number;
   /** Minimum number of events between snapshots; absent: {@link leastEvents}. */
-  readonly leastEvents?: number;
+  readonly minEvents?: number;
 }
 
 /** The directory of a process's snapshots. */
@@ -50,7 +50,7 @@ export function snapshotsDirectory(dataDirectory: string): string {
 }
 
 /** Reading fewer events takes a negligible time. */
-const leastEvents = 1000;
+const minEvents = 1000;
 
 /** A new snapshot is written when the stream has grown by this factor, so that the total writing is proportional to the log. */
 const growth = 1 / 8;
@@ -85,8 +85,8 @@ export class Snapshots {
   /** Stores a state in the background, one at a time, if enough events were added since the last snapshot. Never fails. */
   offer(kept: SnapshotStream, state: SnapshotState, mark: SnapshotMark): void {
     const { revision } = state.last;
-    const least = Math.max(this.options.leastEvents ?? leastEvents, revision * growth);
-    if (this.isClosed || revision - mark.revision < least) return;
+    const min = Math.max(this.options.minEvents ?? minEvents, revision * growth);
+    if (this.isClosed || revision - mark.revision < min) return;
     mark.revision = revision;
     this.writing = this.writing.then(() => this.write(kept, state, mark.keyId));
   }

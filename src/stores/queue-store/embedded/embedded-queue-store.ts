@@ -105,8 +105,8 @@ class EmbeddedQueueStore implements QueueStore {
   }
 
   async leastSettled(): Promise<number | null> {
-    const least = this.database.prepare('SELECT min(settled) FROM queues').raw();
-    return this.guarded(() => (least.get([]) as [number | null])[0]);
+    const min = this.database.prepare('SELECT min(settled) FROM queues').raw();
+    return this.guarded(() => (min.get([]) as [number | null])[0]);
   }
 
   async noteHolder(): Promise<void> {}

@@ -90,12 +90,12 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
 }
 
 function lieClose(keys: readonly unknown[]): boolean {
-  let [least, most] = [Infinity, -Infinity];
+  let [min, max] = [Infinity, -Infinity];
   for (const key of keys) {
-    least = Math.min(least, Number(key));
-    most = Math.max(most, Number(key));
+    min = Math.min(min, Number(key));
+    max = Math.max(max, Number(key));
   }
-  return most - least < keys.length * AS_DEAR_AS_ASKING;
+  return max - min < keys.length * AS_DEAR_AS_ASKING;
 }
 
 function lookedUp({ table, key }: CollectionSchema): string {

@@ -62,8 +62,8 @@ function chunksOf(terms: readonly Term[]): readonly Chunk[] {
 
 function chunksOfAlike(terms: readonly Term[]): readonly Chunk[] {
   const chunks: Chunk[] = [];
-  const most = Math.min(MAX_TERMS, MAX_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(most)));
+  const max = Math.min(MAX_TERMS, MAX_PARAMETERS / Math.max(1, terms[0]!.parameters.length));
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(max)));
   for (let from = 0; from < terms.length; from += step) {
     const chunk: [Term, ...Term[]] = [terms[from]!, ...terms.slice(from + 1, from + step)];
     const size = 2 ** Math.ceil(Math.log2(chunk.length));

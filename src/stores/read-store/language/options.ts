@@ -17,9 +17,9 @@ export function sortKeys(sort: Sort = {}): readonly SortKey[] {
   });
 }
 
-function checkCount(name: string, value: number | undefined, least: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
-  throw new UnsupportedQueryError(`${name} is a whole number, at least ${least}`);
+function checkCount(name: string, value: number | undefined, min: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= min)) return;
+  throw new UnsupportedQueryError(`${name} is a whole number, at least ${min}`);
 }
 
 function checkProjection(projection: FindOptions['projection'] = {}): void {
