@@ -56,7 +56,7 @@ const SWITCH_ATTEMPTS = 10;
 /** Builds versions of models beside the serving ones, each in a thread of its own, and cuts over to them. */
 export class ModelBuilds {
   private readonly running = new Set<RunningProjector>();
-  private readonly orders: OperatorSettings;
+  private readonly settings: OperatorSettings;
   /** By projection: builds of one model run one after the other. */
   private readonly last = new Map<string, Promise<unknown>>();
   private readonly latest = new Map<string, BuildProgress>();
@@ -64,7 +64,7 @@ export class ModelBuilds {
   private readonly persistent = new Map<string, AbortController>();
 
   constructor(private readonly options: ModelBuildsOptions) {
-    this.orders = new OperatorSettings(options.readStore);
+    this.settings = new OperatorSettings(options.readStore);
   }
 
   /** The progress of the running builds. */
@@ -93,7 +93,7 @@ export class ModelBuilds {
   async keepBuilding(outdated: readonly Projection[]): Promise<void> {
     const interrupted: Projection[] = [];
     for (const projection of this.options.projections) {
-      const { building } = await this.orders.of(projection.name);
+      const { building } = await this.settings.of(projection.name);
       if (building !== null && !outdated.includes(projection)) interrupted.push(projection);
     }
     await Promise.all([
@@ -106,7 +106,7 @@ export class ModelBuilds {
   async goOn(name: string): Promise<void> {
     const persistent = this.persistent.get(name);
     if (persistent !== undefined) return persistent.abort();
-    if ((await this.orders.of(name)).building === null) return;
+    if ((await this.settings.of(name)).building === null) return;
     void this.rebuild(name).catch((error: unknown) =>
       this.options.logger.error({ projection: name, err: error }, 'A model could not be built'),
     );
@@ -184,7 +184,7 @@ export class ModelBuilds {
     const { serving, others } = await this.versions(name);
     // Then the only version of this code is the one being built.
     if (serving === null || projectionVersion(serving) !== known) return null;
-    const { building } = await this.orders.of(name);
+    const { building } = await this.settings.of(name);
     const complete = others.filter((one) => projectionVersion(one) === known && one !== building);
     return complete.at(-1) ?? null;
   }
@@ -267,7 +267,7 @@ export class ModelBuilds {
     const { serving } = await this.versions(projection.name);
     if (serving === null || projectionVersion(serving) !== projection.version)
       return firstVersionToBuild(readStore, projection);
-    const { building } = await this.orders.of(projection.name);
+    const { building } = await this.settings.of(projection.name);
     return nextVersionToBuild(readStore, projection, building);
   }
 
@@ -280,17 +280,17 @@ export class ModelBuilds {
   }
 
   private async note(name: string, building: number | null): Promise<void> {
-    await this.orders.change(
+    await this.settings.change(
       name,
-      (orders) => ({ ...orders, building, stoppedBuild: null }),
+      (settings) => ({ ...settings, building, stoppedBuild: null }),
       this.options.processName,
     );
   }
 
   private async noteStopped(name: string, stoppedBuild: StoppedBuild | null): Promise<void> {
-    const known = await this.orders.of(name);
+    const known = await this.settings.of(name);
     if (stoppedBuild === null && known.stoppedBuild === null) return;
-    await this.orders.change(name, (orders) => ({ ...orders, stoppedBuild }), this.options.processName);
+    await this.settings.change(name, (settings) => ({ ...settings, stoppedBuild }), this.options.processName);
   }
 
   private withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {

@@ -65,14 +65,14 @@ export class OperatorSettings {
   constructor(private readonly readStore: ReadStore) {}
 
   async of(projection: string): Promise<ProjectionSettings> {
-    const [orders] = await this.lookups.call([projection]);
-    return orders ?? defaultSettings;
+    const [settings] = await this.lookups.call([projection]);
+    return settings ?? defaultSettings;
   }
 
   /** Changes the settings of one projection. Changes are serialized. */
   async change(
     projection: string,
-    change: (orders: ProjectionSettings) => ProjectionSettings,
+    change: (settings: ProjectionSettings) => ProjectionSettings,
     processName: string,
   ): Promise<ProjectionSettings> {
     const { signal } = new AbortController();
@@ -96,11 +96,11 @@ export class OperatorSettings {
 
   /** Discards an event permanently; a second time has no effect. */
   async discard(projection: string, event: DiscardedEvent, processName: string): Promise<void> {
-    const discard = (orders: ProjectionSettings): ProjectionSettings => {
-      const { stoppedBuild, discarded } = orders;
-      const isKnown = discardedIds(orders).has(event.id);
+    const discard = (settings: ProjectionSettings): ProjectionSettings => {
+      const { stoppedBuild, discarded } = settings;
+      const isKnown = discardedIds(settings).has(event.id);
       return {
-        ...orders,
+        ...settings,
         discarded: isKnown ? discarded : [...discarded, event],
         stoppedBuild: stoppedBuild?.event.id === event.id ? null : stoppedBuild,
       };
@@ -120,11 +120,11 @@ export class OperatorSettings {
     processName: string,
   ): Promise<readonly DiscardedEvent[]> {
     let restored: readonly DiscardedEvent[] = [];
-    const restore = (orders: ProjectionSettings): ProjectionSettings => {
+    const restore = (settings: ProjectionSettings): ProjectionSettings => {
       const isRestored = ({ id }: DiscardedEvent): boolean => ids === null || ids.has(id);
-      restored = orders.discarded.filter(isRestored);
-      const discarded = orders.discarded.filter((event) => !isRestored(event));
-      return restored.length === 0 ? orders : { ...orders, discarded, building: null };
+      restored = settings.discarded.filter(isRestored);
+      const discarded = settings.discarded.filter((event) => !isRestored(event));
+      return restored.length === 0 ? settings : { ...settings, discarded, building: null };
     };
     await this.change(projection, restore, processName);
     return restored;
@@ -141,19 +141,19 @@ export class OperatorSettings {
 
   private async write(
     projection: string,
-    change: (orders: ProjectionSettings) => ProjectionSettings,
+    change: (settings: ProjectionSettings) => ProjectionSettings,
     fencingToken: number,
   ): Promise<ProjectionSettings> {
     const store = await this.open();
-    const orders = change(await this.of(projection));
+    const settings = change(await this.of(projection));
     const filter = { _id: projection };
-    const write = { replaceOne: { filter, replacement: { _id: projection, ...orders }, upsert: true } };
+    const write = { replaceOne: { filter, replacement: { _id: projection, ...settings }, upsert: true } };
     await store.commit({
       writes: [{ collection: 'orders', write }],
       checkpoint: { position: null },
       fencingToken,
     });
-    return orders;
+    return settings;
   }
 
   /** A store that hangs must not hold up later lookups. */
@@ -168,8 +168,8 @@ export class OperatorSettings {
     const documents = await store
       .collection<SettingsDocument>('orders')
       .find({ _id: { $in: [...new Set(projections)] } });
-    const orders = new Map(documents.map(({ _id, ...rest }) => [_id, { ...defaultSettings, ...rest }]));
-    return projections.map((projection) => orders.get(projection) ?? defaultSettings);
+    const settings = new Map(documents.map(({ _id, ...rest }) => [_id, { ...defaultSettings, ...rest }]));
+    return projections.map((projection) => settings.get(projection) ?? defaultSettings);
   }
 
   private async open(): Promise<ModelStore> {

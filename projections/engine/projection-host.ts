@@ -72,7 +72,7 @@ const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'bu
 export class ProjectionHost {
   private readonly stopping = new AbortController();
   private serving: RunningProjector | null = null;
-  private readonly orders: OperatorSettings;
+  private readonly settings: OperatorSettings;
   /** Builds versions beside the serving ones. */
   readonly builds: ModelBuilds;
   private served: Promise<void> = Promise.resolve();
@@ -81,7 +81,7 @@ export class ProjectionHost {
 
   constructor(private readonly options: ProjectionHostOptions) {
     const { launch, projections, readStore, logger, processName = 'projection host' } = options;
-    this.orders = new OperatorSettings(readStore);
+    this.settings = new OperatorSettings(readStore);
     this.builds = new ModelBuilds({
       launch,
       projections,
@@ -136,7 +136,7 @@ export class ProjectionHost {
    */
   async setPaused(name: string, isPaused: boolean): Promise<void> {
     projectionNamed(name, this.options.projections);
-    await this.orders.change(name, (orders) => ({ ...orders, isPaused }), this.processName);
+    await this.settings.change(name, (settings) => ({ ...settings, isPaused }), this.processName);
     this.serving?.send({ kind: 'refresh', projection: name });
     const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(OBEYING_MILLISECONDS)]);
     await this.untilPaused(name, isPaused, deadline);
@@ -150,8 +150,8 @@ export class ProjectionHost {
    */
   async discard(name: string, event: DiscardedEvent): Promise<void> {
     projectionNamed(name, this.options.projections);
-    const { stoppedBuild } = await this.orders.of(name);
-    await this.orders.discard(name, event, this.processName);
+    const { stoppedBuild } = await this.settings.of(name);
+    await this.settings.discard(name, event, this.processName);
     this.serving?.send({ kind: 'refresh', projection: name });
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
@@ -167,7 +167,7 @@ export class ProjectionHost {
   async restore(name: string, id: string | null, request: BuildRequest = {}): Promise<RestoredEvents> {
     projectionNamed(name, this.options.projections);
     const ids = id === null ? null : new Set([id]);
-    const events = await this.orders.restore(name, ids, this.processName);
+    const events = await this.settings.restore(name, ids, this.processName);
     if (events.length === 0) throw new NothingDiscardedError(name);
     this.serving?.send({ kind: 'refresh', projection: name });
     const version = await this.builds.rebuild(name, request);
@@ -183,7 +183,7 @@ export class ProjectionHost {
   async retry(name: string): Promise<void> {
     projectionNamed(name, this.options.projections);
     this.serving?.send({ kind: 'retry', projection: name });
-    const { stoppedBuild } = await this.orders.of(name);
+    const { stoppedBuild } = await this.settings.of(name);
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 

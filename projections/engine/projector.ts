@@ -18,7 +18,7 @@ export interface ProjectorOptions {
   readonly processName: string;
   readonly logger: Logger;
   readonly listener: ProgressListener;
-  readonly orders: OperatorSettings;
+  readonly settings: OperatorSettings;
   /** Called when the first build of a model begins to serve. */
   readonly onSwitch?: (projection: string) => void;
   readonly timing?: EngineTiming;
@@ -88,8 +88,8 @@ export class Projector {
     const serving = await this.stores.readStore.servingVersion(name);
     if (serving !== null && projectionVersion(serving) !== known) return this.standFrozen(serving, signal);
     const version = serving ?? (await firstVersionToBuild(this.stores.readStore, this.projection));
-    const orders = await this.options.orders.of(name);
-    if (orders.isPaused && serving !== null) return this.standPaused(serving, { orders, signal });
+    const settings = await this.options.settings.of(name);
+    if (settings.isPaused && serving !== null) return this.standPaused(serving, { settings, signal });
     const stored = await openModel(this.stores.readStore, this.projection, version);
     const { onSwitch: _, ...options } = this.options;
     const caughtUp = async (): Promise<void> => {
@@ -98,14 +98,14 @@ export class Projector {
     this.runner = new ProjectionRunner(this.stores, stored, {
       ...options,
       ...(serving === null && { caughtUp }),
-      discarded: discardedIds(orders),
-      isPaused: async () => (await this.options.orders.of(name)).isPaused,
+      discarded: discardedIds(settings),
+      isPaused: async () => (await this.options.settings.of(name)).isPaused,
     });
     const switched = new AbortController();
     const removed = new AbortController();
     const running = this.runner.run(AbortSignal.any([signal, switched.signal])).then(() => removed.abort());
     await this.untilOtherThan(
-      { version, orders, model: stored.model },
+      { version, settings, model: stored.model },
       AbortSignal.any([signal, removed.signal]),
     );
     switched.abort();
@@ -118,7 +118,7 @@ export class Projector {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, serving);
     const { position } = await model.checkpoint();
-    const orders = await this.options.orders.of(projection.name);
+    const settings = await this.options.settings.of(projection.name);
     const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
     this.options.listener({
       projection: projection.name,
@@ -127,19 +127,19 @@ export class Projector {
       state: 'frozen',
       stoppage: { reason, event: null },
     });
-    await this.untilOtherThan({ version: serving, orders, model }, signal);
+    await this.untilOtherThan({ version: serving, settings, model }, signal);
   }
 
   private async standPaused(
     version: number,
-    { orders, signal }: { readonly orders: ProjectionSettings; readonly signal: AbortSignal },
+    { settings, signal }: { readonly settings: ProjectionSettings; readonly signal: AbortSignal },
   ): Promise<void> {
     const { projection } = this;
     const { model } = await openModel(this.stores.readStore, projection, version);
     const { position } = await model.checkpoint();
     const stoppage = { reason: 'An operator paused it', event: null };
     this.options.listener({ projection: projection.name, version, position, state: 'paused', stoppage });
-    await this.untilOtherThan({ version, orders, model }, signal);
+    await this.untilOtherThan({ version, settings, model }, signal);
   }
 
   /** Lets a version catch up and makes it serve. */
@@ -165,7 +165,7 @@ export class Projector {
   }
 
   /** Resolves when another version serves or is to serve, when the serving version is removed, or when operators change the settings. */
-  private async untilOtherThan({ version, orders, model }: Served, signal: AbortSignal): Promise<void> {
+  private async untilOtherThan({ version, settings, model }: Served, signal: AbortSignal): Promise<void> {
     const { name } = this.projection;
     while (!signal.aborted) {
       await this.rest(signal);
@@ -173,8 +173,8 @@ export class Projector {
       // An error is harmless: the next interval looks it up again.
       const serving = await this.stores.readStore.servingVersion(name).catch(() => version);
       if (serving !== null && serving !== version) return;
-      const wanted = await this.options.orders.of(name).catch(() => orders);
-      if (differ(orders, wanted)) return;
+      const wanted = await this.options.settings.of(name).catch(() => settings);
+      if (differ(settings, wanted)) return;
     }
   }
 
@@ -195,7 +195,7 @@ function untilNext(interval: number): number {
 /** The version that serves until something changes. */
 interface Served {
   readonly version: number;
-  readonly orders: ProjectionSettings;
+  readonly settings: ProjectionSettings;
   readonly model: ModelStore;
 }
 

@@ -35,7 +35,7 @@ export class ReactorRunner {
   private isPolling = false;
   private stopped: { readonly stoppage: Stoppage; readonly since: number } | null = null;
   private resting = new AbortController();
-  private readonly orders: OperatorSettings;
+  private readonly settings: OperatorSettings;
 
   constructor(
     private readonly stores: EngineStores,
@@ -43,7 +43,7 @@ export class ReactorRunner {
     private readonly options: ReactorRunnerOptions,
   ) {
     this.timing = options.timing ?? engineTiming;
-    this.orders = new OperatorSettings(stores.readStore);
+    this.settings = new OperatorSettings(stores.readStore);
   }
 
   get name(): string {
@@ -77,13 +77,13 @@ export class ReactorRunner {
 
   /** Discards an event: it is skipped, also after a restart. */
   async discard(event: DiscardedEvent): Promise<void> {
-    await this.orders.discard(this.terms.name, event, this.options.processName);
+    await this.settings.discard(this.terms.name, event, this.options.processName);
     this.retry();
   }
 
   /** The discarded events. */
   async discarded(): Promise<readonly DiscardedEvent[]> {
-    return (await this.orders.of(this.terms.name)).discarded;
+    return (await this.settings.of(this.terms.name)).discarded;
   }
 
   /**
@@ -102,7 +102,7 @@ export class ReactorRunner {
       if (event !== undefined) await this.act(event);
       break;
     }
-    await this.orders.restore(this.terms.name, new Set([id]), this.options.processName);
+    await this.settings.restore(this.terms.name, new Set([id]), this.options.processName);
   }
 
   /**
@@ -188,7 +188,7 @@ export class ReactorRunner {
     const checkpointWriter = new CheckpointWriter(checkpoint, reactorCheckpointMilliseconds);
     try {
       const { on, concerns, clearOnly } = this.reactor;
-      const discarded = discardedIds(await this.orders.of(this.terms.name));
+      const discarded = discardedIds(await this.settings.of(this.terms.name));
       const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
         await checkpointWriter.working();

@@ -43,7 +43,7 @@ async function serve(environment: ProjectorEnvironment, channel: ProjectorChanne
     timing,
     logger: loggerOver(channel),
     listener: outbox.report,
-    orders: new OperatorSettings(stores.readStore),
+    settings: new OperatorSettings(stores.readStore),
     onSwitch: (projection: string) => channel.send({ kind: 'switched', projection }),
   };
   const projectors = new Map(projections.map((one) => [one.name, new Projector(stores, one, options)]));

@@ -61,8 +61,8 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   metrics.collectProcessMetrics();
   watchProjections(metrics.registry, node.positions);
   watchReactors(metrics.registry, () => node.background.status());
-  const orders = new OperatorSettings(stores.readStore);
-  watchServer(metrics.registry, figuresOf(application, node, orders));
+  const settings = new OperatorSettings(stores.readStore);
+  watchServer(metrics.registry, figuresOf(application, node, settings));
   const backups = new ScheduledBackups(configuration, logger, () => node.clock.now());
   backups.watch(metrics.registry);
   observeAppends(application, node);
@@ -78,7 +78,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   await startReactors(application, node, erasure);
   // Every process hears who is here: those that tell people of what they missed ask.
   application.get(SignalExchange, { strict: false }).start();
-  watchHealth(application, node, orders);
+  watchHealth(application, node, settings);
   await application.listen(configuration.port, configuration.host);
   if (configuration.nodeRoles.has('api')) void node.threads.readers.warmUp();
   await makeReachable(application, node);
@@ -106,7 +106,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
 function figuresOf(
   application: NestFastifyApplication,
   { stores, positions, configuration }: ServerNode,
-  orders: OperatorSettings,
+  settings: OperatorSettings,
 ): ServerFigures {
   const queues = application.get(EventQueues, { strict: false });
   const overview = application.get(Overview, { strict: false });
@@ -116,7 +116,7 @@ function figuresOf(
     discardedEvents: () =>
       Promise.all(
         positions.status().map(async ({ projection }) => {
-          const { discarded } = await orders.of(projection);
+          const { discarded } = await settings.of(projection);
           return [projection, discarded.length] as const;
         }),
       ),
@@ -159,7 +159,11 @@ function sealing({ stores, clock, configuration }: ServerNode): SealLog {
   return new SealLog({ log, clock, interval: { events, milliseconds: seconds * 1000 }, authority });
 }
 
-function watchHealth(application: NestFastifyApplication, node: ServerNode, orders: OperatorSettings): void {
+function watchHealth(
+  application: NestFastifyApplication,
+  node: ServerNode,
+  settings: OperatorSettings,
+): void {
   const health = application.get(HealthIndicators, { strict: false });
   health.register({
     name: 'event-store',
@@ -176,7 +180,7 @@ function watchHealth(application: NestFastifyApplication, node: ServerNode, orde
       const unread = node.readFault();
       if (unread !== null) own.push(unread);
       const status = node.positions.status();
-      const faults = [...own, ...(await modelFaults({ status, orders, maxLag, without }))];
+      const faults = [...own, ...(await modelFaults({ status, settings, maxLag, without }))];
       if (faults.length > 0) throw new Error(faults.join('; '));
     },
   });

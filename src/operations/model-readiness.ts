@@ -4,7 +4,7 @@ import type { OperatorSettings } from '../../projections/engine/operator-setting
 /** What {@link modelFaults} looks at. */
 export interface ReadinessSources {
   readonly status: readonly ModelStatus[];
-  readonly orders: Pick<OperatorSettings, 'of'>;
+  readonly settings: Pick<OperatorSettings, 'of'>;
   /** A model that lags further behind the log than this, in milliseconds, is not ready. */
   readonly maxLag: number;
   /** Names of models that do not count. */
@@ -22,13 +22,13 @@ export async function modelFaults(sources: ReadinessSources): Promise<readonly s
   return faults.filter((fault) => fault !== null);
 }
 
-async function faultOf(model: ModelStatus, { orders, maxLag }: ReadinessSources): Promise<string | null> {
+async function faultOf(model: ModelStatus, { settings, maxLag }: ReadinessSources): Promise<string | null> {
   const { projection, state, lagMilliseconds } = model;
   switch (state) {
     case 'halted':
       return `${projection} stands before an event that it cannot apply`;
     case 'frozen':
-      return (await orders.of(projection)).stoppedBuild === null
+      return (await settings.of(projection)).stoppedBuild === null
         ? null
         : `the build of ${projection} stands before an event that it cannot apply`;
     case 'paused':

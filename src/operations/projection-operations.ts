@@ -144,10 +144,10 @@ export class ProjectionOperations {
         .map((runner) => runner.status())
         .map(({ reactor, stoppage }) => ({ projection: reactorTitle(reactor), stoppage })),
     ];
-    const orders = new OperatorSettings(this.options.stores.readStore);
+    const settings = new OperatorSettings(this.options.stores.readStore);
     const lists = await Promise.all(
       followers.map(async ({ projection, stoppage }): Promise<readonly DeadLetter[]> => {
-        const { discarded, stoppedBuild } = await orders.of(projection);
+        const { discarded, stoppedBuild } = await settings.of(projection);
         const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
           if (!stopped?.event) return [];
           const { reason, event } = stopped;

@@ -71,7 +71,7 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const { name, version } = projection;
   const servingVersion = await readStore.servingVersion(name);
   const stored = await readStore.modelVersions(name);
-  const orders = await new OperatorSettings(readStore).of(name);
+  const settings = await new OperatorSettings(readStore).of(name);
   const status = sources.status?.find((one) => one.projection === name);
   const building = sources.builds?.find((build) => build.projection === name);
   const checkpoint = status?.position ?? (await storedCheckpoint(projection, servingVersion, readStore));
@@ -79,7 +79,7 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
   const lag = behind.since === null ? 0 : sources.clock.now() - behind.since;
   return {
     projection: name,
-    state: stateOf(status, orders),
+    state: stateOf(status, settings),
     version,
     servingVersion,
     servingLabel: versionLabel(servingVersion),
@@ -90,9 +90,9 @@ async function report(projection: Projection, sources: ReportSources): Promise<P
     lagSeconds: Math.max(0, lag, status?.unseenMilliseconds ?? 0) / 1000,
     eventsPerSecond: status?.eventsPerSecond ?? 0,
     bytes: servingVersion === null ? null : await readStore.modelBytes(name, servingVersion),
-    lastError: status?.stoppage?.reason ?? unseenReason(status) ?? stoppedBuildOf(orders),
+    lastError: status?.stoppage?.reason ?? unseenReason(status) ?? stoppedBuildOf(settings),
     poison: status?.stoppage?.event ?? null,
-    discarded: orders.discarded.length,
+    discarded: settings.discarded.length,
     building: building === undefined ? null : { ...building, label: versionLabel(building.version) },
   };
 }

@@ -125,6 +125,10 @@ async function copyDiscarded(
 ): Promise<readonly DiscardedEvent[]> {
   const { discarded } = await new OperatorSettings(from).of(projection);
   if (discarded.length > 0)
-    await new OperatorSettings(to).change(projection, (orders) => ({ ...orders, discarded }), 'verification');
+    await new OperatorSettings(to).change(
+      projection,
+      (settings) => ({ ...settings, discarded }),
+      'verification',
+    );
   return discarded;
 }

@@ -13,7 +13,7 @@ const event = { id: 'a', type: 'MessageSent', stream: 'messages', position: 4 };
 
 /** @param stopped names of projections whose build stands before an event */
 function faults(status: readonly ModelStatus[], without: readonly string[] = [], stopped: string[] = []) {
-  const orders = {
+  const settings = {
     of: (projection: string): Promise<ProjectionSettings> =>
       Promise.resolve({
         isPaused: false,
@@ -22,7 +22,7 @@ function faults(status: readonly ModelStatus[], without: readonly string[] = [],
         stoppedBuild: stopped.includes(projection) ? { event, reason: 'it is damaged' } : null,
       }),
   };
-  return modelFaults({ status, orders, maxLag: 2_000, without: new Set(without) });
+  return modelFaults({ status, settings, maxLag: 2_000, without: new Set(without) });
 }
 
 describe('A node is ready', () => {

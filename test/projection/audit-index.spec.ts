@@ -251,10 +251,10 @@ describeReadStores((openPlace) => {
     const lackingStore = await other.open();
     const all = await whole();
     const passedOver = all.filter((_event, number) => number % 6 === 1);
-    const orders = new OperatorSettings(lackingStore);
+    const settings = new OperatorSettings(lackingStore);
     for (const { id, type, stream, position } of passedOver.toReversed()) {
       const event = { id, type, stream, position, reason: 'It is damaged', discardedAt: 0 };
-      await orders.discard(auditIndexModel.name, event, 'test');
+      await settings.discard(auditIndexModel.name, event, 'test');
     }
     const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
     const lacking = { log: stores.log, readStore: lackingStore };

@@ -138,7 +138,7 @@ describe('While a model is rebuilt', () => {
     await readStore.openModel('accounts', half, accountsProjection.collections);
     await new OperatorSettings(readStore).change(
       'accounts',
-      (orders) => ({ ...orders, building: half }),
+      (settings) => ({ ...settings, building: half }),
       'test',
     );
     await start();

@@ -144,7 +144,7 @@ interface NodeOptions {
 /** A process: its requests and its projector have stores of their own, as threads do. */
 class Node {
   readonly models: ServingModels;
-  private readonly orders: OperatorSettings;
+  private readonly settings: OperatorSettings;
   private readonly positions = new ModelPositions([superstitious], () => Promise.resolve(null));
   private readonly readStore: ReadStore;
   private readonly projectorStore: ReadStore;
@@ -154,7 +154,7 @@ class Node {
   constructor(log: TestLog, { directory, processName, timing }: NodeOptions) {
     this.readStore = openEmbeddedReadStore({ directory });
     this.projectorStore = openEmbeddedReadStore({ directory });
-    this.orders = new OperatorSettings(this.readStore);
+    this.settings = new OperatorSettings(this.readStore);
     // No answer is kept for longer than the question.
     let now = 0;
     this.models = new ServingModels(this.readStore, { now: () => (now += 60_000) });
@@ -228,7 +228,7 @@ class Node {
 
   /** Whether no rebuild goes on by itself. */
   async isSettled(): Promise<boolean> {
-    const { building, stoppedBuild } = await this.orders.of('accounts');
+    const { building, stoppedBuild } = await this.settings.of('accounts');
     return building === null || stoppedBuild !== null;
   }
 }

@@ -5,15 +5,15 @@ import { ServingModels } from '../../stores/read-store/serving-models.js';
 /** Which events of the log operators had read models pass over: what is read from such a model lacks them. */
 @Injectable()
 export class GivenUpEvents {
-  private readonly orders: OperatorSettings;
+  private readonly settings: OperatorSettings;
 
   constructor({ readStore }: ServingModels) {
-    this.orders = new OperatorSettings(readStore);
+    this.settings = new OperatorSettings(readStore);
   }
 
   /** Those that a model passes over, in log order. */
   async of(model: string): Promise<readonly DiscardedEvent[]> {
-    const { discarded } = await this.orders.of(model);
+    const { discarded } = await this.settings.of(model);
     return discarded.toSorted((one, other) => one.position - other.position);
   }
 }

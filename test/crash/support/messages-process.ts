@@ -153,13 +153,13 @@ export class MessagesProcess {
 
   private async project(): Promise<void> {
     const { living, positions, models } = this;
-    const orders = new OperatorSettings(living.readStore);
+    const settings = new OperatorSettings(living.readStore);
     for (const projection of projections.filter(({ name }) => needed.has(name))) {
       const projector = new Projector(living, projection, {
         processName: 'another process',
         logger: silentLogger,
         listener: (progress) => positions.report(progress),
-        orders,
+        settings,
         onSwitch: (name) => models.forget(name),
       });
       this.background.push(projector.run(this.ending.signal));
