@@ -283,7 +283,8 @@ describe('what people say of what they are about', () => {
     expect((await ada.post(path, { status_text: 'gone' })).body.msg).toBe('Insufficient permission');
     expect((await bot.post(path, { status_text: 'gone' })).status).toBe(400);
     expect((await owner.post('users/999/status', { status_text: 'gone' })).body.msg).toBe('No such user');
-    await bo.must('post', path, { status_text: '' });
+    expect((await bo.post(path, { status_text: '' })).body.msg).toBe('Insufficient permission');
+    await bo.must('post', 'users/me/status', { status_text: '' });
     expect(await statusOfBo()).toEqual({});
   });
 
