@@ -21,12 +21,13 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
 
 describe('uploaded images', () => {
   let server: TestServer;
+  let owner: ApiClient;
   let ada: ApiClient;
   let bo: ApiClient;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    const owner = await server.owner();
+    owner = await server.owner();
     ({ client: ada } = await server.createUser(owner, 'Ada'));
     ({ client: bo } = await server.createUser(owner, 'Bo'));
     await ada.must('post', 'users/me/subscriptions', {
@@ -81,6 +82,22 @@ describe('uploaded images', () => {
     const own = (attachments as { id: number; path_id: string }[]).find(({ path_id }) => path_id === path);
     await ada.must('delete', `attachments/${own!.id}`);
     expect((await ada.fetch(thumbnail)).status).toBe(404);
+  });
+
+  it('that no message shows do not hold up the events of clients', async () => {
+    const queue = await ClientQueue.register(ada, ['user_status']);
+    const examined = async (): Promise<number> =>
+      (
+        (await owner.must('get', 'audit/log', { type: 'UploadImageExamined', limit: 1000 }))[
+          'events'
+        ] as Reply[]
+      ).length;
+    const before = await examined();
+    await uploaded(await picture(900, 600).png().toBuffer(), 'unseen.png', 'image/png');
+    await eventually(examined, (count) => count === before + 1);
+    await ada.must('post', 'users/me/status', { status_text: 'painting' });
+    expect(await queue.next()).toMatchObject([{ type: 'user_status', status_text: 'painting' }]);
+    expect(server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
   it('that cannot be decoded stay links to their files', async () => {

@@ -208,6 +208,7 @@ export class MessageReader implements ConversationLookup {
 
   /** These messages, without a check of who may see them; those that do not exist are left out. */
   async cached(ids: readonly number[]): Promise<ReadonlyMap<number, CachedMessage>> {
+    if (ids.length === 0) return new Map();
     const filter = { _id: { $in: [...new Set(ids)] } };
     const page = await this.cache.page(await this.model(), { filter, sort: { _id: 1 }, limit: ids.length });
     return new Map(page.map((message) => [message.document._id, message]));
