@@ -18,8 +18,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function noted(parameters: { readonly keys?: readonly string[] } = {}, client = bot): Promise<unknown> {
-  return (await client.must('get', 'bot_storage', parameters))['storage'];
+async function noted(parameters: { readonly keys?: readonly string[] } = {}): Promise<unknown> {
+  return (await bot.must('get', 'bot_storage', parameters))['storage'];
 }
 
 describe('what bots note', () => {
@@ -30,7 +30,15 @@ describe('what bots note', () => {
     expect(await noted()).toEqual({ ...storage, plain: 'other' });
     expect(await noted({ keys: [] })).toEqual({ ...storage, plain: 'other' });
     expect(await noted({ keys: ['a.b$c', 'plain'] })).toEqual({ plain: 'other', 'a.b$c': '{"json": true}' });
-    expect(await noted({}, owner)).toEqual({});
+    const refused = await Promise.all([
+      owner.get('bot_storage'),
+      owner.put('bot_storage', { storage }),
+      owner.delete('bot_storage'),
+    ]);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(3).fill([400, 'PERMISSION_DENIED']),
+    );
+    expect(await noted()).toEqual({ ...storage, plain: 'other' });
   });
 
   it('is removed by keys, or all at once', async () => {

@@ -442,7 +442,8 @@ describe('bots', () => {
 
 describe('user groups', () => {
   it('begin with those that follow from roles', async () => {
-    const { user_groups: groups } = await gil.must('get', 'user_groups');
+    const { user_groups: groups } = await ada.must('get', 'user_groups');
+    expect((await gil.get('user_groups')).body.msg).toBe('Not allowed for guest users');
     const system = (groups as Fields[]).filter((group) => group['is_system_group']);
     expect(system.map((group) => group['name']).sort()).toEqual([
       'role:administrators',

@@ -10,9 +10,10 @@ import {
   decideClearBotStorage,
 } from '../../src/contexts/personal/bot-storage/bot-storage.decide.js';
 import type { BotStorageEvent } from '../../src/events/bot-storage.js';
+import type { User } from '../../src/access/records/user.js';
 import { refusal, TestLog } from '../support/given.js';
 
-const bot = { userId: 5 };
+const bot = { id: 5, bot: { ownerId: 4 } as User['bot'] };
 
 function after(...events: readonly BotStorageEvent[]): BotStorage {
   const log = new TestLog();
@@ -55,6 +56,12 @@ describe('what a bot notes', () => {
       Array.from({ length: budgets.botStorageKeys.max + 1 }, (_key, at) => [`key ${at}`, '']),
     );
     expect(refusal(() => note(empty, many))).toBe('botStorageFull');
+  });
+
+  it('is for bots only', () => {
+    const person = { id: 5, bot: null };
+    expect(refusal(() => decideChangeBotStorage(empty, new Map([['a', '1']]), person))).toBe('botRequired');
+    expect(refusal(() => decideClearBotStorage(empty, null, person))).toBe('botRequired');
   });
 
   it('is removed by its keys, or all of it', () => {

@@ -4,6 +4,7 @@ import { badRequest, badRequestAbout, badRequestOf, row } from './error-row.js';
 export const peopleErrors = {
   noSuchUser: badRequest('No such user'),
   noSuchBot: badRequest('No such bot'),
+  botRequired: row('PERMISSION_DENIED', 400, 'This endpoint is for bots only.'),
   noSuchApiKey: badRequest('No such API key'),
   deactivationCommentTooLong: badRequest(
     'deactivation_notification_comment is too long (limit: 2000 characters)',

@@ -67,6 +67,7 @@ export const people: Part = {
     ada.delete('users/me/avatar'),
 
     ada.get('user_groups'),
+    guest.get('user_groups'),
     owner
       .post('user_groups/create', {
         name: 'weavers',

@@ -24,7 +24,7 @@ export class BotStorageController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Returns the caller's stored values. */
+  /** Returns the stored values of the calling bot. */
   @Reply(botStorageReply)
   @Get()
   async get(
@@ -44,7 +44,7 @@ export class BotStorageController {
     await this.commands.execute(new ChangeBotStorage(caller, new Map(Object.entries(storage))));
   }
 
-  /** Removes stored values of the caller. */
+  /** Removes stored values of the calling bot. */
   @Reply()
   @Delete()
   async clear(

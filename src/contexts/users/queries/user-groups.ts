@@ -4,6 +4,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { groupObject } from '../views/group-object.js';
 import type { GroupObject } from '../users.replies.js';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
+import { isGuest } from '../../../access/records/roles.js';
 import { failure } from '../../../kernel/errors.js';
 
 /** Lists the user groups, system groups included (`GET /user_groups`). */
@@ -20,14 +21,14 @@ export class GetUserGroups extends Query<readonly GroupObject[]> {
 export class GetUserGroupsHandler implements IQueryHandler<GetUserGroups> {
   constructor(private readonly decisions: Decisions) {}
 
-  execute({ includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
-    const snapshot = this.decisions.snapshot();
-    return Promise.resolve(
-      [...snapshot.directory.groups()]
-        .filter((group) => includeDeactivated || !group.isDeactivated)
-        .sort((a, b) => a.id - b.id)
-        .map((group) => groupObject(snapshot, group)),
-    );
+  /** @throws ApplicationError `guestsNotAllowed`: guests see groups in what `POST /register` returns */
+  async execute({ caller, includeDeactivated }: GetUserGroups): Promise<readonly GroupObject[]> {
+    const { user, snapshot } = this.decisions.actor(caller);
+    if (isGuest(user)) throw failure('guestsNotAllowed');
+    return [...snapshot.directory.groups()]
+      .filter((group) => includeDeactivated || !group.isDeactivated)
+      .sort((a, b) => a.id - b.id)
+      .map((group) => groupObject(snapshot, group));
   }
 }
 

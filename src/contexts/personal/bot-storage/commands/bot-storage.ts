@@ -4,7 +4,7 @@ import { Decisions } from '../../../../http/decisions.js';
 import { botStorageOf } from '../bot-storage.state.js';
 import { decideChangeBotStorage, decideClearBotStorage } from '../bot-storage.decide.js';
 
-/** Stores values under keys of the caller's (`PUT /bot_storage`). */
+/** Stores values under keys of the calling bot (`PUT /bot_storage`). */
 export class ChangeBotStorage extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -20,13 +20,13 @@ export class ChangeBotStorageHandler implements ICommandHandler<ChangeBotStorage
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, values }: ChangeBotStorage): Promise<void> {
-    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage) =>
-      decideChangeBotStorage(storage, values, caller),
+    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage, { user }) =>
+      decideChangeBotStorage(storage, values, user),
     );
   }
 }
 
-/** Removes values of the caller under some keys, or all of them (`DELETE /bot_storage`). */
+/** Removes values of the calling bot under some keys, or all of them (`DELETE /bot_storage`). */
 export class ClearBotStorage extends Command<void> {
   constructor(
     readonly caller: Caller,
@@ -42,8 +42,8 @@ export class ClearBotStorageHandler implements ICommandHandler<ClearBotStorage> 
   constructor(private readonly decisions: Decisions) {}
 
   async execute({ caller, keys }: ClearBotStorage): Promise<void> {
-    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage) =>
-      decideClearBotStorage(storage, keys, caller),
+    await this.decisions.decide(caller, botStorageOf(caller.userId), (storage, { user }) =>
+      decideClearBotStorage(storage, keys, user),
     );
   }
 }
