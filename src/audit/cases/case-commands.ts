@@ -17,18 +17,21 @@ import type { CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
 import { askedOf, viewOf } from './tasks/recorded-task.js';
 
-/** What the commands about cases work with. */
+/** What the commands about cases need. */
 export interface CaseCommandParts {
   readonly cases: Cases;
   readonly tasks: CaseTasks;
   readonly looks: OperatorLooks;
 }
 
-/** What the command line says, plain JSON: the operator's account, the number of the case, and what the command is given. */
+/**
+ * The input from the command line, plain JSON: the operator's account, the number of the case, and the arguments of
+ * the command.
+ */
 type Said = Readonly<Record<string, unknown>>;
 type Command = (said: Said, report: (progress: unknown) => void) => Promise<unknown>;
 
-/** What `palimpsest audit case` has done, by the names that the running server knows it by. */
+/** The control commands of `palimpsest audit case`, by the names that the running server knows. */
 export function caseCommands(
   parts: CaseCommandParts,
 ): Readonly<Record<string, { readonly beside: Command }>> {
@@ -87,7 +90,7 @@ interface Asked {
   readonly kind: CaseTaskInput['kind'];
 }
 
-/** Does a task, and waits for it. What an export made is at `file`, until the tool has taken it. */
+/** Runs a task and waits for its result. An exported file stays at `file` until the command line tool has taken it. */
 async function perform(
   { cases, tasks, looks }: CaseCommandParts,
   { said, kind }: Asked,

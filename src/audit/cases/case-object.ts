@@ -2,7 +2,7 @@ import { toSeconds } from '../../kernel/clock.js';
 import type { Case, CaseAct } from './case.state.js';
 import type { CaseActObject, CaseObject } from './cases.replies.js';
 
-/** A case as replies and the command line tell it; times are in seconds since the UNIX epoch. */
+/** A case as replies and the command line show it; times are in seconds since the UNIX epoch. */
 export function caseObject(one: Case): CaseObject {
   const { id, revision, name, description, scope, words, created, held, closed } = one;
   return {
@@ -22,7 +22,7 @@ export function caseObject(one: Case): CaseObject {
   };
 }
 
-/** Who it was: an account here, or the operator of the server, by name. */
+/** Who did something and when: an account of the organization, or the operator, by name. */
 function actObject({ actorId, operator, at }: CaseAct): CaseActObject {
   return { user_id: actorId, operator, at: secondsOrNull(at) };
 }

@@ -6,13 +6,13 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { Case, CaseDescription } from './case.state.js';
 
-/** Who asks, beside what the metadata says: the account on the command line, or null. */
+/** Who acts, beside the actor in the metadata: the operating system's account on the command line, or null. */
 export interface Asking {
   readonly operator: string | null;
 }
 
 /**
- * A description as it is recorded.
+ * Normalizes and checks a description.
  *
  * @throws ApplicationError `textBlank`, `textTooLong`, `textNotOnOneLine`, `caseScopeTooWide`, `caseScopeBackwards`
  */
@@ -30,7 +30,7 @@ export function soundDescription({ name, description, scope, words }: CaseDescri
 }
 
 /**
- * Words that texts can be told apart by.
+ * Checks that words select some texts and not others.
  *
  * @throws ApplicationError `textTooLong`, `tooManyCaseWords`, `vagueCaseWords`
  */
@@ -42,14 +42,14 @@ export function soundWords(words: string): string {
   return sound;
 }
 
-/** What somebody wants to change about a case: what is left out stays as it is when it is decided. */
+/** A change of a case. Absent fields keep the value that the case has at the time of the decision. */
 export interface CaseChange extends Partial<Omit<CaseDescription, 'scope'>> {
   readonly scope?: Partial<CaseScope>;
-  /** The revision of the case that they read; absent: whatever it is by now. */
+  /** The revision of the case that the caller read; absent: any. */
   readonly revision?: number;
 }
 
-/** @param caseId its number, which no case has */
+/** @param caseId the number of the new case, not in use yet */
 export function decideCreateCase(
   caseId: number,
   description: CaseDescription,
@@ -60,10 +60,10 @@ export function decideCreateCase(
 }
 
 /**
- * What is left out of the change stays.
+ * Changes a case; absent fields keep their value.
  *
- * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when it is not at the revision that is named; `caseHeld` for another scope
- * while a hold stands, which is about this one
+ * @throws ApplicationError `noSuchCase`, `caseClosed`; `caseChangedMeanwhile` when the case is not at the given
+ * revision; `caseHeld` for another scope while a hold stands, because the hold applies to this scope
  */
 export function decideChangeCase(
   state: Case | null,
@@ -93,7 +93,7 @@ export function decideLiftHold(state: Case | null, { operator }: Asking): readon
   return held === null ? [] : [{ type: 'CaseHoldLifted', data: { caseId, operator } }];
 }
 
-/** @throws ApplicationError `noSuchCase`; `caseHeld` while a hold stands: it is lifted by name, and not in passing */
+/** @throws ApplicationError `noSuchCase`; `caseHeld` while a hold stands: it must be lifted explicitly first */
 export function decideCloseCase(state: Case | null, { operator }: Asking): readonly CaseEvent[] {
   const { id: caseId, held, closed } = knownCase(state);
   if (held !== null) throw failure('caseHeld');

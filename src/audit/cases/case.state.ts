@@ -8,26 +8,26 @@ export interface CaseDescription {
   readonly name: string;
   readonly description: string;
   readonly scope: CaseScope;
-  /** Null: whatever a message says. */
+  /** Null: any text. */
   readonly words: string | null;
 }
 
 /** Who did something, and when. */
 export interface CaseAct {
-  /** Null: on the command line. */
+  /** Null: an operator on the command line. */
   readonly actorId: number | null;
-  /** The operating system's account; null: over HTTP. */
+  /** The operating system's account; null: the act came over HTTP. */
   readonly operator: string | null;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
 }
 
-/** A case as its stream tells. */
+/** A case, folded from its stream. */
 export interface Case extends CaseDescription {
   readonly id: number;
-  /** Id of the event that created it, which names the key of what is written about it. */
+  /** Id of the event that created it. It names the encryption key of the texts about the case. */
   readonly key: string;
-  /** Of the last event of its stream: whoever changes what they read names it. */
+  /** Revision of the last event of its stream. A change can name the revision that its author read. */
   readonly revision: number;
   readonly created: CaseAct;
   /** Null: no hold stands. */
@@ -36,7 +36,7 @@ export interface Case extends CaseDescription {
   readonly closed: CaseAct | null;
 }
 
-/** How a case follows from its stream; null: there is none. */
+/** Folds a case from its stream; null: it does not exist. */
 export const caseFold: Fold<Case | null, RecordedEvent<CaseEvent>> = { initial: null, evolve: evolveCase };
 
 function evolveCase(state: Case | null, event: RecordedEvent<CaseEvent>): Case | null {

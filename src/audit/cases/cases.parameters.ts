@@ -39,7 +39,11 @@ export class BeginCaseTaskParameters {
   after?: number;
 }
 
-/** What is asked for. @throws ApplicationError `missingParameter`, `invalidParameter`, and those of `soundWords` */
+/**
+ * Converts the parameters to the input of a task.
+ *
+ * @throws ApplicationError `missingParameter`, `invalidParameter`, and those of `soundWords`
+ */
 export function taskInput(found: Case, parameters: BeginCaseTaskParameters): CaseTaskInput {
   const { kind, words: wanted, after = 0 } = parameters;
   const { scope, words } = found;
@@ -49,7 +53,7 @@ export function taskInput(found: Case, parameters: BeginCaseTaskParameters): Cas
   return { kind, scope, words, query: soundWords(wanted), after: Math.max(0, after) };
 }
 
-/** The bundle of a case. */
+/** The input of the task that exports a case. */
 export function exportInput({ id, name, description, scope, words, held }: Case): ExportInput {
   const iso = (time: number | null): string | null => (time === null ? null : isoTime(time));
   const bundled = { ...scope, since: iso(scope.since), until: iso(scope.until) };
@@ -59,7 +63,7 @@ export function exportInput({ id, name, description, scope, words, held }: Case)
 
 const ids = z.array(z.number().int().positive());
 
-/** What every request that describes a case may say. */
+/** What requests that create or change a case have in common. */
 class CaseParameters {
   @TextParameter({ description: 'What it is about, at length. At most 5,000 code points.' })
   description?: string;
@@ -98,7 +102,7 @@ export class CreateCaseParameters extends CaseParameters {
   name!: string;
 }
 
-/** Parameters of PATCH /audit/cases/{case_id}: what is left out stays. */
+/** Parameters of PATCH /audit/cases/{case_id}: absent fields keep their value. */
 export class ChangeCaseParameters extends CaseParameters {
   @TextParameter({ description: 'At most 100 code points.' })
   name?: string;
@@ -110,14 +114,14 @@ export class ChangeCaseParameters extends CaseParameters {
   revision?: number;
 }
 
-/** A new case. @throws ApplicationError `invalidMoment` */
+/** Converts the parameters to the description of a new case. @throws ApplicationError `invalidMoment` */
 export function newCase(parameters: CreateCaseParameters): CaseDescription {
   const { name, description = '', words = null } = parameters;
   const everything: CaseScope = { userIds: [], channelIds: [], since: null, until: null };
   return { name, description, words, scope: { ...everything, ...scopeChange(parameters) } };
 }
 
-/** What a change says. @throws ApplicationError `invalidMoment` */
+/** Converts the parameters to a change of a case. @throws ApplicationError `invalidMoment` */
 export function caseChange(parameters: ChangeCaseParameters): CaseChange {
   const { name, description, words, revision } = parameters;
   return {
@@ -138,7 +142,7 @@ function scopeChange({ user_ids, channel_ids, from, to }: CaseParameters): Parti
   };
 }
 
-/** Null: the empty text takes a bound away. */
+/** Returns milliseconds since the UNIX epoch; null: the text is empty, which removes the bound. */
 function timeIn(name: string, text: string): number | null {
   if (text.trim() === '') return null;
   const moment = readMoment(text);

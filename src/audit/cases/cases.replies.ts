@@ -8,10 +8,10 @@ const act = z.strictObject({
   at: secondsOrNever,
 });
 
-/** What somebody did about a case. */
+/** What somebody did about a case, and when. */
 export type CaseActObject = Described<typeof act>;
 
-/** A case, as replies and the command line tell it. */
+/** A case as replies and the command line show it. */
 export const caseSchema = named(
   'Case',
   z.strictObject({
@@ -31,10 +31,9 @@ export const caseSchema = named(
   }),
 );
 
-/** The same, as an object. */
 export type CaseObject = Described<typeof caseSchema>;
 
-/** What takes long about a case, as replies tell it. */
+/** A task about a case as replies show it. */
 export const caseTaskSchema = named(
   'CaseTask',
   z.strictObject({

@@ -12,13 +12,16 @@ import { caseFold, type Case, type CaseDescription } from './case.state.js';
 
 const caseOf = streamsOf(caseStream, caseFold);
 
-/** Who works on a case: an auditor over HTTP, or an operator, by the operating system's account, on the command line. */
+/**
+ * Who works on a case: an auditor over HTTP, or an operator on the command line, named by the account of the operating
+ * system.
+ */
 export type CaseWorker = { readonly caller: Caller } | { readonly operator: string };
 
-/** The cases of the organization, as their streams tell. */
+/** The cases of the organization, read from their streams. */
 @Injectable()
 export class Cases {
-  /** So many there are at least. */
+  /** At least this many cases exist. */
   private known = 0;
 
   constructor(
@@ -26,7 +29,7 @@ export class Cases {
     private readonly access: AuditAccess,
   ) {}
 
-  /** Every case, in the order in which they were created. @throws ApplicationError `insufficientPermission` */
+  /** Returns every case in the order of creation. @throws ApplicationError `insufficientPermission` */
   async all(worker: CaseWorker): Promise<readonly Case[]> {
     this.admit(worker);
     const found: Case[] = [];
@@ -46,7 +49,7 @@ export class Cases {
   }
 
   /**
-   * Creates a case. Answers its number.
+   * Creates a case and returns its number.
    *
    * @throws ApplicationError `insufficientPermission`, and those of {@link decideCreateCase}
    */
@@ -65,9 +68,9 @@ export class Cases {
   }
 
   /**
-   * Appends what a rule makes of a case. Answers what it then is.
+   * Appends the events that a decider returns, and returns the case after them.
    *
-   * @throws ApplicationError `insufficientPermission`, and what the rule refuses with
+   * @throws ApplicationError `insufficientPermission`, and those of the decider
    */
   async change(
     worker: CaseWorker,
@@ -79,7 +82,10 @@ export class Cases {
     return knownCase(await this.load(caseId));
   }
 
-  /** @throws ApplicationError `noSuchUser`, `noSuchChannel` for what a scope names that does not exist */
+  /**
+   * @throws ApplicationError `noSuchUser`, `noSuchChannel` when a scope names somebody or a channel that does not
+   * exist
+   */
   refuseUnknown({ userIds = [], channelIds = [] }: Partial<CaseScope>): void {
     const { directory } = this.decisions.snapshot();
     if (userIds.some((id) => directory.user(id) === null)) throw failure('noSuchUser');
@@ -100,7 +106,7 @@ export class Cases {
     await this.decisions.decideAs(metadata, caseOf(caseId), (state) => decide(state, asking));
   }
 
-  /** Whoever has the command line has the log: it is only recorded who that was. */
+  /** An operator on the command line has the whole log anyway, so only their account is recorded. */
   private admit(worker: CaseWorker): void {
     if ('caller' in worker) this.access.auditor(worker.caller);
   }

@@ -6,16 +6,16 @@ import {
 import type { CaseScope } from '../../events/cases.js';
 import type { Recipient } from '../../events/messages.js';
 
-/** What decides whether a case covers a message, beside its words. */
+/** The facts about a message, beside its text, that decide whether a case covers it. */
 export interface MessageFacts {
   readonly senderId: number;
-  /** Every place that it has lain in. */
+  /** Every place that it was in. */
   readonly places: readonly Recipient[];
-  /** When it was sent: milliseconds since the UNIX epoch. */
+  /** When it was sent, in milliseconds since the UNIX epoch. */
   readonly at: number;
 }
 
-/** Whether a scope lets a message through. */
+/** Whether a message is in a scope. */
 export function isInScope(
   { userIds, channelIds, since, until }: CaseScope,
   { senderId, places, at }: MessageFacts,
@@ -29,7 +29,7 @@ export function isInScope(
   );
 }
 
-/** The words of a case as a test of texts; null lets every text through. */
+/** Returns a test of texts for the words of a case; null accepts every text. */
 export function textTest(words: string | null): (text: string) => boolean {
   const query: TextQuery | null = words === null ? null : parseTextQuery(words);
   return (content) => query === null || matchesQuery(query, { content, topic: null });

@@ -19,45 +19,45 @@ import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
 import { isInScope, textTest } from './coverage.js';
 import type { Placement, Placements } from './placements.js';
 
-/** What a message said from a moment on. */
+/** The text of a message from a moment on. */
 export interface MessageVersion {
   readonly content: string;
-  /** Whether the key of the text is destroyed: a placeholder stands for it. */
+  /** Whether the key of the text is destroyed, so that the text is a placeholder. */
   readonly erased: boolean;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly actorId: number | null;
-  /** Ids of the uploads that it refers to. */
+  /** Ids of the uploads that the text refers to. */
   readonly uploadIds: readonly number[];
 }
 
-/** A message that a case covers, with everything that became of it. */
+/** A message that a case covers, with everything that happened to it. */
 export interface CoveredMessage {
   readonly messageId: number;
   readonly senderId: number;
-  /** Everywhere it has lain, in order. */
+  /** Every place that it was in, in order. */
   readonly placements: readonly Placement[];
-  /** The first one is what was sent. */
+  /** The first is the text that was sent. */
   readonly versions: readonly MessageVersion[];
   /** Milliseconds since the UNIX epoch; null: it was not deleted. */
   readonly deletedAt: number | null;
   readonly deletedBy: number | null;
-  /** Its events as they are stored: its sending, and what stands in its own stream. */
+  /** Its events as they are stored: the event that sent it, and those of its own stream. */
   readonly stored: readonly PersistedEvent[];
 }
 
-/** What is looked for in the log. */
+/** Which messages to look for. */
 export interface CoverageInput {
   readonly scope: CaseScope;
-  /** Null: whatever a message says. */
+  /** Null: any text. */
   readonly words: string | null;
-  /** Nothing after this position counts. */
+  /** Events after this position are ignored. */
   readonly through: number;
-  /** Only messages sent after this one count; absent: all. */
+  /** Only messages with greater ids; absent: all. */
   readonly after?: number;
-  /** Told up to where messages were looked at, again and again; what it throws ends the search. */
+  /** Called repeatedly with the position up to which messages were looked at; an error thrown by it ends the search. */
   readonly onProgress?: (position: number) => Promise<void> | void;
-  /** Told of an event that cannot be read, which is passed over then; absent: it ends the search. */
+  /** Called for an event that cannot be read, which is then skipped; absent: such an event ends the search. */
   readonly onUnreadable?: (event: UnreadableEvent) => void;
 }
 
@@ -65,10 +65,10 @@ export interface CoverageInput {
 const pageSize = 500;
 
 /**
- * Finds in the log every message that a scope lets through, also those that were deleted: in the order in which they were sent, a few
+ * Finds every message of the log that is in a scope, including deleted ones, in the order of sending, with a few
  * hundred in memory at a time.
  *
- * @throws UnreadableEventError when one of their events cannot be read, unless `onUnreadable` is told of it
+ * @throws UnreadableEventError when one of their events cannot be read and `onUnreadable` is absent
  */
 export async function* coveredMessages(
   { log, placements }: { readonly log: EventLog; readonly placements: Placements },
@@ -101,14 +101,14 @@ export async function* coveredMessages(
   }
 }
 
-/** Where a message was sent; null for none: from the beginning. */
+/** Returns the position at which a message was sent; null: there is no such message, so start at the beginning. */
 async function positionOf(log: EventLog, messageId: number): Promise<number | null> {
   if (messageId === 0) return null;
   const [sent] = await log.store.readStream(messagesStream, { from: revisionOfId(messageId), limit: 1 });
   return sent?.position ?? null;
 }
 
-/** A message's events, as they are stored and as they read. */
+/** The events of a message, stored and decoded. */
 export interface ReadMessage {
   readonly stored: readonly PersistedEvent[];
   readonly events: readonly RecordedEvent[];
@@ -122,7 +122,7 @@ async function readMessages(
   const lives = await Promise.all(sent.map((event) => lifeOf(log, event, input.through)));
   const read = await readable(lives.flat(), (events) => log.decode(events), input);
   const decoded = new Map(read.map(({ event, decoded: one }) => [event.id, one]));
-  // A message whose sending cannot be read says nothing of who sent it where.
+  // Without the event that sent it, neither the sender nor the place of a message is known.
   return lives.flatMap((stored) =>
     decoded.has(stored[0]!.id) ? [{ stored, events: stored.flatMap(({ id }) => decoded.get(id) ?? []) }] : [],
   );
@@ -133,7 +133,7 @@ interface Read {
   readonly decoded: RecordedEvent;
 }
 
-/** Events as they read. */
+/** Decodes events. */
 async function readable(
   events: readonly PersistedEvent[],
   decode: (events: readonly PersistedEvent[]) => Promise<readonly RecordedEvent[]>,
@@ -160,7 +160,7 @@ async function lifeOf(
   return life;
 }
 
-/** Puts together what became of a message. @param through no later move of it counts */
+/** Builds a covered message from its events. @param through later moves are ignored */
 export function coveredOf(
   { stored, events }: ReadMessage,
   placements: Pick<Placements, 'of'>,

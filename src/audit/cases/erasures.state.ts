@@ -11,15 +11,15 @@ export interface DiscardedRecord {
   readonly revision: number;
 }
 
-/** What legal holds keep of what was to be erased. */
+/** What legal holds keep from erasure. */
 export interface Erasures {
-  /** Deleted messages, by their ids. */
+  /** Deleted messages that are kept, by id. */
   readonly messages: PersistentMap<number, true>;
-  /** Other discarded records, by the event that discarded each: see {@link recordKey}. */
+  /** Other discarded records that are kept, by the event that discarded each: see {@link recordKey}. */
   readonly records: PersistentMap<string, DiscardedRecord>;
-  /** People who were last refused to be erased, and the cases because of which. */
+  /** People whose last erasure was refused, with the cases that prevented it. */
   readonly refused: PersistentMap<number, readonly number[]>;
-  /** The last event of a log-in or a key that was looked at because of its age; null: none was yet. */
+  /** The last event of a log-in or a key that was examined because of its age; null: none was yet. */
   readonly lastSecurityRecord: DiscardedRecord | null;
 }
 
@@ -55,7 +55,7 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
   },
 };
 
-/** What was erased, and what is still to be. */
+/** Folds which records were erased, and which are still to be. */
 export const erasures: FoldedStream<Erasures, RecordedEvent<ErasureEvent>> = {
   stream: erasuresStream,
   fold: erasuresFold,

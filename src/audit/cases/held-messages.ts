@@ -7,20 +7,21 @@ import { coveredMessages, coveredOf, type CoveredMessage } from './covered-messa
 import { Holds, type Hold } from './holds.js';
 import { Placements } from './placements.js';
 
-/** Something that is to be erased, and when that was decided. */
+/** Something to be erased, and when that was decided. */
 export interface ToBeErased {
-  /** Position of the event because of which it is to be erased: the holds that stood then decide. */
+  /** Position of the event that asks for the erasure: the holds that stood at that position decide. */
   readonly position: number;
 }
 
-/** A message that is to be erased, as it is stored: its sending first. */
+/** A message to be erased, as stored events: the event that sent it first. */
 export interface MessageToBeErased extends ToBeErased {
   readonly stored: readonly PersistedEvent[];
 }
 
 /**
- * What legal holds keep. It follows from the log up to the event that asks for an erasure, so that it is the same whoever asks, how late
- * and how often: a hold keeps what is deleted after it was placed and before it was lifted.
+ * Decides what legal holds keep. The decision depends only on the log up to the event that asks for an erasure, so it
+ * is the same whoever asks, and however late or often. A hold keeps what is deleted after it was placed and before it
+ * was lifted.
  */
 export class HeldMessages {
   private readonly holds: Holds;
@@ -36,7 +37,7 @@ export class HeldMessages {
     return (await this.holds.at(position)).length > 0;
   }
 
-  /** Ids of the cases whose holds keep a message, rising. */
+  /** Ids of the cases whose holds keep a message, ascending. */
   async casesOfMessage({ stored, position }: MessageToBeErased): Promise<readonly number[]> {
     const holds = await this.holds.at(position);
     if (holds.length === 0) return [];
@@ -48,23 +49,27 @@ export class HeldMessages {
   }
 
   /**
-   * Ids of the cases whose holds keep the records other than messages that a person discarded: cases about that person, and those
-   * that cover everybody in every place.
+   * Ids of the cases whose holds keep records, other than messages, that a person discarded: the cases about that
+   * person, and those about everybody in every place.
    */
   async casesOfRecord(userId: number, { position }: ToBeErased): Promise<readonly number[]> {
     const holds = await this.holds.at(position);
     return idsOf(holds.filter(({ scope }) => isAbout(scope.userIds, scope.channelIds, userId)));
   }
 
-  /** Ids of the cases that have holds: which messages name a file, in any version, only all of them together tell. */
+  /**
+   * Ids of all cases with holds: which messages refer to a file, in any version, is only known by reading everything
+   * that they cover.
+   */
   async casesOfFile({ position }: ToBeErased): Promise<readonly number[]> {
     return idsOf(await this.holds.at(position));
   }
 
   /**
-   * Ids of the cases whose holds keep something that goes when a person is erased. Looks through all that the holds cover.
+   * Ids of the cases whose holds keep something that is erased together with a person. Reads everything that the holds
+   * cover.
    *
-   * @param goes whether a message goes with the person, or something that it shows
+   * @param goes whether a message, or something that it shows, is erased with the person
    */
   async casesOfPerson(
     userId: number,
@@ -94,7 +99,7 @@ export class HeldMessages {
   }
 }
 
-/** A text that cannot be read any more may have had the words: it is kept rather than not. */
+/** A text that cannot be read any more may have contained the words, so it counts as covered. */
 function covers(
   { scope, words }: Hold,
   { senderId, placements, versions }: CoveredMessage,

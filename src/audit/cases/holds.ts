@@ -7,15 +7,15 @@ import { LogNotes } from './log-notes.js';
 export interface Hold {
   readonly caseId: number;
   readonly scope: CaseScope;
-  /** Null: whatever a message says. */
+  /** Null: any text. */
   readonly words: string | null;
 }
 
 const holdEvents = [CaseHoldPlaced, CaseHoldLifted] as const;
 
 /**
- * The holds that stood at any position of the log: what they keep follows from the log alone, whoever asks, and however often and
- * late. A deletion is kept by the holds that were placed before it and lifted after it.
+ * The holds that stood at any position of the log. They depend only on the log, so the answer is the same whoever
+ * asks, and however often or late. A deletion is kept by the holds that were placed before it and lifted after it.
  */
 export class Holds {
   private readonly notes: LogNotes<RecordedEvent>;
@@ -28,7 +28,7 @@ export class Holds {
     });
   }
 
-  /** Those that stood when everything up to and including a position had happened. */
+  /** The holds that stood right after the event at a position. */
   async at(position: number): Promise<readonly Hold[]> {
     const active = new Map<number, Hold>();
     for (const event of await this.notes.through(position)) {

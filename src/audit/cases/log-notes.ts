@@ -1,14 +1,17 @@
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 
-/** What {@link LogNotes} works with. */
+/** Options of {@link LogNotes}. */
 export interface LogNotesOptions<Note> {
   readonly store: Pick<EventStore, 'readAll'>;
-  /** The types of the events that are noted: few, as a log has few of them. */
+  /** The types of the events of which notes are kept. They should be rare in a log. */
   readonly types: readonly string[];
   readonly read: (events: readonly PersistedEvent[]) => Promise<readonly Note[]>;
 }
 
-/** What is noted of some events of the log, in log order: the log is read once, and from there on whenever somebody asks. */
+/**
+ * Notes about some events of the log, in log order. The first request reads the whole log, each later one only what is
+ * new.
+ */
 export class LogNotes<Note extends { readonly position: number }> {
   private readonly notes: Note[] = [];
   private position: number | null = null;
@@ -16,9 +19,9 @@ export class LogNotes<Note extends { readonly position: number }> {
 
   constructor(private readonly options: LogNotesOptions<Note>) {}
 
-  /** Those of the events up to and including a position, which the log has. */
+  /** The notes about events up to and including a position, which must be in the log. */
   async through(position: number): Promise<readonly Note[]> {
-    // One after another: two that read at once would note everything twice.
+    // One after another: two reads at once would note everything twice.
     const read = this.reading.then(
       () => this.readOn(position),
       () => this.readOn(position),

@@ -6,17 +6,17 @@ import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { LogNotes } from './log-notes.js';
 
-/** A message as it was sent, and when that was. */
+/** Where and when a message was sent. */
 export interface SentPlace {
   readonly messageId: number;
   readonly recipient: Recipient;
   readonly position: number;
 }
 
-/** A place where a message lay. */
+/** A place that a message was in. */
 export interface Placement {
   readonly place: Recipient;
-  /** The event that moved it there, as it is stored; null: it was sent there. */
+  /** The stored event that moved it there; null: it was sent there. */
   readonly move: PersistedEvent | null;
 }
 
@@ -28,12 +28,13 @@ interface Move {
 }
 
 /**
- * Where messages have lain, from the log alone: no read model holds a message that was deleted. Where only the read models know
- * whether a move took a message along (somebody moved what they saw of a channel whose history is protected), it counts as taken.
+ * Finds the places that messages were in, from the log alone, because no read model has deleted messages. When only a
+ * read model knows whether a move included a message (somebody moved what they could see of a channel with protected
+ * history), the message counts as moved.
  */
 export class Placements {
   private readonly moves: LogNotes<Move>;
-  /** Moves by the place that they take messages from, of the notes so far. */
+  /** The moves noted so far, by the place that they take messages from. */
   private index = new Map<string, Move[]>();
   private indexed: readonly Move[] = [];
 
@@ -48,7 +49,7 @@ export class Placements {
     });
   }
 
-  /** Takes note of all moves up to a position, for {@link of}. */
+  /** Reads all moves up to a position, for {@link of}. */
   async load(position: number): Promise<void> {
     const moves = await this.moves.through(position);
     if (moves.length === this.indexed.length) return;
@@ -63,9 +64,9 @@ export class Placements {
   }
 
   /**
-   * Every place that a message has lain in, first the one that it was sent to, and last the one where it lies.
+   * Every place that a message was in: first the one that it was sent to, last its present one.
    *
-   * @param through no later move counts
+   * @param through later moves are ignored
    */
   of({ messageId, recipient, position }: SentPlace, through: number): readonly Placement[] {
     const placements: Placement[] = [{ place: recipient, move: null }];

@@ -12,19 +12,19 @@ export interface BundledAct {
   readonly by_name: string | null;
 }
 
-/** A message as a line of `messages.ndjson` tells it. */
+/** A message as a line of `messages.ndjson`. */
 export interface BundledMessage {
   readonly message_id: number;
   readonly sender_id: number;
   readonly sender_name: string | null;
-  /** Everywhere that it lay, in order. */
+  /** Every place that it was in, in order. */
   readonly places: readonly NamedPlace[];
-  /** The last of them in words. */
+  /** The last place, in words. */
   readonly place_name: string;
-  /** The others in words. */
+  /** The earlier places, in words. */
   readonly moved_from: readonly string[];
   readonly versions: readonly {
-    /** From 1: what was sent. */
+    /** Starts at 1, which is the text that was sent. */
     readonly number: number;
     readonly written: string;
     readonly by_id: number | null;
@@ -34,18 +34,18 @@ export interface BundledMessage {
   }[];
   /** Null: it was not deleted. */
   readonly deleted: BundledAct | null;
-  /** Uploads that it refers to, in any version. */
+  /** Uploads that any of its versions refers to. */
   readonly upload_ids: readonly number[];
 }
 
-/** An upload, and where it is in the bundle; null: it is not there any more. */
+/** An upload and its path in the bundle; null: the file does not exist any more. */
 export interface BundledFile {
   readonly id: number;
   readonly name: string;
   readonly entry: string | null;
 }
 
-/** A message of a case as a bundle tells it. */
+/** Converts a message of a case to the form in which a bundle shows it. */
 export function bundledMessage(message: CoveredMessage, names: CaseNames): BundledMessage {
   const { messageId, senderId, placements, versions, deletedAt, deletedBy } = message;
   const person = (id: number | null): string | null => (id === null ? null : nameOf(names, 'person', id));
@@ -83,7 +83,7 @@ export const tableHeading = csvLine([
   'text',
 ]);
 
-/** Lines of `messages.csv`: one for each version. */
+/** Returns the lines of `messages.csv` for a message: one for each version. */
 export function tableLines(message: BundledMessage): readonly string[] {
   const { message_id, sender_id, sender_name, place_name, versions, deleted } = message;
   return versions.map(({ number, written, by_id, text }) => {
@@ -103,7 +103,7 @@ export function tableLines(message: BundledMessage): readonly string[] {
   });
 }
 
-/** A place in words, with the names of today. */
+/** Names a place in words, with the present names. */
 export function placeName(place: Recipient, names: CaseNames): string {
   if (place.type === 'channel')
     return `#${nameOf(names, 'channel', place.channelId) ?? place.channelId} > ${place.topic}`;

@@ -9,25 +9,25 @@ import { isSigned } from '../../sealing/signed-tree-head.js';
 import { fingerprint } from '../../sealing/signing-key.js';
 import { manifestSchema, names, type Manifest, type ManifestEntry } from './format.js';
 
-/** What came of checking the bundle of a case without the log. */
+/** Result of checking the bundle of a case without the log. */
 export interface CheckedCaseBundle {
   readonly claim: Manifest['claim'];
   /** Fingerprint of the key that signed it. */
   readonly signer: string;
-  /** Whether it was said who must have signed it: anybody can sign a log of their own. */
+  /** Whether the caller said who must have signed it. Anybody can sign a log of their own. */
   readonly isSignerKnown: boolean;
-  /** Stored events that are proven to be in the log. */
+  /** How many stored events are proven to be in the log. */
   readonly proven: number;
   readonly faults: readonly string[];
 }
 
-/** Bytes of a manifest: far more than any has. */
+/** Maximum size of a manifest in bytes, far above any real one. */
 const MAX_MANIFEST = 256 * 1_048_576;
 
-/** So many faults say enough. */
+/** Maximum number of faults that are reported. */
 const MAX_FAULTS = 100;
 
-/** Whether a file begins as a ZIP file does. @throws what the system refuses with */
+/** Whether a file begins like a ZIP file. @throws the error of the file system */
 export async function isZipFile(file: string): Promise<boolean> {
   await using handle = await open(file, 'r');
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0);
@@ -35,10 +35,10 @@ export async function isZipFile(file: string): Promise<boolean> {
 }
 
 /**
- * Checks the bundle of a case: who signed its manifest, that every entry is as it was packed and there are no others, and that its stored
- * events are in the log whose head is signed.
+ * Checks the bundle of a case: who signed its manifest, that its entries are exactly those that were packed, and that
+ * its stored events are in the log whose tree head is signed.
  *
- * @returns null: it is no bundle of a case
+ * @returns null: the file is not the bundle of a case
  */
 export async function checkCaseBundle(
   file: string,
@@ -84,7 +84,7 @@ class BundleCheck {
     return { claim, signer: found, isSignerKnown, proven: this.proven, faults: this.faults };
   }
 
-  /** By name; null: the file is damaged, or is none. */
+  /** The entries by name; null: the file is damaged or not a ZIP file. */
   private async entries(): Promise<Map<string, Entry> | null> {
     const entries = new Map<string, Entry>();
     try {
@@ -113,7 +113,7 @@ class BundleCheck {
     claim: Manifest['claim'],
   ): Promise<void> {
     if (entry === undefined) return this.note(`${name} is missing`);
-    // More than was packed is not even looked at.
+    // An entry that is larger than what was packed is not read.
     if (entry.uncompressedSize !== bytes) return this.note(`${name} is not as it was packed`);
     try {
       const content = await this.zip.openReadStreamPromise(entry);

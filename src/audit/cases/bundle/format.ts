@@ -9,7 +9,7 @@ const entrySchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** The manifest of a bundle: a signed tree head that says what is in the bundle, too. `docs/proofs.md` describes it. */
+/** The manifest of a bundle: a signed tree head that also lists the content of the bundle. See `docs/proofs.md`. */
 export const manifestSchema = z.strictObject({
   format: z.literal('palimpsest-case-bundle'),
   version: z.literal(1),
@@ -35,7 +35,7 @@ export const manifestSchema = z.strictObject({
       missingFiles: wholeSchema,
       unreadableEvents: wholeSchema,
     }),
-    /** Everything in the bundle but the manifest, in order. */
+    /** All entries except the manifest, in order. */
     entries: z.array(entrySchema),
   }),
   ...signatureShape,
@@ -44,7 +44,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = z.infer<typeof entrySchema>;
 
-/** The names of what every bundle holds beside its pages and files. */
+/** Names of the entries that every bundle has beside its pages and files. */
 export const names = {
   manifest: 'manifest.json',
   readme: 'README.txt',

@@ -15,7 +15,7 @@ dt { font-weight: bold; }
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** A page that loads and runs nothing, wherever it is opened. */
+/** A page that loads nothing and runs no script, wherever it is opened. */
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ ${body}
 `;
 }
 
-/** Splits a page in what stands before its content, and behind it. */
+/** Returns the HTML before and after the content of a page. */
 export function pageParts(title: string): readonly [before: string, after: string] {
   const mark = '\u0000';
   const [before, after] = page(title, `<h1>${escapeHtml(title)}</h1>\n${mark}`).split(mark);
@@ -71,7 +71,7 @@ export function messageHtml(message: BundledMessage, files: ReadonlyMap<number, 
   return lines.join('\n');
 }
 
-/** What a browser shows without running anything; all else is named, and not linked. */
+/** Files that a browser shows without running anything. All others are named, but not linked. */
 const shown = /\.(?:png|jpe?g|gif|webp|avif|txt|pdf|mp[34]|ogg|wav|webm)$/i;
 
 function fileLines(
@@ -91,7 +91,7 @@ function fileLines(
   });
 }
 
-/** The first page: what the bundle is about, and where to go on. */
+/** The first page: what the bundle is about, with links to the other pages. */
 export function indexHtml(
   about: BundledCase,
   facts: readonly (readonly [string, string])[],

@@ -1,6 +1,6 @@
 import { names, type Manifest } from './format.js';
 
-/** What whoever is given a bundle reads first. */
+/** The text that explains a bundle to its reader. */
 export function readmeText({ organization, statedAt, case: about, counts }: Manifest['claim']): string {
   return `Case ${about.id} of ${organization}: ${about.name}
 Exported ${statedAt}: ${counts.messages} messages, ${counts.files} files, ${counts.events} events.

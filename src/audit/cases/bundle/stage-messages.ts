@@ -17,35 +17,35 @@ import { names as entryNames } from './format.js';
 import { messageHtml, pageParts } from './html.js';
 import type { StagedFiles } from './staged-files.js';
 
-/** Messages of one page to read. */
+/** Messages per HTML page. */
 const PAGE = 500;
 
 const filesHeading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
 
-/** A file that is to be put in the bundle. */
+/** A file to be packed. */
 export interface FileToPack {
   readonly entry: string;
   readonly stored: StoredFile;
 }
 
-/** Where messages and files come from, and where they are written. */
+/** Where messages and files are read from, and where they are written. */
 export interface StagingOptions {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
   readonly names: CaseNames;
   readonly staged: StagedFiles;
-  /** How a message is told; null: it is left out. Absent: everything is told. */
+  /** Converts a message for the bundle; null leaves it out. Absent: every message is included, as a whole. */
   readonly tell?: (message: CoveredMessage, names: CaseNames) => BundledMessage | null;
-  /** Whether a file is put in the bundle. Absent: all are. */
+  /** Whether a file is included. Absent: all are. */
   readonly packs?: (upload: { readonly uploadId: number; readonly uploaderId: number }) => boolean;
 }
 
-/** Writes messages one after another as pages to read, as a table, and as lines to process. */
+/** Writes messages one after another as HTML pages, as a table, and as lines of JSON. */
 export class MessageStage {
   messages = 0;
   versions = 0;
   missingFiles = 0;
-  /** Positions of the events that are to be proven. */
+  /** Positions of the events to be proven. */
   readonly events = new Set<number>();
   readonly pages: string[] = [];
   readonly toPack: FileToPack[] = [];
@@ -99,7 +99,7 @@ export class MessageStage {
     return `Messages, page ${this.pages.length}`;
   }
 
-  /** Puts a file in the bundle, where it is still there; one that is known already is not looked at again. */
+  /** Adds a file to the bundle if it still exists; a file that was already added is not looked up again. */
   async addFile(id: number): Promise<void> {
     if (this.files.has(id)) return;
     const { log, staged, packs = () => true } = this.options;

@@ -8,25 +8,25 @@ import type { Claim } from '../../sealing/signed-tree-head.js';
 import { names } from './format.js';
 import type { StagedFiles } from './staged-files.js';
 
-/** The log that a bundle vouches for. */
+/** The tree head of the log that the proofs of a bundle refer to. */
 export type BundledLog = Pick<Claim, 'size' | 'root' | 'last'>;
 
-/** What is proven, and up to where the log counts. */
+/** Which events to prove, and where the log ends for the proofs. */
 export interface ProofStageInput {
   readonly staged: StagedFiles;
-  /** Positions of the events. */
+  /** Positions of the events to prove. */
   readonly wanted: ReadonlySet<number>;
   readonly through: number;
-  /** Told up to where the log was read; it goes on when that is settled. */
+  /** Called with the position up to which the log was read; the work waits for the returned promise. */
   readonly onProgress: (position: number) => Promise<void> | void;
 }
 
-/** The events without their proofs, which the end of the log decides. */
+/** The events before their proofs are known: these depend on the end of the log. */
 const UNPROVEN = 'unproven';
 
 /**
- * Writes stored events with the proofs that they are in the log, a line each. Reads the whole log, and keeps 64 bytes of each event in
- * memory, and none of those that it writes.
+ * Writes stored events with the proofs that they are in the log, one per line. Reads the whole log and keeps 64 bytes
+ * of each event in memory, but never the events themselves.
  */
 export async function stageProofs(store: EventStore, input: ProofStageInput): Promise<BundledLog> {
   const { staged, wanted, through, onProgress } = input;

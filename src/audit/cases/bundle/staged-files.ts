@@ -5,7 +5,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { Packed } from './zip-file.js';
 
-/** Files of a folder that are written piece by piece, and never in memory as a whole. */
+/** Files of a folder that are written piece by piece, never held in memory as a whole. */
 export class StagedFiles {
   private readonly open = new Map<string, WriteStream>();
   private bytes = 0;
@@ -13,22 +13,22 @@ export class StagedFiles {
   constructor(
     readonly folder: string,
     private readonly max = budgets.caseBundleMebibytes.max * 1_048_576,
-    /** What more is refused with. */
+    /** The error when the budget is exceeded. */
     private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' | 'exportTooLarge' = budgets
       .caseBundleMebibytes.over,
   ) {}
 
-  /** Where a file lies that has this name in the bundle. */
+  /** The path of the file with this name. */
   pathOf(name: string): string {
     return join(this.folder, name.replaceAll('/', '_'));
   }
 
-  /** A file that was ended, as an entry of a ZIP file. @param from its name here @param name its path there */
+  /** A completed file, as an entry of a ZIP file. @param from its name here @param name its path in the ZIP file */
   entry(from: string, name = from): Packed {
     return { name, open: () => Promise.resolve(createReadStream(this.pathOf(from))) };
   }
 
-  /** Adds text to the end of a file. @throws ApplicationError `caseBundleTooLarge`, or what else it is to be refused with */
+  /** Appends text to a file. @throws ApplicationError `caseBundleTooLarge`, or the error given to the constructor */
   async write(name: string, text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > this.max) throw failure(this.over);
@@ -37,7 +37,7 @@ export class StagedFiles {
     if (!stream.write(text)) await once(stream, 'drain');
   }
 
-  /** Ends a file: it can be read when this resolves. */
+  /** Completes a file: it can be read when this resolves. */
   async end(name: string): Promise<void> {
     const stream = this.open.get(name);
     if (stream === undefined) return;
@@ -47,7 +47,7 @@ export class StagedFiles {
     if (stream.errored !== null) throw stream.errored;
   }
 
-  /** Ends all of them, also after a failure. */
+  /** Closes all files, also after a failure. */
   async close(): Promise<void> {
     const streams = [...this.open.values()];
     this.open.clear();
@@ -62,7 +62,7 @@ export class StagedFiles {
 
   private begin(name: string): WriteStream {
     const stream = createWriteStream(this.pathOf(name), { flags: 'wx', mode: 0o600 });
-    // It is told where the next piece is written.
+    // The next write reports the error.
     stream.on('error', () => undefined);
     this.open.set(name, stream);
     return stream;

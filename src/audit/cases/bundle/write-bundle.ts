@@ -19,7 +19,7 @@ import { stageProofs } from './stage-proofs.js';
 import { StagedFiles } from './staged-files.js';
 import { textEntry, writeZip } from './zip-file.js';
 
-/** What a bundle is made of. */
+/** What a bundle is made from. */
 export interface BundleSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
@@ -29,14 +29,14 @@ export interface BundleSources {
   readonly statedAt: string;
 }
 
-/** How much of the work each step is, by its end. */
+/** The progress at which each step ends. */
 const shares = { messages: 0.5, proofs: 0.75, packing: 1 };
 
 /**
- * Makes the bundle of a case: pages to read, a table and lines to process, the files, the stored events with their proofs, and a signed
- * manifest with a digest of each. It is written to the disk step by step; what is not finished is removed.
+ * Makes the bundle of a case: HTML pages, a table and JSON lines, the files, the stored events with their proofs, and
+ * a signed manifest with a digest of each. It is written to the disk step by step; an incomplete bundle is removed.
  *
- * @throws ApplicationError `caseBundleTooLarge`; what the task is aborted with
+ * @throws ApplicationError `caseBundleTooLarge`; the reason of the abort signal
  */
 export async function writeBundle(
   sources: BundleSources,

@@ -5,35 +5,35 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { ManifestEntry } from './format.js';
 
-/** Something that is to be packed, opened when its turn comes. */
+/** An entry to be packed; its content is opened when its turn comes. */
 export interface Packed {
   readonly name: string;
   readonly open: () => Promise<Readable>;
 }
 
-/** A text as an entry. */
+/** Makes an entry from a text. */
 export function textEntry(name: string, text: string): Packed {
   return { name, open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
 }
 
-/** What is to be packed, and where. */
+/** What to pack, and where to write it. */
 export interface ZipInput {
-  /** A file that is not there yet. */
+  /** Path of a file that does not exist yet. */
   readonly file: string;
   readonly entries: readonly Packed[];
-  /** Packed last: made of what the others came to. */
+  /** Returns the entry that is packed last, made from those before it. */
   readonly last: (entries: readonly ManifestEntry[]) => Packed;
   readonly signal: AbortSignal;
-  /** Told how many entries were packed, before each. */
+  /** Called before each entry, with the number of entries already packed. */
   readonly onEntry: (packed: number) => void;
-  /** Bytes; what throws ends it. */
+  /** Called with the number of bytes; an error thrown by it ends the packing. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Packs a ZIP file, one entry after another and a piece of each in memory.
+ * Packs a ZIP file, one entry after another, with only a piece of each in memory.
  *
- * @returns its bytes and their digest, hexadecimal
+ * @returns its size in bytes, and its SHA-256 digest in hexadecimal
  */
 export async function writeZip(
   input: ZipInput,
@@ -76,7 +76,7 @@ function measured(content: Readable, name: string, done: ManifestEntry[]): Reada
   return content.pipe(measure);
 }
 
-/** Counts and digests what goes through. */
+/** Counts and hashes the bytes that pass through. */
 class Measured extends Transform {
   bytes = 0;
   private readonly hash = createHash('sha256');

@@ -8,7 +8,7 @@ import type { CoveredMessage } from '../covered-messages.js';
 import type { CaseSize, CaseTaskRun, SizeInput } from './case-task.js';
 import { LookThrough, peopleOf } from './look-through.js';
 
-/** Counts what a case covers, in one look through the log. */
+/** Counts what a case covers, in one pass over the log. */
 export async function sizeOfCase(
   log: EventLog,
   { scope, words }: SizeInput,
@@ -37,7 +37,7 @@ export async function sizeOfCase(
   };
 }
 
-/** An upload as it was recorded; null: there is none, or it cannot be read. */
+/** An upload as it was recorded; null: it does not exist, or cannot be read. */
 export async function uploadOf(
   log: EventLog,
   uploadId: number,
@@ -54,11 +54,11 @@ class Count {
   versions = 0;
   erased = 0;
   textBytes = 0;
-  /** Events of the messages' own. */
+  /** Events in the messages' own streams and those that sent them. */
   sendings = 0;
   readonly people = new Set<number>();
   readonly files = new Set<number>();
-  /** Positions of moves: one may take many messages along. */
+  /** Positions of moves: one event may move many messages. */
   readonly others = new Set<number>();
 
   add(message: CoveredMessage): void {

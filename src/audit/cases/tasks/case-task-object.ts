@@ -1,7 +1,7 @@
 import type { CaseTask } from './case-tasks.js';
 import { toSeconds } from '../../../kernel/clock.js';
 
-/** A task as replies tell it; times are in seconds since the UNIX epoch. */
+/** A task as replies show it; times are in seconds since the UNIX epoch. */
 export function caseTaskObject({
   id,
   caseId,

@@ -1,9 +1,9 @@
 import type { CaseScope } from '../../../events/cases.js';
 
-/** Which messages are looked at. */
+/** Which messages a task looks at. */
 interface Covered {
   readonly scope: CaseScope;
-  /** Null: whatever a message says. */
+  /** Null: any text. */
   readonly words: string | null;
 }
 
@@ -12,25 +12,25 @@ export interface SizeInput extends Covered {
   readonly kind: 'size';
 }
 
-/** Looks for words in what a case covers: in every version of every message, also of those that were deleted. */
+/** Searches what a case covers: every version of every message, deleted ones included. */
 export interface SearchInput extends Covered {
   readonly kind: 'search';
-  /** What is looked for, as in a case's words. */
+  /** The words to look for, in the syntax of a case's words. */
   readonly query: string;
-  /** Only messages sent after this one; 0: all. */
+  /** Only messages with greater ids; 0: all. */
   readonly after: number;
 }
 
-/** Makes a bundle of what a case covers, for whoever does not have the log. */
+/** Makes a bundle of what a case covers, for readers who do not have the log. */
 export interface ExportInput extends Covered {
   readonly kind: 'export';
-  /** What the bundle says of the case. */
+  /** What the bundle says about the case. */
   readonly about: BundledCase;
-  /** Where the bundle is to be: a path; null until the task has one. */
+  /** Path of the bundle; null until the task has one. */
   readonly file: string | null;
 }
 
-/** A case as a bundle tells it; times are ISO 8601. */
+/** A case as a bundle describes it; times are ISO 8601. */
 export interface BundledCase {
   readonly id: number;
   readonly name: string;
@@ -42,11 +42,11 @@ export interface BundledCase {
     readonly until: string | null;
   };
   readonly words: string | null;
-  /** When the legal hold was placed that stands on it; null: none stands. */
+  /** When the present legal hold was placed; null: there is none. */
   readonly heldSince: string | null;
 }
 
-/** What is to be done about a case, off the thread that answers requests: plain JSON. */
+/** A task about a case, as plain JSON for a thread. */
 export type CaseTaskInput = SizeInput | SearchInput | ExportInput;
 export type CaseTaskKind = CaseTaskInput['kind'];
 
@@ -54,24 +54,24 @@ export type CaseTaskKind = CaseTaskInput['kind'];
 export interface CaseSize {
   readonly messages: number;
   readonly deleted_messages: number;
-  /** Texts of messages, the first ones included. */
+  /** Number of versions of all messages, the original ones included. */
   readonly versions: number;
-  /** Of these, whose keys are destroyed. */
+  /** Number of versions whose keys are destroyed. */
   readonly erased_versions: number;
-  /** Who wrote or deleted one of the messages, or took part in a direct conversation. */
+  /** People who wrote or deleted one of the messages, or took part in a direct conversation. */
   readonly people: number;
-  /** Stored events: sendings, changes and moves. */
+  /** Stored events: those that sent, changed and moved the messages. */
   readonly events: number;
-  /** Events that cannot be read: what they say is not counted. */
+  /** Events that cannot be read. Their content is not counted. */
   readonly unreadable_events: number;
-  /** Of all texts that can be read, in UTF-8. */
+  /** Size of all readable texts in UTF-8. */
   readonly text_bytes: number;
-  /** Uploads that the messages refer to, in any version. */
+  /** Uploads that any version of the messages refers to. */
   readonly files: number;
   readonly file_bytes: number;
 }
 
-/** Where a message lay, with what it is called today. */
+/** A place that a message was in, with its present name. */
 export type NamedPlace =
   | {
       readonly type: 'channel';
@@ -81,24 +81,24 @@ export type NamedPlace =
     }
   | { readonly type: 'direct'; readonly user_ids: readonly number[] };
 
-/** A message in which something was found; times are in seconds since the UNIX epoch. */
+/** A message in which the words were found; times are in seconds since the UNIX epoch. */
 export interface CaseHit {
   readonly message_id: number;
   readonly sender_id: number;
   readonly sender_name: string | null;
   readonly sent: number;
-  /** Where it lies, or lay at last. */
+  /** The present place, or the last one before its deletion. */
   readonly place: NamedPlace;
   /** Null: it was not deleted. */
   readonly deleted: number | null;
-  /** The texts in which it was found, first to last. */
+  /** The versions in which the words were found, oldest first. */
   readonly versions: readonly {
-    /** From 1: what was sent. */
+    /** Starts at 1, which is the text that was sent. */
     readonly number: number;
     readonly written: number;
-    /** Whether it is what the message says, or said at last. */
+    /** Whether it is the present text, or the last one before its deletion. */
     readonly is_latest: boolean;
-    /** A part of the text, around what was found. */
+    /** A part of the text around the words. */
     readonly excerpt: string;
   }[];
 }
@@ -106,32 +106,32 @@ export interface CaseHit {
 /** What a search found. */
 export interface CaseHits {
   readonly hits: readonly CaseHit[];
-  /** Messages of the case that were looked through. */
+  /** Number of messages of the case that were searched. */
   readonly looked: number;
-  /** The id from which the search goes on, as `after`; null: everything was looked through. */
+  /** The id from which to continue, as `after`; null: everything was searched. */
   readonly beyond: number | null;
-  /** Events that cannot be read, and may have said it. */
+  /** Events that cannot be read. They may have contained the words. */
   readonly unreadable_events: number;
 }
 
 /** A bundle that was made. */
 export interface CaseBundle {
   readonly bytes: number;
-  /** Of the whole file, hexadecimal. */
+  /** SHA-256 digest of the whole file, hexadecimal. */
   readonly sha256: string;
   readonly messages: number;
   readonly versions: number;
   /** Stored events with their proofs. */
   readonly events: number;
   readonly files: number;
-  /** Files that messages refer to, and that are not there any more. */
+  /** Files that messages refer to, but that do not exist any more. */
   readonly missing_files: number;
   readonly unreadable_events: number;
   /** Fingerprint of the key that signed it. */
   readonly signer: string;
 }
 
-/** What came of a task, by its kind. */
+/** The result of a task, by its kind. */
 export interface CaseTaskResults {
   readonly size: CaseSize;
   readonly search: CaseHits;
@@ -139,13 +139,13 @@ export interface CaseTaskResults {
 }
 export type CaseTaskResult = CaseTaskResults[CaseTaskKind];
 
-/** How a task is run. */
+/** How to run a task. */
 export interface CaseTaskRun {
-  /** Told how much of the work is done, 0 to 1; the work goes on when that is settled. */
+  /** Called with the progress, 0 to 1; the work waits for the returned promise. */
   readonly report: (progress: number) => Promise<void> | void;
-  /** Ends the task when it is aborted. */
+  /** Aborts the task. */
   readonly signal: AbortSignal;
 }
 
-/** Does a task, off the thread that answers requests. */
+/** Runs a task outside the thread that answers requests. */
 export type RunCaseTask = (input: CaseTaskInput, run: CaseTaskRun) => Promise<CaseTaskResult>;

@@ -6,45 +6,48 @@ import { failure, type ApplicationError } from '../../../kernel/errors.js';
 import { runTask, TaskFolder } from '../../task-folder.js';
 import type { CaseTaskInput, CaseTaskKind, CaseTaskResult, RunCaseTask } from './case-task.js';
 
-/** How a task stands. */
+/** The status of a task. */
 export interface CaseTask {
   readonly id: string;
   readonly caseId: number;
   readonly kind: CaseTaskKind;
   readonly state: 'running' | 'done' | 'failed';
-  /** How much of the work is done: 0 to 1. */
+  /** Progress, 0 to 1. */
   readonly progress: number;
   /** Milliseconds since the UNIX epoch. */
   readonly began: number;
-  /** Null: it runs. */
+  /** Milliseconds since the UNIX epoch; null: it is still running. */
   readonly ended: number | null;
-  /** Null: it is not done. */
+  /** Null: it is not complete, or it failed. */
   readonly result: CaseTaskResult | null;
-  /** Why it failed; null: it did not. */
+  /** Why it failed; null: it has not failed. */
   readonly error: ApplicationError | null;
-  /** The bundle that it made, and until when it is kept, in milliseconds since the UNIX epoch; null: it made none. */
+  /** The bundle that it made, and when that expires, in milliseconds since the UNIX epoch; null: it made none. */
   readonly bundle: { readonly file: string; readonly expires: number } | null;
 }
 
-/** Whose task it is: an account here, or somebody on the command line. */
+/** Who owns a task: an account, or the operator on the command line. */
 export type TaskOwner = number | 'operator';
 
-/** What {@link CaseTasks} work with. */
+/** Options of {@link CaseTasks}. */
 export interface CaseTasksOptions {
   readonly run: RunCaseTask;
   readonly clock: Clock;
-  /** Where bundles are made, and wait to be downloaded: what an earlier process left there is removed. Null: none are made. */
+  /**
+   * Folder in which bundles are made and wait for download. Files that an earlier process left there are removed.
+   * Null: no bundles are made.
+   */
   readonly folder: string | null;
-  /** Milliseconds after which a task is ended; absent: what the budget allows. */
+  /** Timeout of a task in milliseconds; absent: that of the budget. */
   readonly timeout?: number;
 }
 
-/** A task that is asked for. */
+/** A task that somebody asks for. */
 export interface NewCaseTask {
   readonly input: CaseTaskInput;
-  /** Called when the task is allowed, before it begins: what it throws is thrown on. */
+  /** Called after the task was accepted and before it begins; the caller of `begin` receives its errors. */
   readonly note: () => Promise<void>;
-  /** Told how much of the work is done, 0 to 1, while the task runs. */
+  /** Called with the progress, 0 to 1, while the task runs. */
   readonly onProgress?: (progress: number) => void;
 }
 
@@ -56,8 +59,8 @@ interface Kept {
 }
 
 /**
- * What is being done about cases, and what came of it: one task at a time for each person, few for all of them. They live as long as the
- * process that was asked.
+ * The tasks about cases and their results: one running task for each person, and few for everybody together. They are
+ * kept in memory until the process ends.
  */
 export class CaseTasks {
   private readonly kept = new Map<string, Kept>();
@@ -71,7 +74,8 @@ export class CaseTasks {
   /**
    * Begins a task.
    *
-   * @throws ApplicationError `caseTaskRuns` while another one of theirs runs; `unavailable` when too many others run
+   * @throws ApplicationError `caseTaskRuns` while another task of the same owner runs; `unavailable` when too many
+   * tasks run
    */
   async begin(owner: TaskOwner, caseId: number, asked: NewCaseTask): Promise<CaseTask> {
     const running = [...this.kept.values()].filter(({ task }) => task.state === 'running');
@@ -92,7 +96,7 @@ export class CaseTasks {
       error: null,
       bundle: null,
     };
-    // Its place is taken from here on.
+    // From here on the task occupies its place, so another request cannot take it while the note is written.
     const noted = asked.note();
     const done = noted.then(() => this.perform(id, asked, stopping.signal)).catch(() => undefined);
     this.kept.set(id, { task, owner, stopping, done });
@@ -106,21 +110,21 @@ export class CaseTasks {
     return this.get(owner, id);
   }
 
-  /** Those of somebody about a case, the newest first. */
+  /** The tasks of an owner about a case, newest first. */
   all(owner: TaskOwner, caseId: number): readonly CaseTask[] {
     const own = [...this.kept.values()].filter((one) => one.owner === owner && one.task.caseId === caseId);
     return own.map(({ task }) => task).reverse();
   }
 
-  /** @throws ApplicationError `noSuchCaseTask`, also for somebody else's */
+  /** @throws ApplicationError `noSuchCaseTask`, also for somebody else's task */
   get(owner: TaskOwner, id: string): CaseTask {
     return this.find(owner, id).task;
   }
 
   /**
-   * The bundle that a task made.
+   * The path of the bundle that a task made.
    *
-   * @throws ApplicationError `noSuchCaseTask`, also when it was kept long enough; `caseTaskUnfinished`
+   * @throws ApplicationError `noSuchCaseTask`, also when the bundle has expired; `caseTaskUnfinished`
    */
   async bundle(owner: TaskOwner, id: string): Promise<string> {
     const { bundle } = this.find(owner, id).task;
@@ -130,14 +134,14 @@ export class CaseTasks {
     throw failure('noSuchCaseTask');
   }
 
-  /** A task when it has ended. @throws as {@link get} */
+  /** Waits until a task has ended, and returns it. @throws as {@link get} */
   async ended(owner: TaskOwner, id: string): Promise<CaseTask> {
     const found = this.find(owner, id);
     await found.done;
     return found.task;
   }
 
-  /** Ends a task where it runs, and forgets what came of it. @throws as {@link get} */
+  /** Aborts a task if it is running, and forgets its result. @throws as {@link get} */
   async drop(owner: TaskOwner, id: string): Promise<void> {
     const found = this.find(owner, id);
     found.stopping.abort();
@@ -145,7 +149,7 @@ export class CaseTasks {
     await this.forget(found);
   }
 
-  /** Ends all tasks; resolves when they have ended. */
+  /** Aborts all tasks; resolves when they have ended. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { stopping } of this.kept.values()) stopping.abort();
@@ -180,7 +184,7 @@ export class CaseTasks {
     }
   }
 
-  /** When a bundle that is made now is removed, and has it removed then. */
+  /** Returns when a bundle that is made now expires, and schedules its removal. */
   private expiry(id: string): number {
     const milliseconds = budgets.caseBundleHours.max * 3_600_000;
     setTimeout(() => {
@@ -190,7 +194,7 @@ export class CaseTasks {
     return this.options.clock.now() + milliseconds;
   }
 
-  /** What is kept of somebody is bounded: the oldest that has ended gives way. */
+  /** Removes the oldest task that has ended, because the number of tasks kept for each owner is limited. */
   private async forgetOldest(owner: TaskOwner): Promise<void> {
     const own = [...this.kept.values()].filter((one) => one.owner === owner);
     const surplus = own.length - budgets.caseTasksKept.max;

@@ -1,15 +1,15 @@
-/** UTF-16 units of an excerpt, beside the marks that it is one. */
+/** Length of an excerpt in UTF-16 units, without the ellipses. */
 const LENGTH = 240;
 
-/** How much of them stands before what was found. */
+/** How many of these units precede the first match. */
 const BEFORE = 80;
 
-/** The part of a text around the first of some words; one that is short is the whole. */
+/** Returns the part of a text around the first match of the words; a short text is returned as a whole. */
 export function excerptOf(text: string, query: string): string {
   if (text.length <= LENGTH) return text;
   const lower = text.toLowerCase();
   const places = [...query.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
-    // Words are found whatever their endings: the beginning tells where.
+    // The search matches words with other endings too, so only the beginning of a word is looked for.
     .map(([word]) => lower.indexOf(word.length > 5 ? word.slice(0, -2) : word))
     .filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);

@@ -3,14 +3,14 @@ import { coveredMessages, type CoverageInput, type CoveredMessage } from '../cov
 import { Placements } from '../placements.js';
 import type { CaseTaskRun } from './case-task.js';
 
-/** The messages of a case while a task looks through them. */
+/** Reads the messages of a case for a task. */
 export class LookThrough {
   unreadable = 0;
 
   private constructor(
     private readonly log: EventLog,
     private readonly run: CaseTaskRun,
-    /** The end of the log when the task began. */
+    /** Position of the end of the log when the task began. */
     readonly through: number,
   ) {}
 
@@ -18,7 +18,7 @@ export class LookThrough {
     return new LookThrough(log, run, (await log.store.head()) ?? 0);
   }
 
-  /** The messages in the order in which they were sent; ends by an error when the task is aborted. */
+  /** Yields the messages in the order of sending; throws when the task is aborted. */
   messages(
     covered: Pick<CoverageInput, 'scope' | 'words' | 'after'>,
     share = 1,
@@ -39,7 +39,7 @@ export class LookThrough {
   }
 }
 
-/** Whoever had to do with a message: who wrote or deleted it, and with whom it was shared directly. */
+/** The people involved in a message: who wrote or deleted it, and the members of its direct conversation. */
 export function peopleOf({ senderId, versions, deletedBy, placements }: CoveredMessage): readonly number[] {
   const actors = [senderId, deletedBy, ...versions.map(({ actorId }) => actorId)];
   const partners = placements.flatMap(({ place }) => (place.type === 'direct' ? place.userIds : []));

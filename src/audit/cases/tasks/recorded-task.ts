@@ -1,7 +1,7 @@
 import type { Audit } from '../../commands/audit-access.decide.js';
 import type { CaseTaskInput } from './case-task.js';
 
-/** What is recorded of a task: what it looks at. */
+/** The kind of view that is recorded for a task. */
 export function viewOf({ kind }: CaseTaskInput): Audit['view'] {
   return `case-${kind}`;
 }

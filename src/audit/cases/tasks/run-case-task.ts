@@ -8,7 +8,7 @@ import { sizeOfCase } from './case-size.js';
 import type { CaseTaskInput, CaseTaskResult, CaseTaskRun } from './case-task.js';
 import { searchCase } from './search-case.js';
 
-/** What tasks about cases work with. */
+/** What tasks about cases need. */
 export interface CaseTaskSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
@@ -18,7 +18,7 @@ export interface CaseTaskSources {
   readonly now: string;
 }
 
-/** Does a task about a case on a log. */
+/** Runs a task about a case on a log. */
 export async function runCaseTask(
   { log, files, signingKey, now }: CaseTaskSources,
   input: CaseTaskInput,

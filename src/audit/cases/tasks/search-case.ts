@@ -9,10 +9,10 @@ import { excerptOf } from './excerpt.js';
 import type { CaseHit, CaseHits, CaseTaskRun, NamedPlace, SearchInput } from './case-task.js';
 import { LookThrough } from './look-through.js';
 
-/** What everything is called. */
+/** Looks up names at positions of the log. */
 export type CaseNames = Pick<NameHistory, 'nameAt'>;
 
-/** Looks for words in every version of what a case covers. It stops where it found as much as one reply holds. */
+/** Searches every version of what a case covers. Stops when it has found as much as one reply holds. */
 export async function searchCase(
   { log, names }: { readonly log: EventLog; readonly names: CaseNames },
   { scope, words, query, after }: SearchInput,
@@ -59,12 +59,12 @@ function hitOf(message: CoveredMessage, { says, query, names }: Looking): CaseHi
     sent: toSeconds(versions[0]!.at),
     place: namedPlace(placements.at(-1)!.place, names),
     deleted: deletedAt === null ? null : toSeconds(deletedAt),
-    // The newest ones where there are many: all of them stand in the message's life.
+    // When there are many, the newest: the message's history shows all of them.
     versions: found.slice(-budgets.caseHitVersions.max),
   };
 }
 
-/** A place with the name that its channel has today. */
+/** A place with the present name of its channel. */
 export function namedPlace(place: Recipient, names: CaseNames): NamedPlace {
   if (place.type === 'direct') return { type: 'direct', user_ids: place.userIds };
   const { channelId, topic } = place;
@@ -72,7 +72,7 @@ export function namedPlace(place: Recipient, names: CaseNames): NamedPlace {
   return { type: 'channel', channel_id: channelId, channel_name, topic };
 }
 
-/** What something is called today; null: nothing is known. */
+/** The present name of something; null: unknown. */
 export function nameOf(names: CaseNames, kind: 'person' | 'channel' | 'file', id: number): string | null {
   return names.nameAt(kind, id, Number.MAX_SAFE_INTEGER);
 }
