@@ -33,7 +33,7 @@ import { Reply } from '../http/replies/reply.decorator.js';
 import { logPageReply, messageLifeReply, messageViewsReply, storedEventReply } from './audit.replies.js';
 import { readModelsReply } from '../operations/http/operations.replies.js';
 
-/** A life that is read, and how that is recorded. */
+/** A selection of the log that is read as the history of one thing, and how the access to it is recorded. */
 interface Life {
   readonly view: 'person' | 'channel';
   readonly selection: LogSelection;
@@ -158,7 +158,7 @@ export class AuditController {
     return { head, projections: await this.models.status(), dead_letters: await this.models.deadLetters() };
   }
 
-  /** Records a look into the log, but not again and again of who follows what comes. */
+  /** Records an access to the log, but not every request of somebody who polls it for new events. */
   private async noteReading(
     caller: Caller,
     { follow = false, after }: ReadLogParameters,

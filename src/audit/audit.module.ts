@@ -37,22 +37,22 @@ import { SystemClock } from '../runtime/system-clock.js';
 import { KnownNames } from './queries/known-names.js';
 import { NoReadModels, ReadModels } from './read-models.js';
 
-/** What auditors ask for that takes long. */
+/** Tasks for auditors that take long and run in threads. */
 export interface AuditThreads {
   readonly pastLooks: PastLooks;
-  /** Verify the log and make proofs. */
+  /** Verifies the log and makes proofs. */
   readonly proofWorks: ProofWorks;
-  /** Look through what cases cover. */
+  /** Counts, searches and exports the messages that a case covers. */
   readonly caseTasks: CaseTasks;
-  /** Make copies of what is stored about people. */
+  /** Makes the copies of a person's own data. */
   readonly ownData: OwnDataExports;
 }
 
-/** What the module is made with. */
+/** Options of the module. */
 export interface AuditModuleOptions {
-  /** What operators do with the read models; absent: there is nothing to operate. */
+  /** What operators do with read models; absent: this process operates none. */
   readonly operations?: ReadModels;
-  /** What is done in threads; absent: this is the past, in which nothing is made. */
+  /** Absent: this process shows the past, where no such tasks run. */
   readonly threads?: AuditThreads;
 }
 
@@ -74,7 +74,7 @@ const noThreads: AuditThreads = {
 export class AuditModule {
   static register({ operations, threads = noThreads }: AuditModuleOptions): DynamicModule {
     const models = { provide: ReadModels, useValue: operations ?? new NoReadModels() };
-    // Only the past has nothing to operate, and nothing can be appended to it.
+    // Only a server that shows the past has no read models to operate, and nothing can be appended there.
     const access = operations === undefined ? UnrecordedAuditAccess : AuditAccess;
     const providers = [
       Cases,

@@ -5,7 +5,7 @@ import {
   TextParameter,
 } from '../http/parameters/parameter-decorators.js';
 
-/** Which page of the log, and which way. */
+/** Which page of the log, and in which direction. */
 class PageParameters {
   @BooleanParameter({
     description: 'Newest first. The next page is asked for with `before`.',

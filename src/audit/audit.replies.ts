@@ -7,7 +7,7 @@ export const position = z.int();
 
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 
-/** An event as auditors are shown it; what is stored of one that cannot be read is shown with the reason. */
+/** An event as auditors see it; one that cannot be read is shown as it is stored, with the reason. */
 const toldEvent = named(
   'AuditedEvent',
   z.strictObject({

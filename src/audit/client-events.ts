@@ -2,14 +2,14 @@ import type { AuditEvent } from '../events/audit.js';
 import type { CaseEvent } from '../events/cases.js';
 import { noClientEvent, type Mappers } from '../realtime/mapper.js';
 
-/** Seals, tags, and who read the log, are for auditors. */
+/** Seals, tags and accesses to the log are only for auditors. */
 export const sealMappers: Mappers<AuditEvent> = {
   LogSealed: noClientEvent,
   TaggingStarted: noClientEvent,
   LogAudited: noClientEvent,
 };
 
-/** Cases are for auditors. */
+/** Cases are only for auditors. */
 export const caseMappers: Mappers<CaseEvent> = {
   CaseCreated: noClientEvent,
   CaseChanged: noClientEvent,

@@ -1,2 +1,5 @@
-/** By how much the clocks of nodes that write to one log may differ, in milliseconds: in truth it is much less. */
+/**
+ * Maximum difference, in milliseconds, between the clocks of nodes that write to one log; real differences are much
+ * smaller.
+ */
 export const CLOCKS_AGREE_WITHIN = 3_600_000;

@@ -2,7 +2,7 @@ import { Max, Min } from 'class-validator';
 import { z } from 'zod';
 import { IntegerParameter, JsonParameter, TextParameter } from '../http/parameters/parameter-decorators.js';
 
-/** Which conversation: a channel, one of its topics, or people who talk directly. */
+/** Which conversation: a channel, one of its topics, or a direct conversation. */
 export class ConversationParameters {
   @IntegerParameter({ description: 'The channel. With `topic`, one of its topics.', example: 1 })
   @Min(1)

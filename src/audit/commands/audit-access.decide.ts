@@ -5,10 +5,10 @@ import type { LogAudited } from '../../events/audit.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 
-/** What is recorded of an access to the log. */
+/** What is recorded about an access to the log. */
 export type Audit = EventOf<typeof LogAudited>['data'];
 
-/** What of it whoever looks says. */
+/** The part of the record that the reader determines. */
 export type LookedAt = Omit<Audit, 'userId' | 'operator'>;
 
 /** @throws ApplicationError `insufficientPermission` */

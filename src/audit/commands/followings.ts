@@ -2,28 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { budgets } from '../../kernel/budgets.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 
-/** Who follows what of the log, and from where. */
+/** Who follows which part of the log, and from where. */
 export interface Following {
   readonly userId: number;
-  /** What tells what they asked for from anything else that they might. */
+  /** Identifies the selection, so that different requests of one person are told apart. */
   readonly asked: string;
-  /** Only events behind this position. */
+  /** Only events after this position. */
   readonly after: number;
 }
 
 interface Known {
-  /** From where on the record of the following says that they read. */
+  /** The position after which, according to the recorded access, they read. */
   readonly after: number;
-  /** Until when the next request goes on with it, in milliseconds since the UNIX epoch. */
+  /** Until when a next request counts as a continuation, in milliseconds since the UNIX epoch. */
   readonly until: number;
 }
 
-/** Whoever has not asked for so long does not follow any more: milliseconds. */
+/** Milliseconds without a request after which somebody does not follow any more. */
 const GOES_ON_WITHIN = 60_000;
 
 /**
- * Who follows the log in this process: whose next look is of one following, which was recorded when it began, and says from where on
- * they read whatever comes. A look further back is another one.
+ * Knows who follows the log in this process. Following is recorded once, when it begins, with the position after which
+ * the person reads everything that comes. A request for earlier events is a separate access.
  */
 @Injectable()
 export class Followings {
@@ -31,13 +31,13 @@ export class Followings {
 
   constructor(private readonly clock: SystemClock) {}
 
-  /** Takes note of a look. @returns whether it goes on with a following that was recorded */
+  /** Notes a request. @returns whether it continues a following that was already recorded */
   goesOn({ userId, asked, after }: Following): boolean {
     const key = `${userId} ${asked}`;
     const now = this.clock.now();
     const before = this.known.get(key);
     const isSame = before !== undefined && before.until >= now && before.after <= after;
-    // The one that was asked for longest ago is the first.
+    // Map order is insertion order, so the first entry is the one with the oldest request.
     this.known.delete(key);
     this.known.set(key, { after: isSame ? before.after : after, until: now + GOES_ON_WITHIN });
     for (const oldest of this.known.keys()) {

@@ -13,7 +13,7 @@ import { decideAudit, type LookedAt } from './audit-access.decide.js';
 
 const audits = stream(auditsStream, noState);
 
-/** Lets whom the organization permits it look into the log, and records that they did before they see anything. */
+/** Checks that somebody may read the log, and records the access before they see anything. */
 @Injectable()
 export class AuditAccess {
   constructor(private readonly decisions: Decisions) {}
@@ -34,11 +34,7 @@ export class AuditAccess {
     return user;
   }
 
-  /**
-   * For what only operators see.
-   *
-   * @throws ApplicationError `ownerRequired`
-   */
+  /** Checks the permission for what only operators may see. @throws ApplicationError `ownerRequired` */
   owner({ userId }: Caller): User {
     const user = this.decisions.snapshot().directory.user(userId);
     if (user === null || !isOwner(user)) throw failure('ownerRequired');
@@ -46,7 +42,7 @@ export class AuditAccess {
   }
 }
 
-/** The same where nothing can be recorded: in the past. */
+/** The same for a server that shows the past, where nothing can be recorded. */
 @Injectable()
 export class UnrecordedAuditAccess extends AuditAccess {
   override async note(caller: Caller): Promise<void> {

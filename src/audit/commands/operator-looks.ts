@@ -8,10 +8,10 @@ import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { ControlCommands } from '../../operations/control-socket.js';
 import type { LookedAt } from './audit-access.decide.js';
 
-/** What the running server knows the recording of a look by. */
+/** Name of the control command that records an access. */
 export const NOTE_LOOK = 'audit note';
 
-/** Records in the log what operators look at on the command line, and by which account. */
+/** Records in the log what operators read on the command line, and with which account. */
 export class OperatorLooks {
   constructor(
     private readonly streams: Streams,
@@ -28,7 +28,7 @@ export class OperatorLooks {
     });
   }
 
-  /** How the command line asks for it. */
+  /** The control command by which the command line asks for it. */
   get commands(): ControlCommands {
     return {
       [NOTE_LOOK]: {
