@@ -7,9 +7,9 @@ import type { Exports } from './exports.state.js';
 
 /** What client events about exports are made from. */
 export interface ExportModels {
-  /** Where clients reach this server. */
+  /** The address of this server for clients. */
   readonly address: { readonly url: string };
-  /** The exports as of an event of their stream, or of a later one. @param revision that event's */
+  /** The exports as of an event of their stream, or a later one. @param revision revision of that event */
   exports(revision: number): Promise<Exports>;
 }
 
@@ -24,14 +24,14 @@ const listed: Mapper<RecordedEvent<ExportEvent>, ExportModels> = mapper({
   ],
 });
 
-/** Administrators are told of each step of an export. */
+/** Administrators receive an event for each step of an export. */
 export const exportMappers: Mappers<ExportEvent, ExportModels> = {
   ExportRequested: listed,
-  // It is pending before and after.
+  // The export is pending before and after.
   ExportStarted: noClientEvent,
   ExportCompleted: listed,
   ExportFailed: listed,
   ExportDeleted: listed,
-  // Auditors see it in the log.
+  // Auditors see downloads in the log.
   ExportDownloaded: noClientEvent,
 };

@@ -13,7 +13,7 @@ import {
 } from './exports.decide.js';
 import { foldedExports, type Export } from './exports.state.js';
 
-/** Asks for an export, which is made in the background. Answers its number. */
+/** Requests an export, which is made in the background. Returns its number. */
 export class RequestExport extends Command<number> {
   constructor(
     readonly caller: Caller,
@@ -67,7 +67,7 @@ export class DeleteExportHandler implements ICommandHandler<DeleteExport> {
   }
 }
 
-/** Records that somebody downloads an export. Answers the export. */
+/** Records that somebody downloads an export. Returns the export. */
 export class DownloadExport extends Command<Export & { readonly made: NonNullable<Export['made']> }> {
   constructor(
     readonly caller: Caller,

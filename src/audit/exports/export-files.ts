@@ -10,12 +10,14 @@ import { EncryptedFiles, type StoredFile } from '../../stores/file-store/encrypt
 import { KeyMissingError } from '../../stores/key-store/record-keys.js';
 import { Vault } from '../../stores/key-store/vault.js';
 
-/** The folder of this process that exports are made in. */
+/** The folder in which this process makes exports. */
 export class ExportsFolder {
   constructor(readonly path: string) {}
 }
 
-/** Where the files of exports lie: while they are made in a folder of this process, and afterwards encrypted in the file store. */
+/**
+ * Stores the files of exports: in a folder of this process while they are made, and then encrypted in the file store.
+ */
 @Injectable()
 export class ExportFiles {
   constructor(
@@ -24,12 +26,15 @@ export class ExportFiles {
     private readonly folder: ExportsFolder,
   ) {}
 
-  /** The name in the file store of an attempt at an export. @param random letters and digits that no other attempt has */
+  /** The name of an attempt's file in the file store. @param random letters and digits that no other attempt has */
   nameOf(random: string): string {
     return `${organizationNumber}/exports/${random}`;
   }
 
-  /** Where an attempt writes its file, in a folder that holds nothing else: what was there is of an attempt that was cut off. */
+  /**
+   * Returns the path at which an attempt writes its file, in an empty folder. What an interrupted attempt left there
+   * is removed.
+   */
   async emptyPlace(): Promise<string> {
     await this.empty();
     await mkdir(this.folder.path, { recursive: true, mode: 0o700 });
@@ -41,29 +46,32 @@ export class ExportFiles {
     return rm(this.folder.path, { recursive: true, force: true });
   }
 
-  /** Encrypts a file that was made, and keeps it. */
+  /** Encrypts a finished file and moves it to the file store. */
   keep(name: string, file: string): Promise<StoredFile> {
     return this.files.put({ name, ownerId: null }, createReadStream(file) as AsyncIterable<Uint8Array>);
   }
 
-  /** Removes what there is of an attempt in the file store. Doing it again changes nothing. */
+  /** Removes what an attempt wrote to the file store. Repeating it changes nothing. */
   discard(name: string): Promise<void> {
     return this.files.delete({ name });
   }
 
-  /** Removes a file and destroys its key: copies of it, as in a backup, cannot be read either. Doing it again changes nothing. */
+  /**
+   * Removes a file and destroys its key, so that copies, such as those in backups, cannot be read either. Repeating it
+   * changes nothing.
+   */
   async destroy({ name, contentKey }: Pick<StoredFile, 'name' | 'contentKey'>): Promise<void> {
     await this.files.delete({ name });
     await this.vault.destroy([contentKey]);
   }
 
-  /** The content of a file, or a part of it. @throws ApplicationError `exportDeleted` when it is gone */
+  /** Opens the content of a file, or a part of it. @throws ApplicationError `exportDeleted` when it is gone */
   async open(file: StoredFile, range: ByteRange | null): Promise<Readable> {
     try {
       const content = await this.files.open(file, range);
       if (content !== null) return content;
     } catch (error) {
-      // A log that was imported from elsewhere came without the files of its exports, and without their keys.
+      // A log that was imported from another server came without the files of its exports and their keys.
       if (!(error instanceof FileMissingError || error instanceof KeyMissingError)) throw error;
     }
     throw failure('exportDeleted');

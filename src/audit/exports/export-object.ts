@@ -3,9 +3,9 @@ import type { ExportObject } from './exports.replies.js';
 import type { Export } from './exports.state.js';
 
 /**
- * An export as replies and client events tell it (`GET /export/realm`); times are in seconds since the UNIX epoch.
+ * An export as replies and client events show it (`GET /export/realm`); times are in seconds since the UNIX epoch.
  *
- * @param site where clients reach the server, without a final slash
+ * @param site the address of the server for clients, without a final slash
  */
 export function exportObject(one: Export, site: string): ExportObject {
   const { id, type, userId, requestedAt, made, failed, deletedAt } = one;
@@ -21,7 +21,7 @@ export function exportObject(one: Export, site: string): ExportObject {
   };
 }
 
-/** Where an export is downloaded, with the key of whoever may have it. */
+/** The address at which an administrator downloads an export, with their own API key. */
 export function exportUrl(exportId: number, site: string): string {
   return `${site}/api/v1/export/realm/${exportId}/file`;
 }

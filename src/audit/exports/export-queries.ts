@@ -8,7 +8,7 @@ import { hasConsented, peopleAsked } from './consents.js';
 import { exportObject } from './export-object.js';
 import { foldedExports } from './exports.state.js';
 
-/** Lists the exports, the newest last. */
+/** Lists the exports, newest last. */
 export class GetExports extends Query<readonly ExportObject[]> {
   constructor(readonly caller: Caller) {
     super();
@@ -30,7 +30,7 @@ export class GetExportsHandler implements IQueryHandler<GetExports> {
   }
 }
 
-/** Lists what every active person says of the export of their private data. */
+/** Lists for every active person whether they consent to the export of their private data. */
 export class GetExportConsents extends Query<readonly ExportConsent[]> {
   constructor(readonly caller: Caller) {
     super();

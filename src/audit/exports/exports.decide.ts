@@ -12,16 +12,17 @@ const WEEK = 7 * 86_400_000;
 
 /** How much there is to export. */
 export interface OrganizationSize {
-  /** Ever sent. */
+  /** Number of messages ever sent. */
   readonly messages: number;
-  /** Bytes of everybody's uploads. */
+  /** Total size of all uploads in bytes. */
   readonly uploadBytes: number;
 }
 
 /**
- * Whether somebody may have an export of this type, to ask for it and to download it.
+ * Checks that somebody may request and download exports of this type.
  *
- * @throws ApplicationError `administratorRequired`; `ownerRequired`, `fullExportNotAllowed` for one of everything
+ * @throws ApplicationError `administratorRequired`; `ownerRequired`, `fullExportNotAllowed` for an export of
+ * everything
  */
 export function assertMayExport(type: ExportType, { user, snapshot }: Actor): void {
   if (!mayExportOrganization(user)) throw failure('administratorRequired');
@@ -41,17 +42,17 @@ export function decideRequestExport(
   if (lately >= budgets.exportsOfWeek.max)
     throw failure('tooManyExports', { reason: budgets.exportsOfWeek.max });
   if (size.messages > budgets.exportMessages.max) throw failure('exportTooLarge');
-  // Of the others nobody knows which uploads are in them, until they are made.
+  // Which uploads the other types contain is only known once they are made.
   if (type === 'full_without_consent' && size.uploadBytes > budgets.exportMebibytes.max * MEBIBYTE)
     throw failure('exportTooLarge');
   return [{ type: 'ExportRequested', data: { exportId: nextId, userId: user.id, exportType: type } }];
 }
 
 /**
- * Begins an export anew, or gives it up where that was tried often enough.
+ * Begins an attempt at an export, or gives the export up after too many attempts.
  *
- * @param storageName where the file will lie
- * @returns nothing for one that is not pending any more
+ * @param storageName name of the file in the file store
+ * @returns no events for an export that is not pending any more
  */
 export function decideStartExport(
   exports: Exports,
@@ -64,17 +65,17 @@ export function decideStartExport(
     : [{ type: 'ExportStarted', data: { exportId, storageName } }];
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface MadeExport {
-  /** Hexadecimal, of the whole file. */
+  /** Digest of the whole file, hexadecimal. */
   readonly sha256: string;
-  /** Null: it holds the whole log. */
+  /** Null: the export contains the whole log. */
   readonly messages: number | null;
   readonly missingFiles: number;
   readonly damagedEvents: number;
 }
 
-/** Records that an export was made; nothing where another attempt took the place of this one. */
+/** Records that an export was made; no events when another attempt has replaced this one. */
 export function decideCompleteExport(
   exports: Exports,
   exportId: number,
@@ -85,7 +86,7 @@ export function decideCompleteExport(
   return [{ type: 'ExportCompleted', data: { exportId, file: { storageName, contentKey, size }, ...made } }];
 }
 
-/** Records that an export cannot be made; nothing where another attempt took the place of this one. */
+/** Records that an export cannot be made; no events when another attempt has replaced this one. */
 export function decideFailExport(
   exports: Exports,
   { exportId, storageName }: { readonly exportId: number; readonly storageName: string },
@@ -106,7 +107,7 @@ export function decideDeleteExport(
   return [deletionOf(exportId, { file: madeExport(exports, exportId).made.file, isExpired: false })];
 }
 
-/** Removes an export whose time is over, once. */
+/** Removes an export that has expired. Repeating it changes nothing. */
 export function decideExpireExport(exports: Exports, exportId: number): readonly ExportEvent[] {
   const found = exportOf(exports, exportId);
   if (found?.made == null || found.deletedAt !== null) return [];
@@ -124,7 +125,10 @@ export function decideDownloadExport(
   return [{ type: 'ExportDownloaded', data: { exportId } }];
 }
 
-/** An export and its file. @throws ApplicationError `noSuchExport`, `exportDeleted`, `exportFailed`, `exportPending` */
+/**
+ * Returns an export and its file. @throws ApplicationError `noSuchExport`, `exportDeleted`, `exportFailed`,
+ * `exportPending`
+ */
 export function madeExport(
   exports: Exports,
   exportId: number,

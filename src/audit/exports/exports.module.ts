@@ -12,14 +12,14 @@ import { ExportsController } from './exports.controller.js';
 import { ExportMaking, MakeExports } from './make-exports.js';
 import { RemoveExportFiles, TellExportRequester } from './reactors.js';
 
-/** What the module is made with. */
+/** Options of the module. */
 export interface ExportsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
-  /** Absent: this is the past, in which nothing is made. */
+  /** Absent: this process shows the past, where no exports are made. */
   readonly threads?: { readonly runExport: RunExport };
 }
 
-/** Exports of the organization, which its administrators ask for. */
+/** Exports of the organization for its administrators. */
 @Module({})
 export class ExportsModule {
   static register({ configuration, threads }: ExportsModuleOptions): DynamicModule {

@@ -19,7 +19,6 @@ export const exportSchema = named(
   }),
 );
 
-/** The same, as an object. */
 export type ExportObject = Described<typeof exportSchema>;
 
 /** Whether a person lets administrators export what only some may read. */
@@ -31,7 +30,6 @@ export const exportConsentSchema = z.strictObject({
     .describe('Who may know their address, which an export holds for those (specification, "User settings")'),
 });
 
-/** The same, as an object. */
 export type ExportConsent = Described<typeof exportConsentSchema>;
 
 /** Answered by `POST export/realm`. */
@@ -45,7 +43,7 @@ export const exportConsentsReply = {
   export_consents: z.array(exportConsentSchema),
 };
 
-/** What administrators are told of exports, and of who consents to them. */
+/** Client events for administrators about exports and about consent to them. */
 export const exportEventSchemas = [
   clientEvent('realm_export', null, { exports: z.array(exportSchema) }),
   clientEvent('realm_export_consent', null, { user_id: id, consented: z.boolean() }),

@@ -6,43 +6,43 @@ import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
 import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 
-/** An export as its stream tells; times are in milliseconds since the UNIX epoch. */
+/** An export, folded from its stream; times are in milliseconds since the UNIX epoch. */
 export interface Export {
   readonly id: number;
   readonly type: ExportType;
-  /** Who asked for it, and when. */
+  /** Who requested it. */
   readonly userId: number;
   readonly requestedAt: number;
-  /** Id of the event by which it was asked for. */
+  /** Id of the event that requested it. */
   readonly requestId: string;
-  /** Position of that event: what was there by then is exported. */
+  /** Position of that event. The export contains everything up to it. */
   readonly position: number;
-  /** How often it was begun. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** It is not begun (again) before. */
+  /** The next attempt does not begin before this time. */
   readonly notBefore: number;
-  /** Where the file of the last attempt lies, or what there is of it; null: it was not begun. */
+  /** Name of the last attempt's file in the file store, complete or not; null: there was no attempt. */
   readonly storageName: string | null;
-  /** Null: it is not made, or not any more. */
+  /** Null: it is not made yet, or its file was deleted. */
   readonly made: { readonly at: number; readonly file: StoredFile } | null;
-  /** Null: it did not fail. */
+  /** Null: it has not failed. */
   readonly failed: { readonly at: number; readonly fault: ExportFault } | null;
-  /** Null: it was not. */
+  /** Null: its file was not deleted. */
   readonly deletedAt: number | null;
 }
 
 /** The exports of the organization. */
 export interface Exports {
-  /** The newest, oldest first: so many as `budgets.exportsListed` allows. */
+  /** The newest exports, oldest first; at most `budgets.exportsListed`. */
   readonly known: readonly Export[];
-  /** Number of the next one. */
+  /** Number of the next export. */
   readonly nextId: number;
 }
 
-/** Milliseconds from the first attempt to the second; those to each later one are five times as long. */
+/** Milliseconds between the first two attempts; each later pause is five times as long as the one before. */
 const FIRST_PAUSE = 5_000;
 
-/** How the exports follow from their stream. */
+/** Folds the exports from their stream. */
 export const exportsFold: Fold<Exports, RecordedEvent<ExportEvent>> = {
   initial: { known: [], nextId: 1 },
   evolve(exports, event) {
@@ -76,25 +76,24 @@ export const exportsFold: Fold<Exports, RecordedEvent<ExportEvent>> = {
   },
 };
 
-/** The stream of exports, for decisions about them. */
 export const foldedExports = stream(exportsStream, exportsFold);
 
-/** One of them; null: there is none of that number, or it is forgotten. */
+/** The export with a number; null: it does not exist, or is too old to be listed. */
 export function exportOf({ known }: Exports, exportId: number): Export | null {
   return known.find(({ id }) => id === exportId) ?? null;
 }
 
-/** Whether it is yet to be made. */
+/** Whether it is still to be made. */
 export function isPending({ made, failed }: Export): boolean {
   return made === null && failed === null;
 }
 
-/** The export that is made next; null: there is none yet. One is made at a time. @param now milliseconds since the UNIX epoch */
+/** The export to be made next, one at a time; null: none is due. @param now milliseconds since the UNIX epoch */
 export function nextPending({ known }: Exports, now: number): Export | null {
   return known.find((one) => isPending(one) && one.notBefore <= now) ?? null;
 }
 
-/** Those whose files have been kept long enough. @param now milliseconds since the UNIX epoch */
+/** The exports that have expired. @param now milliseconds since the UNIX epoch */
 export function expiredExports({ known }: Exports, now: number): readonly Export[] {
   const kept = budgets.exportDays.max * 86_400_000;
   return known.filter(({ made, deletedAt }) => made !== null && deletedAt === null && now >= made.at + kept);

@@ -19,18 +19,18 @@ import {
 } from './exports.decide.js';
 import { expiredExports, foldedExports, nextPending, type Export, type Exports } from './exports.state.js';
 
-/** How exports are made. */
+/** How to make exports. */
 export class ExportMaking {
   constructor(
     readonly run: RunExport,
-    /** Milliseconds after which an attempt is ended, and the export with it. */
+    /** Timeout of an attempt in milliseconds. An export whose attempt exceeds it fails. */
     readonly timeout = budgets.exportMinutes.max * 60_000,
   ) {}
 }
 
 /**
- * Makes the exports that were asked for, one at a time, and removes those that were kept long enough. An attempt that is cut off leaves
- * nothing that counts: the file of an export is the one that the event of its completion names.
+ * Job that makes the requested exports, one at a time, and removes expired ones. An interrupted attempt has no effect:
+ * the file of an export is the one that the event of its completion names.
  */
 @Injectable()
 @RunsAsJob()
@@ -51,15 +51,15 @@ export class MakeExports implements Job, OnModuleDestroy {
     private readonly clock: SystemClock,
   ) {}
 
-  /** What is being made then is begun again by whoever comes next. */
+  /** Aborts the export in progress; another process begins it again. */
   async onModuleDestroy(): Promise<void> {
     this.ending.abort();
     await this.underWay;
   }
 
-  /** Nobody waits for an export: what came of it is seen at a later look. */
+  /** Does not wait for the export: a later run records its result. */
   private async look(): Promise<void> {
-    // What a process left there that was killed lies in the clear.
+    // What a killed process left there is not encrypted.
     if (!this.isSwept) await this.files.empty();
     this.isSwept = true;
     const state = await this.decisions.load(foldedExports);
@@ -94,7 +94,7 @@ export class MakeExports implements Job, OnModuleDestroy {
       const fault = error instanceof ApplicationError ? faultOf(error) : null;
       if (fault !== null)
         await this.record((exports) => decideFailExport(exports, attempt, fault), one.requestId);
-      // Whoever comes next tries again, and so does the next look.
+      // Another process, or the next run, tries again.
       else if (!this.ending.signal.aborted) throw error;
     }
   }
@@ -116,7 +116,7 @@ export class MakeExports implements Job, OnModuleDestroy {
     if (completed === null) await this.files.destroy(stored);
   }
 
-  /** Appends what a rule makes of the exports. Answers the event; null: there was nothing to record. */
+  /** Appends the events of a decider. Returns the event; null: there was nothing to record. */
   private async record(
     decide: (exports: Exports) => readonly ExportEvent[],
     causationId: string | null,
@@ -127,7 +127,7 @@ export class MakeExports implements Job, OnModuleDestroy {
   }
 }
 
-/** Why an export is given up because of an error; null: it is tried again. */
+/** The fault with which an export fails because of an error; null: it is tried again. */
 function faultOf({ row }: ApplicationError): ExportFault | null {
   if (row === 'exportTooLarge') return 'too large';
   return row === 'queryTimeout' ? 'took too long' : null;

@@ -15,14 +15,14 @@ import { exportOf, foldedExports } from './exports.state.js';
 
 const DAY = 86_400_000;
 
-/** What an export of each type is called in a sentence. */
+/** The name of each type of export in a sentence. */
 const typeWords: Readonly<Record<ExportType, string>> = {
   public: 'public data',
   full_with_consent: 'public data, and of the private data of those who consent',
   full_without_consent: 'everything',
 };
 
-/** Tells whoever asked for an export, in a message of their own, what came of it. */
+/** Sends the person who requested an export a direct message about its result. */
 @Injectable()
 @RunsAsReactor()
 export class TellExportRequester implements Reactor {
@@ -64,7 +64,7 @@ const failureWords = {
   'failed again and again': 'something went wrong, which operators find in the log of the server',
 } as const;
 
-/** Removes the file of an export that was deleted, and destroys its key. Doing it again changes nothing. */
+/** Removes the file of a deleted export and destroys its key. Repeating it changes nothing. */
 @Injectable()
 @RunsAsReactor()
 export class RemoveExportFiles implements Reactor {

@@ -6,28 +6,31 @@ import { channelHistory, messageAccess } from '../../../contexts/messages/access
 import type { Placements } from '../../../contexts/messages/placements.js';
 import type { MessageDocument } from '../../../contexts/messages/message-document.js';
 
-/** Whose eyes an export looks through. */
+/** The people whose permissions decide what an export contains. */
 export interface ExportViewers {
   readonly snapshot: Snapshot;
   readonly arrivals: Placements;
-  /** Who lets administrators export what they may read; nobody: only what every member may read is exported. */
+  /** People who let administrators export what they may read. Empty: only what every member may read is exported. */
   readonly consenting: readonly User[];
 }
 
-/** What of a channel is exported: every message, or what one of these people received. */
+/** What is exported of a channel: every message, or only those that one of these people received. */
 type ExportedHistory = 'all' | readonly User[];
 
-/** Decides what an export holds: what every member may read, and what one of those who consent may. The same rules as for reading decide. */
+/**
+ * Decides what an export contains: what every member may read, and what one of those who consent may. It applies the
+ * same rules as reading does.
+ */
 export class ExportedPlaces {
   private readonly consentingIds: ReadonlySet<number>;
-  /** By channel. */
+  /** By channel id. */
   private readonly histories = new Map<number, ExportedHistory>();
 
   constructor(private readonly viewers: ExportViewers) {
     this.consentingIds = new Set(viewers.consenting.map(({ id }) => id));
   }
 
-  /** Whether it is exported that there is a channel, and what it is called. */
+  /** Whether the export contains the channel itself, with its name. */
   holdsChannel(channel: Channel): boolean {
     const { snapshot, consenting } = this.viewers;
     return isOpenToMembers(channel) || consenting.some((user) => hasMetadataAccess(snapshot, user, channel));

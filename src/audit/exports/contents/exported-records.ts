@@ -4,7 +4,7 @@ import type { Channel } from '../../../access/records/channel.js';
 import type { User } from '../../../access/records/user.js';
 import { htmlOf, type MessageDocument } from '../../../contexts/messages/message-document.js';
 
-/** A person or a bot as a line of `people.ndjson` tells it. */
+/** A person or a bot as a line of `people.ndjson`. */
 export interface ExportedPerson {
   readonly id: number;
   readonly full_name: string;
@@ -14,20 +14,20 @@ export interface ExportedPerson {
   readonly is_active: boolean;
   /** ISO 8601. */
   readonly date_joined: string;
-  /** Made up where not everybody may know the address. */
+  /** A generated address if not everybody may see the real one. */
   readonly email: string;
-  /** Null: nobody whose eyes the export looks through may know it. */
+  /** Null: nobody whose permissions the export uses may see it. */
   readonly delivery_email: string | null;
 }
 
-/** Who may know an address is a matter of role, and of whose it is. */
+/** Whether somebody may see an address depends on their role and on whose address it is. */
 export interface AddressViewers {
-  /** Of whoever's eyes an export looks through, one with the highest role; null: it looks through everybody's alone. */
+  /** One of the consenting people with the highest role; null: nobody consents. */
   readonly highest: User | null;
   readonly ids: ReadonlySet<number>;
 }
 
-/** @param consenting whose eyes an export looks through, beside everybody's */
+/** @param consenting the people who consent */
 export function addressViewers(consenting: readonly User[]): AddressViewers {
   const highest = consenting.reduce<User | null>(
     (one, other) => (one === null || other.role < one.role ? other : one),
@@ -56,7 +56,7 @@ function knownAddress(user: User, directory: Directory, { highest, ids }: Addres
   return highest === null ? null : deliveryEmail(directory, user, highest);
 }
 
-/** A channel as a line of `channels.ndjson` tells it. */
+/** A channel as a line of `channels.ndjson`. */
 export interface ExportedChannel {
   readonly id: number;
   readonly name: string;
@@ -85,24 +85,24 @@ export function exportedChannel(channel: Channel): ExportedChannel {
   };
 }
 
-/** A message as a line of `messages.ndjson` tells it: as it stands, without its earlier texts and places. */
+/** A message as a line of `messages.ndjson`: its present text and place, without earlier ones. */
 export interface ExportedMessage {
   readonly id: number;
   readonly sender_id: number;
   readonly sender_full_name: string | null;
   readonly type: 'channel' | 'direct';
-  /** Of a direct message null, as are its name and the topic. */
+  /** Null for direct messages, as are the name and the topic. */
   readonly channel_id: number | null;
   readonly channel_name: string | null;
   readonly topic: string | null;
-  /** Everyone in a direct conversation; null: it lies in a channel. */
+  /** Everyone in the direct conversation; null: the message is in a channel. */
   readonly user_ids: readonly number[] | null;
   /** Markdown. */
   readonly content: string;
   readonly rendered_content: string;
   /** ISO 8601. */
   readonly sent: string;
-  /** Null: its text was never changed. */
+  /** Null: its text was never edited. */
   readonly last_edited: string | null;
   readonly reactions: readonly {
     readonly user_id: number;

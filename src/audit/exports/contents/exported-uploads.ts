@@ -10,7 +10,7 @@ import { entryNames } from './format.js';
 
 const heading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
 
-/** What uploads are looked up with, and where they are listed. */
+/** Where uploads are looked up, and where they are listed. */
 export interface ExportedUploadsOptions {
   readonly uploads: UploadReader;
   readonly files: EncryptedFiles;
@@ -29,7 +29,7 @@ export class ExportedUploads {
     await this.options.staged.write(entryNames.files, `${heading}\r\n`);
   }
 
-  /** Lists those of some uploads that were not seen before; one that is deleted is not known any more. */
+  /** Lists those of the given uploads that are not listed yet; deleted uploads are not found. */
   async add(uploadIds: readonly number[]): Promise<void> {
     const fresh = [...new Set(uploadIds)].filter((id) => !this.seen.has(id));
     fresh.forEach((id) => this.seen.add(id));

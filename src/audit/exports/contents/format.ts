@@ -1,7 +1,7 @@
 import type { ExportType } from '../../../events/exports.js';
 import type { ManifestEntry } from '../../cases/bundle/format.js';
 
-/** The names of what every export of messages holds beside its files. */
+/** Names of the entries that every export of messages has beside its files. */
 export const entryNames = {
   readme: 'README.txt',
   organization: 'organization.json',
@@ -12,7 +12,7 @@ export const entryNames = {
   manifest: 'manifest.json',
 } as const;
 
-/** The last entry of an export: whoever has it and the digests can tell whether everything is there. */
+/** The last entry of an export. With its digests a reader can check that the export is complete. */
 export interface ExportManifest {
   readonly format: 'palimpsest-export';
   readonly version: 1;
@@ -23,11 +23,11 @@ export interface ExportManifest {
   readonly messages: number;
   readonly files: number;
   readonly missing_files: number;
-  /** Everything but the manifest, in order; digests are hexadecimal SHA-256. */
+  /** All entries except the manifest, in order; digests are hexadecimal SHA-256. */
   readonly entries: readonly ManifestEntry[];
 }
 
-/** What somebody reads who opens an export. */
+/** The text that explains an export to its reader. */
 export function readmeText({
   organization,
   type,

@@ -14,24 +14,24 @@ import type { ExportSteps } from './write-messages.js';
 
 const MEBIBYTE = 1_048_576;
 
-/** Lines between two steps. */
+/** Lines between two calls of `step`. */
 const LINES = 500;
 
 /** What an export of the whole log is made from. */
 export interface LogSources {
   readonly stores: Pick<LogStores, 'log' | 'eventStore' | 'keyStore'>;
   readonly files: EncryptedFiles;
-  /** Signs what all events come to. */
+  /** Signs the root of all events. */
   readonly signingKey: KeyObject;
   /** Milliseconds since the UNIX epoch. */
   readonly now: number;
 }
 
 /**
- * Writes what `palimpsest audit export --keys` does: the log with its uploads, encrypted as they are stored, and the keys, wrapped under
- * the server's. An import reads it where there is the same `server.key`.
+ * Writes the same file as `palimpsest audit export --keys`: the log with its uploads, encrypted as they are stored,
+ * and the keys, wrapped under the server's key. Only a server with the same `server.key` can import it.
  *
- * @throws ApplicationError `exportTooLarge`; what a step throws
+ * @throws ApplicationError `exportTooLarge`; the errors of `step`
  */
 export async function writeLog(
   { stores, files, signingKey, now }: LogSources,

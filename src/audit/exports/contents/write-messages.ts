@@ -35,18 +35,18 @@ export interface MessageSources {
   readonly now: number;
 }
 
-/** How the work is done. */
+/** How an export gives way to other work. */
 export interface ExportSteps {
   readonly signal: AbortSignal;
-  /** Awaited again and again: it lets others have their turn, and throws where nobody waits for the export any more. */
+  /** Awaited repeatedly: it lets other work run, and throws when the export is aborted. */
   readonly step: () => Promise<void>;
 }
 
 /**
- * Writes what may be read of the organization as a ZIP file: what stands in the read models, as the rules for reading let it through. It
- * is written to the disk step by step.
+ * Writes what may be read of the organization as a ZIP file: the content of the read models, filtered by the rules for
+ * reading. It is written to the disk step by step.
  *
- * @throws ApplicationError `exportTooLarge`; what a step throws
+ * @throws ApplicationError `exportTooLarge`; the errors of `step`
  */
 export async function writeMessages(
   sources: MessageSources,
