@@ -9,23 +9,23 @@ import type { EventReference } from '../../../projections/engine/poison-event.js
 import { GivenUpEvents } from './given-up-events.js';
 import type { MovedMessage } from './moved-message.js';
 
-/** The index of the log, and what it lacks. */
+/** The index of the log, and the events that it lacks. */
 export interface OpenAuditIndex {
   readonly model: ModelStore;
-  /** Events that operators had it pass over, in log order. */
+  /** Events that operators had the index skip, in log order. */
   readonly givenUp: readonly EventReference[];
 }
 
-/** The log, and the index by which events of it are found. */
+/** The log, and the index by which its events are found. */
 export interface IndexedLog {
   readonly log: EventLog;
   readonly index: OpenAuditIndex;
   readonly deadline: QueryDeadline;
-  /** What moved the message that is asked for; absent: only moves that name it are found. */
+  /** Finds the moves of the requested message; absent: only moves that name it are found. */
   readonly moved?: MovedMessage;
 }
 
-/** The index of the log, as far as it is there. */
+/** Opens the index of the log when it is complete enough to be read. */
 @Injectable()
 export class AuditIndex {
   constructor(
@@ -33,7 +33,7 @@ export class AuditIndex {
     private readonly givenUp: GivenUpEvents,
   ) {}
 
-  /** Null: it was never built to its end, which happens in the background. */
+  /** Null: the index was never built to its end; it is built in the background. */
   async open(): Promise<OpenAuditIndex | null> {
     try {
       const model = await this.models.get(auditIndexModel.name, auditIndexModel.collections);

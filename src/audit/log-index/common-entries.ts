@@ -1,49 +1,51 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { Collection, Filter } from '../../stores/read-store/port.js';
 
-/** Which way through the log. */
+/** In which direction the log is read. */
 export type Direction = 'forwards' | 'backwards';
 
-/** Between which positions events are looked for, both included. */
+/** The range of positions to search, both ends included. */
 export type PositionRange = readonly [lowest: number, highest: number];
 
-/** What entries of the index must have, and how one index finds those that do. */
+/** A condition on entries of the index, and the filter by which one database index finds the entries that meet it. */
 export interface EntryTerm {
-  /** The filter is led into by one index. */
+  /** A filter that one database index serves. */
   readonly filter: Filter;
   readonly matches: (entry: AuditEntryDocument) => boolean;
 }
 
-/** Where entries are looked for, and which way. */
+/** Where to look for entries, and in which direction. */
 export interface EntrySearch {
   readonly entries: Collection<AuditEntryDocument>;
   readonly range: PositionRange;
   readonly direction: Direction;
-  /** Rows of the index that may be looked at. */
+  /** Maximum number of rows of the index to read. */
   readonly maxRows: number;
 }
 
-/** Entries that have everything that is asked for, in the direction. */
+/** Entries that meet all conditions, in the direction of the search. */
 export interface FoundEntries {
   readonly entries: readonly AuditEntryDocument[];
   /** Whether there are no more. */
   readonly isEnd: boolean;
 }
 
-/** So many entries of each term say how rare it is there. */
+/** How many entries of each condition are read to estimate how rare they are. */
 const PROBE = 16;
-/** So many entries of the rarest are read at first; twice as many each time. */
+/** How many entries of the rarest condition are read first; the number doubles with each read. */
 const FIRST_CHUNK = 64;
 const MAX_CHUNK = 2_048;
 
 /**
- * The entries that have several things in common. Those of whichever is rarest from there on are read, a chunk at a time, and the others looked for in them: so
- * the work is about what the rarest has, in few questions to the store, and what is rare in one part of the log need not be in another.
+ * Finds the entries that meet several conditions. It reads the entries of the condition that is rarest from the
+ * present position on, a chunk at a time, and checks the other conditions on them. So the work depends on the rarest
+ * condition and takes few queries. The estimate is repeated for each chunk, because a condition may be rare in one
+ * part of the log and common in another.
  */
 export class CommonEntries {
-  /** Everything before this, in the direction, was looked at. */
+  /** Everything before this position, in the direction of the search, was looked at. */
   bound: number;
-  /** How many rows were looked at. */
+  /** How many rows were read. */
   rows = 0;
   private chunk = FIRST_CHUNK;
   private readonly step: 1 | -1;
@@ -57,7 +59,7 @@ export class CommonEntries {
     this.bound = direction === 'forwards' ? range[0] : range[1];
   }
 
-  /** Up to here everything was looked at. */
+  /** The position up to which everything was looked at. */
   get passed(): number {
     return this.bound - this.step;
   }
@@ -66,7 +68,7 @@ export class CommonEntries {
     return this.rows >= this.search.maxRows;
   }
 
-  /** The next of them; there may be more where none were found. */
+  /** The next entries. An empty result does not mean that there are no more. */
   async next(): Promise<FoundEntries> {
     const lead = await this.rarest();
     if (lead === null) return { entries: [], isEnd: true };
@@ -79,7 +81,7 @@ export class CommonEntries {
     return { entries, isEnd: found.length < limit };
   }
 
-  /** The term whose next entries reach farthest; null: one of them has no more. */
+  /** The condition whose next entries reach farthest; null: one of them has no more entries, so nothing meets all. */
   private async rarest(): Promise<EntryTerm | null> {
     if (this.terms.length === 1) return this.terms[0]!;
     let rarest: { readonly term: EntryTerm; readonly reach: number } | null = null;
@@ -88,7 +90,7 @@ export class CommonEntries {
       const probed = await this.find(term.filter, PROBE, { _id: 1 });
       const [first, last] = [probed[0], probed.at(-1)];
       if (first === undefined || last === undefined) return null;
-      // What has fewer than these left reaches the end.
+      // With fewer entries than were asked for, the condition's entries reach the end.
       const reach = probed.length < PROBE ? Infinity : last._id * this.step;
       if (rarest === null || reach > rarest.reach) rarest = { term, reach };
       if (first._id * this.step > start * this.step) start = first._id;

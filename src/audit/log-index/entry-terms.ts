@@ -2,7 +2,7 @@ import type { LogSelection } from '../log-selection.js';
 import type { EntryTerm } from './common-entries.js';
 import { groupsOf } from './groups.js';
 
-/** What of a selection the index finds: an entry must have all of it. */
+/** The conditions of a selection that the index can check: an entry must meet all of them. */
 export function termsOf(selection: LogSelection): readonly EntryTerm[] {
   const terms = groupsOf(selection).map((group): EntryTerm => {
     const wanted = new Set(group);

@@ -4,9 +4,10 @@ import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
 import type { PastMoment } from '../moment.js';
 
 /**
- * An event shortly before the last one of a moment, which is looked for from there on: however far the seals of the log lie apart.
+ * Finds an event shortly before the last one of a moment, by the index. The search for that last event can start
+ * there, however far the seals of the log are apart.
  *
- * @returns its position; null: the index knows none
+ * @returns its position; null: the index has no such event
  */
 export async function eventBefore(index: ModelStore, moment: PastMoment): Promise<number | null> {
   const entries = index.collection<AuditEntryDocument>('audit_entries');
@@ -21,10 +22,11 @@ export async function eventBefore(index: ModelStore, moment: PastMoment): Promis
 }
 
 /**
- * A position before which, but for clocks that differ, every event was decided before a time: by halves.
+ * Finds, by binary search, a position before which every event was decided before a time, apart from differences
+ * between clocks.
  *
- * @param learned how far the index goes
- * @returns the position, and how many rows of the index were looked at
+ * @param learned position of the last event in the index
+ * @returns the position, and how many rows of the index were read
  */
 export async function firstSince(
   entries: Collection<AuditEntryDocument>,

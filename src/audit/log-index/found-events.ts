@@ -5,20 +5,16 @@ import { selectedEvents } from '../selected-events.js';
 import type { IndexedLog, OpenAuditIndex } from './audit-index.js';
 import { readIndexedPage } from './indexed-page.js';
 
-/** So many events are found at once. */
+/** How many events are found at once. */
 const PAGE = 1_000;
 
-/** Where events are looked for. */
+/** Where to look for events. */
 export interface SearchedLog extends Omit<IndexedLog, 'index'> {
-  /** Null: there is none, and the log itself is read. */
+  /** Null: there is no index, so the log itself is read. */
   readonly index: OpenAuditIndex | null;
 }
 
-/**
- * Every event that is selected, in log order: by the index, where there is one.
- *
- * @throws what the deadline ends it with
- */
+/** Every selected event in log order, by the index if there is one. @throws the error of the deadline */
 export async function* foundEvents(
   { log, index, deadline }: SearchedLog,
   selection: LogSelection,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OperatorSettings, type DiscardedEvent } from '../../../projections/engine/operator-settings.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** Which events of the log operators had read models pass over: what is read from such a model lacks them. */
+/** Knows which events operators had read models skip, so that what is read from such a model lacks them. */
 @Injectable()
 export class GivenUpEvents {
   private readonly settings: OperatorSettings;
@@ -11,7 +11,7 @@ export class GivenUpEvents {
     this.settings = new OperatorSettings(readStore);
   }
 
-  /** Those that a model passes over, in log order. */
+  /** The events that a model skipped, in log order. */
   async of(model: string): Promise<readonly DiscardedEvent[]> {
     const { discarded } = await this.settings.of(model);
     return discarded.toSorted((one, other) => one.position - other.position);

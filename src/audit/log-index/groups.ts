@@ -1,10 +1,10 @@
 import { actorFacet, facetsAbout, roleFacet, topicFacet } from '../../contexts/audit-index/facets.js';
 import type { LogSelection } from '../log-selection.js';
 
-/** An event is found by a group if it has one of its facets. */
+/** A group finds the events that have one of its facets. */
 export type FacetGroup = readonly string[];
 
-/** What a selection asks for that the index can find: an event must be found by every group. */
+/** The groups of a selection that the index can look up: an event must be found by every group. */
 export function groupsOf(selection: LogSelection): readonly FacetGroup[] {
   const { types, actorIds, messageId, channelId, topic, aboutId, roles, content } = selection;
   const groups: (FacetGroup | undefined)[] = [

@@ -16,34 +16,37 @@ import { passedOverEvents } from './passed-over-events.js';
 import { entriesWithin, selectedOf } from './selected-entries.js';
 import { MAX_TAIL, readTail, type Tail } from './tail.js';
 
-/** How much is read, and which way. */
+/** How much to read, and in which direction. */
 export interface IndexedExtent {
   readonly direction: Direction;
-  /** At most so many events. */
+  /** Maximum number of events. */
   readonly limit: number;
 }
 
-/** Events that were found, in the direction in which they were asked for. */
+/** The events that were found, in the direction of the request. */
 export interface IndexedPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** Everything up to here, in the direction, was looked at; null: there is nothing. */
+  /** Everything up to this position, in the direction, was looked at; null: the log has no events in the range. */
   readonly position: number | null;
   /** Whether the log ends here, in the direction. */
   readonly isEnd: boolean;
-  /** The position behind which nothing was looked at, where the page goes backwards: whoever follows the log goes on after it. */
+  /**
+   * Backwards only: the position after which nothing was looked at. A client that follows the log continues after it.
+   */
   readonly newest: number | null;
-  /** How many rows of the index were looked at. */
+  /** How many rows of the index were read. */
   readonly rows: number;
 }
 
-/** So many events are read from the log at once. */
+/** How many events are read from the log at once. */
 const EVENTS_AT_ONCE = 100;
 
 /**
- * Reads a page of what was selected by the index: as many rows of it as the page takes, and never more than `auditRows` of the budgets; a page that
- * ends for that reason says where the next one goes on. What the index has yet to learn of is read from the log.
+ * Reads a page of the selected events by the index. It reads as many rows as the page needs, at most the budget
+ * `auditRows`; a page that ends for that reason says where to continue. Events that are not in the index yet are read
+ * from the log.
  *
- * @throws ApplicationError `auditIndexBehind`, and what the deadline ends it with
+ * @throws ApplicationError `auditIndexBehind`; the error of the deadline
  */
 export async function readIndexedPage(
   indexed: IndexedLog,
@@ -96,7 +99,9 @@ class PageInMaking {
     return stopped === null ? this.page(from, true) : this.page(stopped, false);
   }
 
-  /** @returns where it stopped because the page is full, or the budget spent; null: it went to the end of the index */
+  /**
+   * @returns where it stopped because the page is full or the budget is spent; null: it reached the end of the index
+   */
   private async takeIndexed(learned: number): Promise<number | null> {
     const { direction, limit } = this.extent;
     const bounds = await this.bounds(learned);
@@ -128,7 +133,7 @@ class PageInMaking {
     }
   }
 
-  /** What the index has yet to learn of. */
+  /** Reads the events that are not in the index yet. */
   private async tail(learned: number): Promise<Tail> {
     const { log, index, moved } = this.indexed;
     const { selection } = this;
@@ -140,7 +145,7 @@ class PageInMaking {
     return readTail({ log, index: index.model, after: learned }, { ...selection, movedAt });
   }
 
-  /** The events of entries that are selected, in the order of these. */
+  /** Reads the selected events of index entries, in the order of the entries. */
   private async *read(
     found: readonly AuditEntryDocument[],
     selection: LogSelection,
@@ -154,20 +159,20 @@ class PageInMaking {
     }
   }
 
-  /** Puts events on the page. @returns the position of the one with which that is full; null: it is not */
+  /** Adds events to the page. @returns the position of the event that filled the page; null: the page is not full */
   private takeAll(events: readonly (RecordedEvent | UnreadableEvent)[]): number | null {
     for (const event of events) if (this.take(event)) return event.position;
     return null;
   }
 
-  /** Puts an event on the page. @returns whether that is full */
+  /** Adds an event to the page. @returns whether the page is full */
   private take(event: RecordedEvent | UnreadableEvent): boolean {
     this.events.push(event);
     this.characters += JSON.stringify(event).length;
     return this.events.length >= this.extent.limit || this.characters >= budgets.logPageCharacters.max;
   }
 
-  /** Between which positions the selection lies, as far as the index goes. */
+  /** The range of positions of the selection, as far as the index goes. */
   private async bounds(learned: number): Promise<PositionRange> {
     const { from = 0, through = learned, since, until } = this.selection;
     const lowest = since === undefined ? 0 : await this.firstSince(since - CLOCKS_AGREE_WITHIN, learned);
@@ -187,7 +192,7 @@ class PageInMaking {
   }
 }
 
-/** Where what was looked through ends, in the direction; null: where it was to end. */
+/** The end of the range that was searched, in the direction; null: it is the end of the selection. */
 function endOf(looked: PositionRange, bounds: PositionRange, direction: Direction): number | null {
   const side = direction === 'forwards' ? 1 : 0;
   return looked[side] === bounds[side] ? null : looked[side];

@@ -4,7 +4,7 @@ import type { Direction } from './common-entries.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
-/** Events of a page that its search does not find, and that stand between those that it does. */
+/** Events of a page that the search of the index does not find, to be inserted between those that it finds. */
 export class InsertedEvents {
   private readonly events: LoggedEvent[];
   private readonly step: 1 | -1;
@@ -14,7 +14,7 @@ export class InsertedEvents {
     this.events = events.toSorted((one, other) => (one.position - other.position) * this.step);
   }
 
-  /** Takes away those that stand before a position, in the direction of the page; null: all that are left. */
+  /** Removes and returns those before a position, in the direction of the page; null: all the rest. */
   before(position: number | null): readonly LoggedEvent[] {
     if (position === null) return this.events.splice(0);
     const first = this.events.findIndex((event) => (event.position - position) * this.step >= 0);

@@ -7,23 +7,24 @@ import type { Direction, PositionRange } from './common-entries.js';
 import { termsOf } from './entry-terms.js';
 import { entriesWithin, selectedOf } from './selected-entries.js';
 
-/** The selected moves of a message, which the index does not find by the message's id. */
+/** The selected moves of a message that the index does not find by the message's id. */
 export interface MovedEvents {
-  /** The selection that knows of them. */
+  /** The selection, extended by the positions of these moves. */
   readonly selection: LogSelection;
-  /** Those that do not name the message; what names it is found by the index. */
+  /** The moves that do not name the message; the index finds the others. */
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** How far they were looked for: behind it there may be more. */
+  /** The range that was searched; there may be more moves beyond it. */
   readonly range: PositionRange;
-  /** How many rows were looked at. */
+  /** How many rows were read. */
   readonly rows: number;
 }
 
-/** So many moves are looked at for a page that shows fewer. */
+/** Minimum number of moves that are looked at, also for a smaller page. */
 const FEW_MOVES = 50;
 
 /**
- * Finds the moves that took the message of a selection along: no more of them than a page shows. Whatever else is selected, they must have too.
+ * Finds the moves that included the message of a selection, and that meet its other conditions. It looks at about as
+ * many moves as a page shows.
  *
  * @param limit how many events the page shows
  */
@@ -54,7 +55,7 @@ export async function movedEvents(
   };
 }
 
-/** Where moves are looked for. */
+/** Where to look for moves. */
 export interface MovesSearch {
   readonly selection: LogSelection;
   readonly direction: Direction;

@@ -1,20 +1,18 @@
 import type { Direction, PositionRange } from './common-entries.js';
 
-/** Moves by which a message came elsewhere. */
+/** Moves that included a message. */
 export interface FoundMoves {
-  /** Positions of their events, in the direction in which they were asked for. */
+  /** Positions of their events, in the direction of the request. */
   readonly positions: readonly number[];
-  /** Whether there are no more between the positions that were asked for. */
+  /** Whether there are no more in the requested range. */
   readonly isAll: boolean;
 }
 
-/** What took a message along: each of these events is about many messages, and names one of them at most. */
+/**
+ * Finds the moves that included a message. Each of their events concerns many messages and names one of them at most.
+ */
 export interface MovedMessage {
-  /**
-   * Between two positions, both included.
-   *
-   * @param limit at most so many
-   */
+  /** Finds moves between two positions, both included. @param limit maximum number */
   movesWithin(
     range: PositionRange,
     extent: { readonly direction: Direction; readonly limit: number },

@@ -14,10 +14,10 @@ import type { PositionRange } from './common-entries.js';
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
 /**
- * Selected events that operators had the index pass over: a page tells them where they stand in the log all the same. Their roles and whose
- * content they changed are not known: by these, none is left out.
+ * Finds the selected events that operators had the index skip, so that pages show them nevertheless. The role of their
+ * actors and whose content they changed are unknown, so these two conditions exclude none of them.
  *
- * @throws what the deadline ends it with
+ * @throws the error of the deadline
  */
 export async function passedOverEvents(
   indexed: IndexedLog,
@@ -38,7 +38,7 @@ export async function passedOverEvents(
 }
 
 async function storedAt({ log, index }: IndexedLog, position: number): Promise<PersistedEvent | null> {
-  // Some stores read on only from where an event stands.
+  // Some stores can only start reading at the position of an event.
   const [before] = await index.model
     .collection<AuditEntryDocument>('audit_entries')
     .find({ _id: { $lt: position } }, { sort: { _id: -1 }, limit: 1, projection: { _id: 1 } });

@@ -10,7 +10,7 @@ import { isInStreams, isSelected, type LogSelection } from '../log-selection.js'
 import { asStored } from '../selected-events.js';
 import { storedEventsAt } from './stored-events-at.js';
 
-/** Entries whose events may be selected, as far as the index alone can tell. */
+/** The entries whose events may be selected, as far as the index alone can tell. */
 export function entriesWithin(
   entries: readonly AuditEntryDocument[],
   { since = -Infinity, until = Infinity, streams }: LogSelection,
@@ -18,7 +18,7 @@ export function entriesWithin(
   return entries.filter((entry) => entry.at >= since && entry.at <= until && isInStreams(entry, streams));
 }
 
-/** Reads the events of entries, a few at a time, and leaves out what is not selected. In log order. */
+/** Reads the events of entries, a few at a time, and drops those that are not selected. In log order. */
 export async function selectedOf(
   log: EventLog,
   entries: readonly AuditEntryDocument[],

@@ -1,15 +1,15 @@
 import { MAX_PAGE, type EventStore, type PersistedEvent } from '../../stores/event-store/port.js';
 
-/** Where an event stands in its stream. */
+/** The place of an event in its stream. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
 }
 
-/** Events that stand so near to each other in their stream are read together with what is between them. */
+/** Events of a stream that are at most this many revisions apart are read together with those between them. */
 const NEAR = 8;
 
-/** Reads single events of the log. In log order; those that the store does not have are left out. */
+/** Reads single events of the log. In log order, without those that the store does not have. */
 export async function storedEventsAt(
   store: Pick<EventStore, 'readStream'>,
   places: readonly EventPlace[],

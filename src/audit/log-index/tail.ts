@@ -13,20 +13,20 @@ import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import { groupsOf, type FacetGroup } from './groups.js';
 
-/** The events behind those of the index, as far as they were read. */
+/** The events after those of the index, as far as they were read. */
 export interface Tail {
-  /** Those that are selected, in log order. */
+  /** The selected ones, in log order. */
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** Everything up to here was looked at; null: nothing is behind the index. */
+  /** Everything up to here was looked at; null: there are no events after those of the index. */
   readonly position: number | null;
   /** Whether the log ends here. */
   readonly isWhole: boolean;
 }
 
-/** More events than these are read by no request: the index is to come nearer first. */
+/** Maximum number of events that a request reads this way. Beyond that, it fails until the index has caught up. */
 export const MAX_TAIL = 2_000;
 
-/** Reads what the index has yet to learn of, and selects by the same facets. */
+/** Reads the events that are not in the index yet, and selects them by the same facets. */
 export async function readTail(
   {
     log,
@@ -64,7 +64,7 @@ function isInAll(facets: readonly string[], groups: readonly FacetGroup[]): bool
   return groups.every((group) => group.some((facet) => facets.includes(facet)));
 }
 
-/** The facets of events one after another, each knowing those before it. */
+/** Computes the facets of events one after another, each depending on those before it. */
 class TailFacets {
   private readonly roles = new Map<number, Role | null>();
   private readonly senders = new Map<number, number | null>();
