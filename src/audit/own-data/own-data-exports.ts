@@ -8,43 +8,46 @@ import { runTask, TaskFolder } from '../task-folder.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 
-/** How a copy of somebody's own data stands. Times are in milliseconds since the UNIX epoch. */
+/** The status of a copy of somebody's own data. Times are in milliseconds since the UNIX epoch. */
 export interface OwnDataExport {
   readonly state: 'running' | 'done' | 'failed';
-  /** How much of the work is done: 0 to 1. */
+  /** Progress, 0 to 1. */
   readonly progress: number;
   readonly began: number;
-  /** Null: it is being made. */
+  /** Null: it is still being made. */
   readonly ended: number | null;
-  /** Null: it is not made. */
+  /** Null: it is not complete, or it failed. */
   readonly result: OwnDataResult | null;
-  /** Why it failed; null: it did not. */
+  /** Why it failed; null: it has not failed. */
   readonly error: ApplicationError | null;
-  /** When it is removed; null: it is not made. */
+  /** When it expires; null: it is not complete. */
   readonly expires: number | null;
 }
 
-/** What {@link OwnDataExports} work with. */
+/** Options of {@link OwnDataExports}. */
 export interface OwnDataExportsOptions {
-  /** Makes a copy, off the thread that answers requests. */
+  /** Makes a copy outside the thread that answers requests. */
   readonly run: (input: OwnDataInput, run: CaseTaskRun) => Promise<OwnDataResult>;
   readonly clock: Clock;
-  /** Where copies are made and kept: what an earlier process left there is removed. Null: none are made. */
+  /**
+   * Folder in which copies are made and kept. Files that an earlier process left there are removed. Null: no copies
+   * are made.
+   */
   readonly folder: string | null;
-  /** Milliseconds after which a copy is given up; absent: what the budget allows. */
+  /** Timeout of a copy in milliseconds; absent: that of the budget. */
   readonly timeout?: number;
 }
 
 interface Kept {
   state: OwnDataExport;
-  /** Its own, so that whatever removes one leaves the next one alone. */
+  /** Unique, so that removing one copy never affects the next one. */
   readonly fileName: string;
   readonly stopping: AbortController;
   done: Promise<void>;
   timer: NodeJS.Timeout | null;
 }
 
-/** Copies of what is stored about people, which they asked for: one of each person, which lives as long as the process that was asked. */
+/** The copies of their own data that people asked for: one for each person. They are kept until the process ends. */
 export class OwnDataExports {
   private readonly kept = new Map<number, Kept>();
   private readonly ofDay: RateLimiter;
@@ -58,10 +61,11 @@ export class OwnDataExports {
   }
 
   /**
-   * Begins a copy, in place of the one that there was.
+   * Begins a copy, which replaces the previous one.
    *
-   * @param input what it is made of, read when it is allowed; what it throws is thrown on
-   * @throws ApplicationError `ownDataRuns`; `unavailable` when too many are being made; RateLimitError; `looksNotInLog` where none are made
+   * @param input returns what the copy is made from; called once the copy is accepted, and its errors reach the caller
+   * @throws ApplicationError `ownDataRuns`; `unavailable` when too many are being made; RateLimitError;
+   * `looksNotInLog` when no copies are made
    */
   async begin(userId: number, input: () => Promise<Omit<OwnDataInput, 'file'>>): Promise<OwnDataExport> {
     const running = [...this.kept.values()].filter(({ state }) => state.state === 'running').length;
@@ -73,7 +77,7 @@ export class OwnDataExports {
     if (!quota.allowed) throw new RateLimitError(quota);
     const former = this.kept.get(userId);
     const own = this.keep(userId, fileName);
-    // Its place is taken from here on.
+    // From here on the copy occupies its place, so another request cannot take it meanwhile.
     const read = this.replace(former).then(input);
     own.done = read.then((given) => this.perform(own, { ...given, file })).catch(() => undefined);
     try {
@@ -85,12 +89,12 @@ export class OwnDataExports {
     return own.state;
   }
 
-  /** The last one of somebody; null: none is remembered. */
+  /** The last copy of a person; null: none is kept. */
   of(userId: number): OwnDataExport | null {
     return this.kept.get(userId)?.state ?? null;
   }
 
-  /** Where the copy of somebody is. @throws ApplicationError `noOwnData`, `ownDataUnfinished` */
+  /** The path of a person's copy. @throws ApplicationError `noOwnData`, `ownDataUnfinished` */
   async file(userId: number): Promise<string> {
     const { state, fileName } = this.kept.get(userId) ?? noExport();
     if (state.expires === null) throw failure('ownDataUnfinished');
@@ -99,7 +103,7 @@ export class OwnDataExports {
     return noExport();
   }
 
-  /** Ends and removes the copy of somebody, where there is one. */
+  /** Aborts and removes a person's copy, if there is one. */
   async drop(userId: number): Promise<void> {
     const own = this.kept.get(userId);
     if (own === undefined) return;
@@ -109,7 +113,7 @@ export class OwnDataExports {
     await this.remove(own);
   }
 
-  /** Ends all; resolves when they have ended. */
+  /** Aborts all copies; resolves when they have ended. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { stopping } of this.kept.values()) stopping.abort();

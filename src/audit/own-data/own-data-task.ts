@@ -1,28 +1,28 @@
-/** What a copy of somebody's own data is made of: plain JSON, for a thread. */
+/** The input of a copy of somebody's own data: plain JSON, for a thread. */
 export interface OwnDataInput {
   readonly kind: 'own-data';
   readonly userId: number;
-  /** Account, settings, drafts and so on, as the API tells them: the text of a JSON object. */
+  /** Account, settings, drafts and so on, as the API shows them: the text of a JSON object. */
   readonly records: string;
-  /** Channels whose topics they may read, as of now. */
+  /** Channels whose topics the person may read now. */
   readonly channelIds: readonly number[];
-  /** Where the copy is to be: a path. */
+  /** Path of the copy. */
   readonly file: string;
 }
 
-/** A copy that was made. */
+/** A complete copy. */
 export interface OwnDataResult {
   readonly bytes: number;
-  /** Of the whole file, hexadecimal. */
+  /** SHA-256 digest of the whole file, hexadecimal. */
   readonly sha256: string;
-  /** Their own, and direct messages to them. */
+  /** Their own messages, and direct messages to them. */
   readonly messages: number;
   readonly versions: number;
-  /** What happened to their account. */
+  /** Events about their account. */
   readonly events: number;
   readonly files: number;
-  /** Files of theirs that are not there any more. */
+  /** Their files that do not exist any more. */
   readonly missing_files: number;
-  /** Events that cannot be read: what they say is not in it. */
+  /** Events that cannot be read. The copy lacks their content. */
   readonly unreadable_events: number;
 }

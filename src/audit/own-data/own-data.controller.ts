@@ -84,7 +84,7 @@ export class OwnDataController {
   }
 }
 
-/** A copy as replies tell it; times are in seconds since the UNIX epoch. */
+/** A copy as replies show it; times are in seconds since the UNIX epoch. */
 function exportObject({
   state,
   progress,

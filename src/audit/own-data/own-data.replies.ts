@@ -30,7 +30,6 @@ export const ownDataSchema = named(
   }),
 );
 
-/** The same, as an object. */
 export type OwnDataObject = Described<typeof ownDataSchema>;
 
 /** Answered by `POST users/me/data_export`. */

@@ -17,8 +17,8 @@ const types = [
 ].map(({ type }) => type);
 
 /**
- * What happened to somebody's own account, for themselves: of what auditors are told of an account, that which says nothing of channels,
- * groups and cases.
+ * Selects what happened to a person's account, for that person: what auditors see of an account, without events about
+ * channels, groups and cases.
  */
 export function ownLife(userId: number): LogSelection {
   const passes = ({ data }: RecordedEvent): boolean =>

@@ -10,15 +10,16 @@ export interface OwnView {
   readonly channelIds: ReadonlySet<number>;
 }
 
-/** Who changed or deleted a message of theirs. */
+/** Shown in place of others who changed or deleted the person's messages. */
 const somebodyElse = { by_id: null, by_name: 'somebody else' } as const;
 
-/** What stands for a place that they may not know of. */
+/** Shown in place of a channel that they may not know of. */
 const unseen = 'a channel that you cannot read';
 
 /**
- * A message as the person may be given it. Of their own: every version, also of a deleted one, but nothing of places that they may not see, nor
- * who else moved or deleted it. Of others: what a direct message to them says now. Null: it is neither.
+ * Returns the part of a message that its reader may receive. Of their own messages: every version, also after
+ * deletion, but neither places that they may not see, nor who else moved or deleted it. Of other people's: the present
+ * text of direct messages to them. Null: it is neither.
  */
 export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnView): BundledMessage | null {
   const { senderId, placements, versions, deletedAt } = message;

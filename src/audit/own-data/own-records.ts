@@ -22,7 +22,7 @@ import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import { Readers } from '../../reader-threads/readers.js';
 
-/** Reads what belongs to whoever asks, by the queries of the API and with their own rights. */
+/** Reads what belongs to the caller, by the queries of the API and with the caller's own permissions. */
 @Injectable()
 export class OwnRecords {
   constructor(
@@ -33,7 +33,10 @@ export class OwnRecords {
     private readonly decisions: Decisions,
   ) {}
 
-  /** The records as members of one object, each as the API answers it. @throws ApplicationError `accountDeactivated` */
+  /**
+   * Returns the records as members of one object, each as the API shows it. @throws ApplicationError
+   * `accountDeactivated`
+   */
   async of(caller: Caller): Promise<object> {
     const { queries } = this;
     const attention = await this.attention.of(caller.userId);
@@ -55,7 +58,7 @@ export class OwnRecords {
     };
   }
 
-  /** Channels whose topics whoever asks may read. @throws ApplicationError `accountDeactivated` */
+  /** The channels whose topics the caller may read. @throws ApplicationError `accountDeactivated` */
   channelsOf(caller: Caller): readonly number[] {
     const { snapshot, user } = this.decisions.actor(caller);
     return [...snapshot.directory.channels()]
@@ -74,7 +77,10 @@ export class OwnRecords {
     };
   }
 
-  /** A policy goes along when its topic is moved, also to a channel that they cannot see. */
+  /**
+   * A visibility policy moves with its topic, also to a channel that the caller cannot see, so such policies are left
+   * out.
+   */
   private policiesOf(caller: Caller, attention: Attention): readonly object[] {
     const readable = new Set(this.channelsOf(caller));
     const topics = attention.topics.filter(({ channelId }) => readable.has(channelId));
@@ -88,7 +94,7 @@ export class OwnRecords {
       .map(({ id, name }) => ({ id, name }));
   }
 
-  /** Whoever finds the copy must not come in by it: without keys and tokens. */
+  /** Without keys and tokens, so that somebody who finds the copy cannot log in with them. */
   private async botsOf(caller: Caller): Promise<readonly object[]> {
     const bots = await this.queries.execute(new GetBots(caller));
     return bots.map(({ api_key: _key, services: _services, ...bot }) => bot);

@@ -1,12 +1,12 @@
 import { names } from '../cases/bundle/format.js';
 
-/** What the API tells of an account and what belongs to it. */
+/** The account and what belongs to it, as the API shows it. */
 export const accountEntry = 'account.json';
 
 /** What happened to an account. */
 export const eventsEntry = 'events.ndjson';
 
-/** What whoever downloads a copy of their data reads first. @param now ISO 8601 */
+/** The text that explains the copy to its reader. @param now ISO 8601 */
 export function readmeText(now: string): string {
   return `Everything that is stored about you, as of ${now}.
 

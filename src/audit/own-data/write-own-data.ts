@@ -27,7 +27,7 @@ import { ownLife } from './own-life.js';
 import { ownMessage } from './own-message.js';
 import { accountEntry, eventsEntry, readmeText } from './readme.js';
 
-/** What a copy is made of. */
+/** What a copy is made from. */
 export interface OwnDataSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
@@ -35,15 +35,16 @@ export interface OwnDataSources {
   readonly now: string;
 }
 
-/** How much of the work each step is, by its end. */
+/** The progress at which each step ends. */
 const shares = { messages: 0.7, life: 0.8, packing: 1 };
 
 const maxBytes = budgets.ownDataMebibytes.max * 1_048_576;
 
 /**
- * Makes a copy of everything that is stored about a person, a ZIP file, step by step on the disk; what is not finished is removed.
+ * Writes a copy of everything that is stored about a person as a ZIP file, step by step to the disk; an incomplete
+ * file is removed.
  *
- * @throws ApplicationError `ownDataTooLarge`; what the task is aborted with
+ * @throws ApplicationError `ownDataTooLarge`; the reason of the abort signal
  */
 export async function writeOwnData(
   sources: OwnDataSources,
@@ -72,7 +73,10 @@ interface Writing {
 class OwnDataWriter {
   private readonly names: KnownNames;
   private events = 0;
-  /** Files that they deleted: whether a legal hold keeps the bytes is not theirs to know. */
+  /**
+   * Files that the person deleted. They are left out, because the person must not learn whether a legal hold keeps
+   * them.
+   */
   private readonly deletedFiles = new Set<unknown>();
   private readonly ownFiles: number[] = [];
 
@@ -102,7 +106,7 @@ class OwnDataWriter {
     const scope = { userIds: [userId], channelIds: [], since: null, until: null };
     for await (const message of look.messages({ scope, words: null }, shares.messages))
       await stage.add(message);
-    // Also those that no message refers to.
+    // Also files that no message refers to.
     for (const id of this.ownFiles) await stage.addFile(id);
     await stage.end();
     await this.addLife(look.through, kept);
@@ -171,13 +175,13 @@ class OwnDataWriter {
   }
 }
 
-/** What only a legal hold keeps of what was deleted is erased for everybody but auditors. */
+/** Treats as erased what was deleted and only a legal hold keeps: only auditors may see it. */
 function withoutKept(message: CoveredMessage, { messages }: Erasures): CoveredMessage {
   if (messages.get(message.messageId) === undefined) return message;
   return { ...message, versions: message.versions.map((version) => ({ ...version, erased: true })) };
 }
 
-/** The same of where somebody logged in from, longer ago than that is kept. */
+/** The same for the origins of log-ins that are older than the retention period. */
 function withoutKeptOrigin(
   event: RecordedEvent | UnreadableEvent,
   { records }: Erasures,
