@@ -12,7 +12,9 @@ import type { LogSelection } from './log-selection.js';
 const typesOf = (definitions: readonly { readonly type: string }[]): readonly string[] =>
   definitions.map(({ type }) => type);
 
-/** What is told of an account: what it is and was, where it belongs, and how somebody gets into it; not what they wrote and read. */
+/**
+ * The events of an account's history: its properties, memberships and log-ins, but not what the person wrote and read.
+ */
 const personTypes = typesOf([
   ...userEvents,
   ...securityEvents,
@@ -27,12 +29,12 @@ const personTypes = typesOf([
 
 const channelTypes = typesOf(channelEvents);
 
-/** What happened to an account. */
+/** Selects what happened to an account. */
 export function personLife(userId: number): LogSelection {
   return { aboutId: userId, types: personTypes };
 }
 
-/** What happened to a channel; not what was sent to it. */
+/** Selects what happened to a channel, but not the messages sent to it. */
 export function channelLife(channelId: number): LogSelection {
   return { channelId, types: channelTypes };
 }

@@ -5,27 +5,27 @@ import { messagesStream, messageStream } from '../events/messages.js';
 import type { Role } from '../events/users.js';
 import { topicKey } from '../events/values/message-text.js';
 
-/** Which events somebody wants to see. What is absent lets every event through. */
+/** Which events somebody wants to see. An absent field accepts every event. */
 export interface LogSelection {
-  /** Names of streams; one that ends with `*` stands for all that begin with what precedes it. */
+  /** Names of streams. A name that ends with `*` matches all names with that prefix. */
   readonly streams?: readonly string[];
   readonly types?: readonly string[];
-  /** Ids of those who acted; null: the server itself. */
+  /** Ids of the actors; null: the server itself. */
   readonly actorIds?: ReadonlySet<number | null>;
   readonly messageId?: number;
-  /** Positions of moves that took that message along: they concern it, whatever they name. */
+  /** Positions of moves that included the message `messageId`: they concern it, whatever they name. */
   readonly movedAt?: ReadonlySet<number>;
   readonly channelId?: number;
   readonly topic?: NamedTopic;
-  /** Roles of those who acted, as of then: the index of the log knows them, and {@link isSelected} does not look. */
+  /** Roles of the actors at the time. Only the index of the log knows them; {@link isSelected} ignores this field. */
   readonly roles?: readonly Role[];
-  /** Whose content was changed: the index knows, and {@link isSelected} does not look. */
+  /** Whose content was changed. Only the index knows it; {@link isSelected} ignores this field. */
   readonly content?: ContentOwner;
-  /** Id of a person who acted, or whom the event concerns. */
+  /** Id of a person who acted or whom the event concerns. */
   readonly aboutId?: number;
-  /** What else an event must pass, also one that cannot be read, by what is stored of it. */
+  /** A further test that an event must pass. It receives the stored form of events that cannot be read. */
   readonly passes?: (event: RecordedEvent) => boolean;
-  /** Only events at or after this position, which need not be one of an event. */
+  /** Only events at or after this position; no event need have exactly this position. */
   readonly from?: number;
   /** Only events up to and including this position. */
   readonly through?: number;
@@ -35,7 +35,7 @@ export interface LogSelection {
   readonly until?: number;
 }
 
-/** Whether an event is among those that are wanted; of one that cannot be read, what is stored of it is looked at. */
+/** Whether an event is selected; for one that cannot be read, its stored form is examined. */
 export function isSelected(event: RecordedEvent, selection: LogSelection): boolean {
   const { streams, types, actorIds, passes, from, through, since, until } = selection;
   const { actorId, at } = event.metadata;
@@ -68,7 +68,7 @@ function isAbout(
   );
 }
 
-/** Whether an event stands in one of the streams of a selection. */
+/** Whether an event is in one of the streams of a selection. */
 export function isInStreams(
   { stream }: Pick<RecordedEvent, 'stream'>,
   streams: LogSelection['streams'],
@@ -80,8 +80,9 @@ export function isInStreams(
 }
 
 /**
- * Its sending, what happened in its own stream, and whatever names it, alone or among others: the move that was asked for on it, who
- * starred it, and stretches of ids that were marked as read or unread, which also run over messages that never reached that person.
+ * The event that sent it, the events of its own stream, and all that name it, alone or among others: the move that was
+ * requested on it, stars, and ranges of ids that were marked as read or unread. Such a range also covers messages that
+ * the person never received.
  */
 function concernsMessage(
   event: RecordedEvent,
@@ -96,17 +97,17 @@ function concernsMessage(
   );
 }
 
-/** What happened in the channel or to it, and what was sent to it or came to it. */
+/** What happened in the channel or to it, and the messages sent or moved to it. */
 function concernsChannel({ stream }: RecordedEvent, { channels }: Concerned, channelId: number): boolean {
   return stream === `channel-${channelId}` || channels.includes(channelId);
 }
 
-/** What was sent to the topic, moved from it or to it, and what people want to see of it. */
+/** Messages sent to the topic or moved from or to it, and people's visibility policies for it. */
 function concernsTopic({ topics }: Concerned, { channelId, topic }: NamedTopic): boolean {
   return topics.some((one) => one.channelId === channelId && topicKey(one.topic) === topicKey(topic));
 }
 
-/** What a person did, and what names them. */
+/** What a person did, and the events that name them. */
 function concernsPerson({ metadata }: RecordedEvent, { people }: Concerned, userId: number): boolean {
   return metadata.actorId === userId || people.includes(userId);
 }

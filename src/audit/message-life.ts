@@ -9,7 +9,7 @@ import { textChanges, type TextChange } from './text-changes.js';
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
-/** What became of a message. */
+/** What happened to a message. */
 export type LifeChange =
   | { readonly kind: 'sent'; readonly content: string; readonly location: MessageLocation }
   | { readonly kind: 'edited'; readonly content: string; readonly changes: readonly TextChange[] }
@@ -17,10 +17,10 @@ export type LifeChange =
   | { readonly kind: 'reaction-added' | 'reaction-removed'; readonly emoji: string; readonly userId: number }
   | { readonly kind: 'submessage-attached'; readonly content: string; readonly userId: number }
   | { readonly kind: 'deleted' }
-  /** An event that cannot be read, and that was about it, or may have moved it. */
+  /** An event that cannot be read, and that was about the message or may have moved it. */
   | { readonly kind: 'unreadable'; readonly type: string; readonly reason: string };
 
-/** One step of a message's life. */
+/** One step of a message's history. */
 export interface LifeStep {
   readonly position: number;
   readonly eventId: string;
@@ -28,27 +28,29 @@ export interface LifeStep {
   readonly at: number;
   readonly actorId: number | null;
   readonly client: string;
-  /** Whether the key of what people wrote was destroyed: a placeholder stands in its place. */
+  /** Whether the key of the text was destroyed, so that the text is a placeholder. */
   readonly erased: boolean;
   readonly change: LifeChange;
-  /** The event itself. */
   readonly event: Step;
 }
 
 /** Everything that ever happened to a message. */
 export interface MessageLife {
   readonly messageId: number;
-  /** Null: its sending cannot be read. */
+  /** Null: the event that sent it cannot be read. */
   readonly senderId: number | null;
   readonly steps: readonly LifeStep[];
 }
 
-/** How a life is read. */
+/** How to read a history. */
 export interface LifeOptions {
   readonly arrivalBefore: ArrivalBefore;
-  /** Moves after a position, in any order, those that took the message along among them; absent: the log is looked through for all moves. */
+  /**
+   * Returns the moves after a position, in any order, that may have included the message; absent: the log is searched
+   * for all moves.
+   */
   readonly movesAfter?: (position: number) => Promise<readonly LoggedEvent[]>;
-  /** Called before each step; what it throws ends the reading. */
+  /** Called before each step; an error thrown by it ends the reading. */
   readonly onStep?: () => void;
 }
 
@@ -57,14 +59,10 @@ function isStep(event: RecordedEvent | UnreadableEvent): event is Step {
 }
 
 const PAGE = 1_000;
-/** The types of events that may take messages elsewhere. */
+/** The types of events that may move messages. */
 export const moveTypes = moveEvents.map(({ type }) => type);
 
-/**
- * Reads a message's life from the log, also after it was deleted.
- *
- * @returns null when no message has this id
- */
+/** Reads the history of a message from the log, also after its deletion. @returns null when no message has this id */
 export async function readMessageLife(
   log: EventLog,
   messageId: number,
@@ -86,7 +84,7 @@ export async function readMessageLife(
   return { messageId, senderId: life.senderId, steps: life.steps };
 }
 
-/** What stands in the message's own stream, and every move that could concern it, in log order. */
+/** The events of the message's own stream, and every move that could concern it, in log order. */
 async function changesOf(
   log: EventLog,
   {
@@ -109,7 +107,7 @@ async function changesOf(
   return events.sort((one, other) => one.position - other.position).filter(isStep);
 }
 
-/** Every move after a position, in log order: the log is looked through for them. @param onStep called for each page */
+/** Every move after a position, in log order, found by reading the log. @param onStep called for each page */
 export async function scannedMoves(
   log: EventLog,
   after: number,

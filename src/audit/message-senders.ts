@@ -3,22 +3,22 @@ import type { RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
 
-/** Stream of a message, but that of all messages. */
+/** The stream of one message, as opposed to that of all messages. */
 const OF_ONE_MESSAGE = /^message-(\d+)$/;
 
-/** Who sent each message of the log, by its id: a number each, however long the log is. */
+/** Knows who sent each message of the log, with one number in memory per message. */
 export class MessageSenders {
-  /** At the place of a message's id; 0: nobody is known. */
+  /** Indexed by message id; 0: unknown. */
   private readonly senders: number[] = [];
 
-  /** Takes note of a message that was sent. */
+  /** Learns the sender of a message that was sent. */
   learn({ revision, data }: Pick<RecordedEvent, 'revision' | 'data'>): void {
     const { senderId } = data as { readonly senderId: number };
     while (this.senders.length <= revision + 1) this.senders.push(0);
     this.senders[revision + 1] = senderId;
   }
 
-  /** Whether somebody did something to a message that another person sent. */
+  /** Whether the actor changed a message that another person sent. */
   isOfOthers({ stream, data, metadata: { actorId } }: RecordedEvent): boolean {
     const named = (data as { readonly messageId?: unknown } | null)?.messageId;
     const id = Number(OF_ONE_MESSAGE.exec(stream)?.[1] ?? named);
@@ -27,7 +27,7 @@ export class MessageSenders {
   }
 }
 
-/** The senders of all messages, as far as the log can be read. */
+/** Reads the senders of all messages, as far as the log can be read. */
 export async function readMessageSenders(log: EventLog): Promise<MessageSenders> {
   const senders = new MessageSenders();
   for await (const { events } of log.store.readAll({ after: null, types: [MessageSent.type] })) {

@@ -3,32 +3,38 @@ import type { MoveEvent, MoveSelection } from '../events/message-moves.js';
 import type { Recipient } from '../events/messages.js';
 import { topicKey } from '../events/values/message-text.js';
 
-/** Where a message lies. */
+/** The place that a message is in. */
 export type MessageLocation = Recipient;
 
-/** When it is asked how a message came to its channel. */
+/** The move before which the question how a message came to its channel is asked. */
 export interface BeforeMove {
-  /** Of the move's event. */
+  /** Position of the move's event. */
   readonly position: number;
-  /** How often the message had come to another channel before. */
+  /** How often the message had been moved to another channel before. */
   readonly channelChanges: number;
 }
 
-/** How the message came to its channel before a move, as the read model numbers it (see `placements.ts`); null: that is not known. */
+/**
+ * Returns how the message came to its channel before a move, as the read model numbers it (see `placements.ts`); null:
+ * unknown.
+ */
 export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
-/** From where to where a move took a message. */
+/** The places from which and to which a move took a message. */
 export interface TakenAlong {
   readonly from: MessageLocation;
   readonly to: MessageLocation;
 }
 
-/** Where a message lies, as it is followed through the log: which moves take it along. */
+/** Follows a message through the log, and decides which moves included it. */
 export class MessageTrack {
   /** Null: not known. */
   private location: MessageLocation | null = null;
   private isDeleted = false;
-  /** How often it came to another channel: which moves could take it along then depends on how. */
+  /**
+   * How often it was moved to another channel. Which moves can include it depends on how it came to its present
+   * channel.
+   */
   private channelChanges = 0;
 
   constructor(
@@ -36,18 +42,18 @@ export class MessageTrack {
     private readonly arrivalBefore: ArrivalBefore,
   ) {}
 
-  /** Takes note of where it lies: where it was sent, or came after so many changes of channel. */
+  /** Sets its present place, and how often it had been moved to another channel by then. */
   lies(at: MessageLocation, channelChanges = 0): void {
     this.location = at;
     this.channelChanges = channelChanges;
   }
 
-  /** Takes note of its deletion: nothing moves it any more. */
+  /** Notes its deletion: nothing moves it any more. */
   deleted(): void {
     this.isDeleted = true;
   }
 
-  /** Takes note of a move that comes next in the log. @returns null: it left the message where it was */
+  /** Applies the next move of the log. @returns null: the move did not include the message */
   async moved(event: RecordedEvent<MoveEvent>): Promise<TakenAlong | null> {
     const from = this.location;
     if (from?.type !== 'channel' || !(await this.isTakenBy(event, from))) return null;

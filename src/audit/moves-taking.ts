@@ -9,10 +9,10 @@ import { MessageTrack, type ArrivalBefore } from './message-track.js';
 const PAGE = 1_000;
 
 /**
- * Positions of the moves that took a message along, rising, as the log alone tells: all moves after its sending are looked through. Of those that
- * cannot be read it is not known.
+ * Finds the positions of the moves that included a message, ascending, from the log alone: reads all moves after the
+ * message was sent. Moves that cannot be read are left out.
  *
- * @param onStep called for each page; what it throws ends the reading
+ * @param onStep called for each page; an error thrown by it ends the search
  */
 export async function movesTaking(
   log: EventLog,
@@ -38,7 +38,7 @@ export async function movesTaking(
   return taking;
 }
 
-/** Position of the message's deletion; infinite: there is none. */
+/** Position of the message's deletion; Infinity: it was not deleted. */
 async function deletionOf(
   { store }: Pick<EventLog, 'store'>,
   messageId: number,

@@ -14,7 +14,7 @@ import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/even
 
 const PAGE = 1_000;
 
-/** What everything was called at every position of the log, as far as it can be read. */
+/** Reads what everything was called at every position of the log, as far as it can be read. */
 export async function readNameHistory(log: EventLog): Promise<NameHistory> {
   const history = new NameHistory();
   for await (const { events } of log.store.readAll({ after: null, types: namingEventTypes })) {
@@ -23,7 +23,7 @@ export async function readNameHistory(log: EventLog): Promise<NameHistory> {
   return history;
 }
 
-/** What people and channels are called, as the log tells at its end, as far as it can be read. */
+/** The names of people and channels at the end of the log, as far as it can be read. */
 export class Names {
   private constructor(
     private readonly users: UserDirectory,
@@ -49,13 +49,13 @@ export class Names {
     return channel === undefined ? `channel ${id}` : `#${channel.name} (${id})`;
   }
 
-  /** The person whom an id or an e-mail address names; undefined when nobody is. */
+  /** The id of the person with an id or an e-mail address; undefined: there is none. */
   personId(named: string): number | undefined {
     if (/^\d+$/.test(named)) return this.users.users.get(Number(named))?.id;
     return this.users.idsByEmailDigest.get(this.vault.emailDigest(named));
   }
 
-  /** The channel that an id or a name means; undefined when there is none. */
+  /** The id of the channel with an id or a name; undefined: there is none. */
   channelId(named: string): number | undefined {
     const byName = channelNamed(this.channels, named.replace(/^#/, ''))?.id;
     return byName ?? (/^\d+$/.test(named) ? this.channels.channels.get(Number(named))?.id : undefined);
@@ -73,7 +73,7 @@ async function foldStream<State>(log: EventLog, stream: string, fold: AnyFold<St
   }
 }
 
-/** What cannot be read, or builds on what could not, is passed over: a name is shown by its id then. */
+/** Skips events that cannot be read or that depend on such events; a thing without a name is then shown by its id. */
 function evolved<State>(state: State, event: RecordedEvent | UnreadableEvent, fold: AnyFold<State>): State {
   if (!isReadable(event)) return state;
   try {

@@ -13,7 +13,7 @@ export class StagedFiles {
   constructor(
     readonly folder: string,
     private readonly max = budgets.caseBundleMebibytes.max * 1_048_576,
-    /** The error when the budget is exceeded. */
+    /** Code of the error when the budget is exceeded. */
     private readonly over: 'caseBundleTooLarge' | 'ownDataTooLarge' | 'exportTooLarge' = budgets
       .caseBundleMebibytes.over,
   ) {}
@@ -28,7 +28,7 @@ export class StagedFiles {
     return { name, open: () => Promise.resolve(createReadStream(this.pathOf(from))) };
   }
 
-  /** Appends text to a file. @throws ApplicationError `caseBundleTooLarge`, or the error given to the constructor */
+  /** Appends text to a file. @throws ApplicationError with the code given to the constructor */
   async write(name: string, text: string): Promise<void> {
     this.bytes += Buffer.byteLength(text);
     if (this.bytes > this.max) throw failure(this.over);
