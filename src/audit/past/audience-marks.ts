@@ -17,11 +17,7 @@ type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
 
 const markTypes = flagEvents.map(({ type }) => type);
 
-/**
- * What everybody had marked one message with at a position, by their ids: of other messages it says nothing.
- *
- * @throws what the deadline ends it with
- */
+/** Returns everybody's flags of one message at a position, by user id. @throws the error of the deadline */
 export async function marksOf(
   { log, index, deadline }: MarkSources,
   messageId: number,
@@ -37,10 +33,13 @@ export async function marksOf(
   return marks;
 }
 
-/** What of a message's sending its being read depends on. */
+/** The facts about the sending of a message on which its read state depends. */
 export type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
 
-/** The same of a message whose document is gone, since it was deleted. Of one whose sending cannot be read nothing is known. */
+/**
+ * Reads them from the log for a deleted message, whose document is gone. Returns defaults when the event that sent it
+ * cannot be read.
+ */
 export async function sentFactsOf(
   sources: MarkSources,
   { _id, senderId }: Pick<StoredMessage, '_id' | 'senderId'>,
@@ -56,7 +55,7 @@ export async function sentFactsOf(
 
 const muteTypes = [PersonMuted.type, PersonUnmuted.type];
 
-/** Who muted a person when an event came. */
+/** The people who had muted a person at a position. */
 async function mutersOf(
   { log, index, deadline }: MarkSources,
   userId: number,

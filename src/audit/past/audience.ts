@@ -15,21 +15,21 @@ import type { PastSources } from './past-sources.js';
 /** Somebody who could see a message. */
 export interface AudienceMember {
   readonly userId: number;
-  /** As they were called then; null: nothing is known. */
+  /** Their name at that time; null: unknown. */
   readonly name: string | null;
-  /** `received`: it reached them; `historical`: as part of a history that they could read. */
+  /** `received`: the message was delivered to them; `historical`: they could read it in the history of the channel. */
   readonly access: 'received' | 'historical';
-  /** Whether they had it marked as read, whether or not they let others know. */
+  /** Whether the message was marked as read for them, whether or not they send read receipts. */
   readonly hasRead: boolean;
   /** Whether they sent it. */
   readonly isSender: boolean;
 }
 
 /**
- * Who could see a message at a place in the past, by their accounts, in the order of their ids: what an account reaches, its client could
- * have shown. Accounts that were deactivated then are left out. Null: there was no such message then.
+ * Lists who could see a message at a moment in the past, in the order of their ids: everybody whose client could have
+ * shown it. Accounts that were deactivated at that time are left out. Null: the message did not exist then.
  *
- * @throws ApplicationError `unavailable` while the read model has not come so far, and what the deadline ends it with
+ * @throws ApplicationError `unavailable` while the read model has not reached that moment; the error of the deadline
  */
 export async function audienceOf(
   sources: PastSources,
@@ -59,12 +59,12 @@ export async function audienceOf(
   });
 }
 
-/** Those of an audience who have read the message: its sender is none of them. */
+/** The members of an audience who have read the message, without its sender. */
 export function readersIn(audience: readonly AudienceMember[]): readonly AudienceMember[] {
   return audience.filter(({ hasRead, isSender }) => hasRead && !isSender);
 }
 
-/** A message as permissions and flags take it, where it lay then. */
+/** What permissions and flags need to know about a message at its place of that time. */
 type MessageThen = FlaggedMessage & Pick<MessageDocument, 'participantIds'>;
 
 async function messageThen(

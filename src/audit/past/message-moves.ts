@@ -13,21 +13,21 @@ import type { PastSources } from './past-sources.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
-/** What the read model of messages says of the moves of one message. */
+/** What the read model of messages knows about the moves of one message. */
 export interface ModelledMoves {
   readonly message: StoredMessage;
-  /** Up to which position of the log, at least. */
+  /** It knows the moves up to this position of the log, at least. */
   readonly through: number;
-  /** How the message came to each of its channels, in order; the first one it was sent to. */
+  /** How the message came to each of its channels, in order; the first is the one that it was sent to. */
   readonly arrivals: readonly number[];
 }
 
 const MOVES_AT_ONCE = 200;
 
 /**
- * How the moves of a message are found: every one is named by the message's document, or by what is left of that where it was deleted. Only what the read
- * model has yet to follow is looked for in the log; all of the log after the message's sending, where the model passed over moves, or does not
- * know the message.
+ * Finds the moves of a message. The message's document, or what is left of it after a deletion, names all of them.
+ * Only moves that the read model has not processed yet are looked for in the log. When the read model skipped moves or
+ * does not have the message, the whole log after its sending is read.
  */
 export async function movesOf(
   sources: PastSources,
@@ -49,12 +49,12 @@ export async function movesOf(
   };
 }
 
-/** How the message came to each of its channels, as far as the read model says. */
+/** Answers how the message came to each of its channels, from the read model. */
 export function arrivalsKnownTo(modelled: ModelledMoves | null): ArrivalBefore {
   return (_messageId, { channelChanges }) => Promise.resolve(modelled?.arrivals[channelChanges] ?? null);
 }
 
-/** Whether the read model of messages passed over moves that came after a position. */
+/** Whether the read model of messages skipped moves after a position. */
 export async function lacksMoves({ givenUp }: PastSources, position: number): Promise<boolean> {
   const passedOver = await givenUp.of(messagesModel.name);
   return passedOver.some(
@@ -62,7 +62,10 @@ export async function lacksMoves({ givenUp }: PastSources, position: number): Pr
   );
 }
 
-/** What the read model of messages says of a message's moves; null: it does not know the message, or is not there. */
+/**
+ * Reads what the read model of messages knows about a message's moves; null: it does not have the message, or is
+ * unavailable.
+ */
 export async function modelledMoves(
   { messages }: PastSources,
   messageId: number,

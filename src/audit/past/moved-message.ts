@@ -12,17 +12,18 @@ import { movesTaking } from '../moves-taking.js';
 import { arrivalsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
 
-/** Which moves took a message along, of which there may be many. */
+/** The moves that included a message, possibly many. */
 export interface AllMoves extends MovedMessage {
-  /** Positions of all of them, rising. */
+  /** Positions of all of them, ascending. */
   all(): Promise<readonly number[]>;
 }
 
 /**
- * The moves that took a message along: those that its document in the read model names, and what that has yet to follow. Where that model
- * passed over moves, or does not know the message, the log after its sending is looked through.
+ * Finds the moves that included a message: those that its document in the read model names, and those that the read
+ * model has not processed yet. When the read model skipped moves or does not have the message, the log after its
+ * sending is read.
  *
- * @throws what the deadline ends it with
+ * @throws the error of the deadline
  */
 export async function movedMessage(sources: PastSources, messageId: number): Promise<AllMoves> {
   const { log, deadline } = sources;
@@ -34,7 +35,7 @@ export async function movedMessage(sources: PastSources, messageId: number): Pro
   return new NamedMoves(sources, [], await movesTaking(log, messageId, options));
 }
 
-/** Whether the read model of messages passed over moves that came after the message was sent. */
+/** Whether the read model of messages skipped moves after the message was sent. */
 async function isLacking(sources: PastSources, messageId: number): Promise<boolean> {
   if (!(await lacksMoves(sources, -1))) return false;
   const place = { from: messageId - 1, limit: 1 };
@@ -42,7 +43,7 @@ async function isLacking(sources: PastSources, messageId: number): Promise<boole
   return lacksMoves(sources, sending?.position ?? -1);
 }
 
-/** Positions of the moves that the read model has yet to follow. */
+/** Positions of the moves that the read model has not processed yet. */
 async function laterMoves(
   { log, deadline }: PastSources,
   modelled: ModelledMoves,
@@ -59,10 +60,10 @@ async function laterMoves(
   return positions;
 }
 
-/** Keys that are looked for at once. */
+/** Keys per query. */
 const KEYS_AT_ONCE = 400;
 
-/** Moves by their keys, in log order, and others after them by their positions. */
+/** Moves by their keys, in log order, followed by others by their positions. */
 class NamedMoves implements AllMoves {
   constructor(
     private readonly sources: Pick<PastSources, 'messages' | 'deadline'>,
@@ -74,7 +75,7 @@ class NamedMoves implements AllMoves {
     return [...(await this.positionsOf(this.keys)), ...this.later];
   }
 
-  /** Looks at about as many moves as are asked for, however many there are. */
+  /** Looks at about as many moves as are requested, however many there are. */
   async movesWithin(
     [lowest, highest]: PositionRange,
     { direction, limit }: { readonly direction: Direction; readonly limit: number },
@@ -87,7 +88,7 @@ class NamedMoves implements AllMoves {
       isForwards ? Math.min(end, begin + limit) : end,
     );
     const isWhole = keys.length >= end - begin;
-    // Those that the model has yet to follow come after all others.
+    // The moves that the read model has not processed yet come after all others.
     const later = isForwards && !isWhole ? [] : this.later;
     const rising = [
       ...(await this.positionsOf(keys)),
@@ -97,7 +98,7 @@ class NamedMoves implements AllMoves {
     return { positions: positions.slice(0, limit), isAll: isWhole && positions.length <= limit };
   }
 
-  /** How many of the keys are of moves before a position, by halves. */
+  /** How many of the keys belong to moves before a position, by binary search. */
   private async countBefore(position: number): Promise<number> {
     let [low, high] = [0, this.keys.length];
     while (low < high) {

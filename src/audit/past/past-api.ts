@@ -1,26 +1,26 @@
 /** A query of the API, and who sends it. */
 export interface PastQuery {
   readonly userId: number;
-  /** Path, such as `users/me/subscriptions`; the API's prefix, an address before it and parameters behind it may be there too. */
+  /** Path, such as `users/me/subscriptions`. It may include an origin, the API's prefix and a query string. */
   readonly path: string;
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** What the API answers. */
+/** A response of the API. */
 export interface PastAnswer {
   readonly status: number;
   /** JSON. */
   readonly body: string;
 }
 
-/** The API as it would have answered: any GET of it. */
+/** Answers any GET request as the API would have answered it in the past. */
 export interface PastApi {
   ask(query: PastQuery): Promise<PastAnswer>;
   close(): Promise<void>;
 }
 
-/** What can be moved to a moment of the past, so that the API answers as it did then. */
+/** A server that can be set to a moment of the past, so that the API answers as it did then. */
 export interface PastPlace {
-  /** @param place position of the last event that counts, and the time then, in milliseconds since the UNIX epoch */
+  /** @param place position of the last event of that time, and the time in milliseconds since the UNIX epoch */
   moveTo(place: { readonly position: number; readonly now: number }): Promise<void>;
 }

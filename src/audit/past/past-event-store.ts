@@ -11,13 +11,14 @@ import type {
 
 const PAGE = 512;
 
-/** The log as it was when an event was the last one. Whoever follows it is told of more when the end is moved on. */
+/** The log up to a certain end. When the end is moved forwards, subscribers receive the further events. */
 export class PastEventStore implements EventStore {
   private moved: () => void = () => {};
   private moving = this.nextMove();
   /**
-   * For each end up to which something was read: a position at or before it that the store itself gave. Not every store can be
-   * read from one that is no event's, nor does each move past events of other types.
+   * For each end up to which something was read: a position at or before it that the store itself returned. It is
+   * needed because some stores cannot start reading at a position without an event, and some do not advance past
+   * events of other types.
    */
   private readonly beforeEnds = new Map<number, number | null | undefined>();
 
@@ -26,12 +27,12 @@ export class PastEventStore implements EventStore {
     private end: number,
   ) {}
 
-  /** Position of the last event that is there; nothing of the log need have this very position. */
+  /** The end: everything up to this position is visible. The log need not have an event at exactly this position. */
   get through(): number {
     return this.end;
   }
 
-  /** Lets more of the log be seen. */
+  /** Moves the end forwards. */
   moveTo(through: number): void {
     this.end = Math.max(this.end, through);
     const { moved } = this;
@@ -97,7 +98,7 @@ export class PastEventStore implements EventStore {
     return head === null ? null : Math.min(head, this.end);
   }
 
-  /** The log itself is whoever's who opened it. */
+  /** The underlying store is closed by its owner. */
   close(): Promise<void> {
     return Promise.resolve();
   }

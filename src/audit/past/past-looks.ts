@@ -4,40 +4,40 @@ import { failure } from '../../kernel/errors.js';
 import type { ToldLife } from '../told-life.js';
 import type { View } from './visibility.js';
 
-/** Whose view of which message is wanted. */
+/** Which message is to be seen, and by whom. */
 export interface ViewsInput {
   readonly messageId: number;
-  /** Who could see it, or could not. */
+  /** The person whose view is reconstructed. */
   readonly userId: number;
 }
 
-/** The life of a message, and what a person could see of it. */
+/** The history of a message, and what a person could see of it. */
 export interface MessageViews {
   readonly life: ToldLife;
   readonly views: readonly View[];
 }
 
 /**
- * Builds the past of a message, off the thread that answers requests.
+ * Reconstructs the past of a message outside the thread that answers requests.
  *
- * @param signal aborted when nobody waits for the answer any more; it then rejects or resolves as soon as it can
+ * @param signal aborted when the result is not needed any more; the promise then settles as soon as possible
  * @returns null when no message has this id
  */
 export type LookIntoPast = (input: ViewsInput, signal: AbortSignal) => Promise<MessageViews | null>;
 
-/** Who looks, and for how long. */
+/** Who asks, and when the request is cancelled. */
 export interface Looker {
   readonly userId: number;
-  /** Aborted when the client has gone; null: nobody can tell. */
+  /** Aborted when the client disconnects; null: that cannot be known. */
   readonly gone: AbortSignal | null;
 }
 
 /**
- * Lets people look into the past, which is built anew for each look: one look at a time for each person, few for all of them, and
- * none for longer than the budget allows.
+ * Limits the reconstructions of the past, each of which is built anew: one at a time for each person, few for
+ * everybody together, and a timeout.
  */
 export class PastLooks {
-  /** When the look of an account is ended at the latest, by the account: milliseconds of `performance.now()`. */
+  /** By account: when its reconstruction times out, in milliseconds of `performance.now()`. */
   private readonly running = new Map<number, number>();
   private readonly ended = new Set<Promise<unknown>>();
   private readonly closing = new AbortController();
@@ -48,10 +48,10 @@ export class PastLooks {
   ) {}
 
   /**
-   * Looks once.
+   * Runs one reconstruction.
    *
-   * @param note called when the look is allowed, before it begins
-   * @throws ApplicationError `alreadyLooking`; `unavailable` when too many others look; `queryTimeout`
+   * @param note called after the request was accepted and before the work begins
+   * @throws ApplicationError `alreadyLooking`; `unavailable` when too many run; `queryTimeout`
    * @throws ClientGoneError
    */
   async run(
@@ -70,7 +70,7 @@ export class PastLooks {
     const timedOut = AbortSignal.timeout(this.timeout);
     const signal = AbortSignal.any([timedOut, this.closing.signal, ...(gone === null ? [] : [gone])]);
     const looking = note().then(() => this.look(input, signal));
-    // Its place is taken until it has truly ended, also where nobody waits for it any more.
+    // It occupies its place until it has really ended, even if nobody waits for the result any more.
     const ended = looking.then(
       () => this.running.delete(userId),
       () => this.running.delete(userId),
@@ -88,7 +88,7 @@ export class PastLooks {
     return Promise.race([aborted, looking]);
   }
 
-  /** Ends all looks; resolves when they have ended. */
+  /** Aborts all reconstructions; resolves when they have ended. */
   async close(): Promise<void> {
     this.closing.abort();
     await Promise.all(this.ended);

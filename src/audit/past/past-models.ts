@@ -7,22 +7,25 @@ import type { Clock } from '../../kernel/clock.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 
-/** A model of the past is of no other version than the code's. */
+/** Read models of the past are always built by the present code, so they need only one version number. */
 const VERSION = 1;
 
-/** What {@link PastModels} works with. */
+/** Options of {@link PastModels}. */
 export interface PastModelsOptions {
   readonly stores: EngineStores;
   readonly clock: Clock;
-  /** Aborted when nobody asks any more: builds end where they are. */
+  /** Aborts builds that are in progress. */
   readonly signal: AbortSignal;
-  /** Where the past ends now. */
+  /** Returns the present end of the past: the position up to which models are built. */
   readonly through: () => number;
-  /** Told how many events of a model were applied. */
+  /** Called with the number of events of a model that were applied. */
   readonly onProgress: (model: string, events: number) => void;
 }
 
-/** The read models as they were: each is built up to the end of the past when it is first asked for, and after the end has moved on. */
+/**
+ * The read models as they were. Each is built up to the end of the past when it is first requested, and again after
+ * the end has moved.
+ */
 export class PastModels extends ServingModels {
   private readonly built = new Map<
     string,
@@ -37,7 +40,7 @@ export class PastModels extends ServingModels {
     const through = this.options.through();
     const known = this.built.get(name);
     if (known?.through === through) return known.model;
-    // A build goes on where the one before it ended: so it waits for it.
+    // A build continues where the one before it ended, so it waits for that.
     const model = (known?.model ?? Promise.resolve()).then(() => this.build(name));
     this.built.set(name, { through, model });
     return model;

@@ -10,7 +10,7 @@ import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 
-/** What permissions follow from: not how anything looks or is called. */
+/** Types of events that determine permissions, as opposed to names and appearance. */
 const accessTypes: readonly string[] = [
   ...organizationEvents,
   ...userEvents,
@@ -21,39 +21,42 @@ const accessTypes: readonly string[] = [
   PersonErased,
 ].map(({ type }) => type);
 
-/** A directory is kept for every so many events: whoever steps through the past begins at the nearest. */
+/** A directory is kept for every this many events, so that another request can start at the nearest one. */
 const EVENTS_BETWEEN = 4_096;
 const MAX_KEPT = 24;
 
-/** Who may do what, as of some position. */
+/** Who may do what as of some position. */
 export interface PastAccess {
   readonly directory: Directory;
-  /** How many events of before could not be read: what followed from them is not in it. */
+  /** How many earlier events could not be read. Their effects are missing. */
   readonly unreadable: number;
 }
 
 interface Kept extends PastAccess {
-  /** Everything up to here is in it. */
+  /** Everything up to this position is included. */
   readonly position: number;
-  /** A place of the log at that position or shortly before it, from which the next reading goes on; null: the beginning. */
+  /**
+   * A position of the log, at or shortly before `position`, after which the next reading starts; null: the beginning.
+   */
   readonly after: number | null;
 }
 
 /**
- * Who existed and who might do what at positions of the past, folded from the few events that say so. Nothing that is erasable is in
- * it: names and addresses are placeholders. A look near an earlier one reads only what lies between.
+ * Who existed and who was allowed what at positions of the past, folded from the few events that decide it. It
+ * contains no erasable data: names and addresses are placeholders. A request near an earlier one reads only the events
+ * between them.
  */
 @Injectable()
 export class PastPermissions {
-  /** Rising by position. */
+  /** Ascending by position. */
   private kept: Kept[] = [];
 
   constructor(private readonly log: EventLog) {}
 
   /**
-   * As of a position that the log holds. Nobody changes what is answered.
+   * The permissions as of a position that is in the log. Callers must not modify the result.
    *
-   * @throws what the deadline ends it with
+   * @throws the error of the deadline
    */
   async at(position: number, deadline: QueryDeadline): Promise<PastAccess> {
     const nearest = this.kept.findLast((one) => one.position <= position);
@@ -64,7 +67,7 @@ export class PastPermissions {
     const clear = {
       decode: (events: Parameters<EventLog['decodeClear']>[0]) => this.log.decodeClear(events),
     };
-    // Where it was last applied to may lie far behind: what lies between was looked through already.
+    // The event that was applied last may be far behind, so reading starts where the earlier reading stopped.
     let after = nearest?.after ?? null;
     for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
       deadline.throwIfOver();
@@ -92,12 +95,12 @@ export class PastPermissions {
   private keep(one: Kept): void {
     const others = this.kept.filter(({ position }) => position !== one.position);
     this.kept = [...others, one].sort((a, b) => a.position - b.position);
-    // The closest to its neighbour is the one that is missed least.
+    // Drops the entry closest to its predecessor, which costs the least to rebuild.
     while (this.kept.length > MAX_KEPT) this.kept.splice(closestOf(this.kept), 1);
   }
 }
 
-/** @returns the index of the one, but for the last, that follows the one before it most closely */
+/** @returns the index of the entry, except the last, that is closest to its predecessor */
 function closestOf(kept: readonly Kept[]): number {
   let closest = 0;
   let distance = Infinity;

@@ -7,7 +7,7 @@ import { GivenUpEvents } from '../log-index/given-up-events.js';
 import { KnownNames } from '../queries/known-names.js';
 import { PastPermissions } from './past-permissions.js';
 
-/** What the past of messages and conversations is read from. */
+/** What queries about past messages and conversations read from. */
 @Injectable()
 export class PastSources {
   constructor(

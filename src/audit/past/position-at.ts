@@ -10,15 +10,15 @@ export interface EventAt {
   readonly at: number;
 }
 
-/** How it is looked for. */
+/** How to look for it. */
 export interface LookForEvent {
   readonly onProgress?: (position: number) => void;
-  /** An event behind which it is looked for, since it is known not to lie before; absent: a seal is taken. */
+  /** Position of an event that is known to be earlier, after which the search starts; absent: that of a seal. */
   readonly after?: number | null;
 }
 
 /**
- * The last event that was decided at a time or before, or that stands at a position or before.
+ * Finds the last event that was decided at or before a time, or whose position is at or before a position.
  *
  * @returns null when there is none
  */
@@ -69,7 +69,7 @@ async function lastStandingBy(
   return found;
 }
 
-/** Where to read from so that a seal is read itself: nothing else may stand between it and what is looked for. */
+/** The position to read after so that the seal itself is included, since it may be the event that is looked for. */
 async function including(store: EventStore, seal: number | null): Promise<number | null> {
   return seal === null ? null : sealBefore(store, seal);
 }

@@ -11,11 +11,11 @@ export interface View {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
-  /** What the API answers of the message; null: the person could not see it. */
+  /** The message in the API's response; null: the person could not see it. */
   readonly message: SeenMessage | null;
 }
 
-/** The part of a message that says what was seen of it. */
+/** The fields of a message that show what was visible. */
 export interface SeenMessage {
   readonly content: string;
   readonly subject: string;
@@ -23,24 +23,25 @@ export interface SeenMessage {
   readonly flags: readonly string[];
 }
 
-/** Who looks at what. */
+/** Which person looks at which message. */
 export interface Viewing {
   readonly life: MessageLife;
   readonly userId: number;
 }
 
-/** How it is looked. */
+/** How to reconstruct the views. */
 export interface ViewsOptions {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the result is not needed any more. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (position: number) => void;
 }
 
 /**
- * What a person could see of a message at any moment of its life: the API is asked at each event that can have changed it.
+ * Reconstructs what a person could see of a message at every moment of its history: asks the API after each event that
+ * can have changed it.
  *
- * @param node opened at or before the sending of the message
- * @throws whatever the signal was aborted with
+ * @param node set to a moment at or before the sending of the message
+ * @throws the reason of the signal's abort
  */
 export async function viewsOf(
   { node, api, log }: { readonly node: PastPlace; readonly api: PastApi; readonly log: EventLog },
@@ -51,7 +52,7 @@ export async function viewsOf(
   for (const { position, at } of await momentsOf(log, viewing, signal)) {
     await node.moveTo({ position, now: at });
     const message = await seen(api, viewing);
-    // What was ended did not see anything either.
+    // The result of an aborted request must not count as "could not see it".
     signal?.throwIfAborted();
     const last = views.at(-1);
     if (last === undefined || JSON.stringify(last.message) !== JSON.stringify(message)) {
@@ -76,7 +77,7 @@ interface Moment {
   readonly at: number;
 }
 
-/** Every event that can have changed who sees the message, or what. */
+/** Every event that can have changed who sees the message, or what they see. */
 async function momentsOf(
   log: EventLog,
   { life, userId }: Viewing,

@@ -18,36 +18,41 @@ import type { IdStretch } from './untouched-stretches.js';
 
 const BATCH = 200;
 
-/** Keys of moves that are looked for at once. */
+/** Keys of moves per query. */
 const MOVES_AT_ONCE = 400;
 
-/** Which of a conversation's messages are looked for. */
+/** Which messages of a conversation to look for. */
 export interface CandidateSearch {
   readonly conversation: Conversation;
-  /** What lay there at this position or later is found; what only lay there before may be. */
+  /**
+   * Messages that were there at this position or later are found; those that were only there before it may be found.
+   */
   readonly since: number;
-  /** From which id on, that one included. */
+  /** The id at which to start, inclusive. */
   readonly from: number;
-  /** 1: to later ones; -1: to earlier ones. */
+  /** 1: ascending ids; -1: descending ids. */
   readonly order: 1 | -1;
-  /** Of those that lie there now and to which nothing happened since they were sent, only what one of these finds; absent: all of them. */
+  /**
+   * For messages that are there now and are untouched (nothing happened to them since they were sent): only those that
+   * one of these searches finds. Absent: all of them.
+   */
   readonly untouched?: readonly UntouchedSearch[];
 }
 
-/** Which messages to which nothing happened are looked for. */
+/** Selects untouched messages: those to which nothing happened since they were sent. */
 export interface UntouchedSearch {
   readonly filter: Filter;
-  /** Rising. */
+  /** Ascending. */
   readonly stretches: readonly IdStretch[];
 }
 
-/** Reads one source further: what follows an id. */
+/** Reads the next messages of one source, starting at an id. */
 type Next = (from: number) => Promise<readonly StoredMessage[]>;
 
 /**
- * Every message that lay in a conversation at a position or later, by its id, whatever became of it since: those that lie there now,
- * those that moves took away, and those that were deleted. Some of them may not have lain there at that position: see `placementAt`.
- * One that is moved while this reads may be missed: see {@link atRest}.
+ * Yields every message that was in a conversation at a position or later, in the order of ids, whatever happened to it
+ * since: those that are there now, those that were moved away, and deleted ones. Some of them may not have been there
+ * at that position: see `placementAt`. A message that is moved during the search may be missed: see {@link atRest}.
  */
 export async function* candidates(
   model: ModelStore,
@@ -65,7 +70,7 @@ export async function* candidates(
     const heads = sources.flatMap((source) => source.head ?? []);
     if (heads.length === 0) return;
     const id = heads.reduce((best, { _id }) => ((_id - best) * search.order < 0 ? _id : best), heads[0]!._id);
-    // Of one that is found twice the deletion came later.
+    // When a message is found both present and deleted, the deletion is the newer state.
     const alike = heads.filter(({ _id }) => _id === id);
     yield alike.find(({ deletedAt }) => deletedAt !== null) ?? alike[0]!;
     for (const source of sources) if (source.head?._id === id) await source.advance();
@@ -139,7 +144,7 @@ async function nextsOf(
   return [...lying, ...moved, reader(deletions, { ...present, ...later }, ofDeletion)];
 }
 
-/** Reads the messages of stretches of ids, one stretch after another. */
+/** Reads the messages in ranges of ids, one range after another. */
 function within(
   messages: Collection<MessageDocument>,
   { filter, stretches, order }: UntouchedSearch & Pick<CandidateSearch, 'order'>,
@@ -165,7 +170,7 @@ function within(
   };
 }
 
-/** Keys of the moves by which messages left the conversation after a position, some at a time. */
+/** Keys of the moves by which messages left the conversation after a position, in chunks. */
 async function movesAway(
   model: ModelStore,
   conversation: Conversation,
@@ -187,17 +192,20 @@ async function movesAway(
   return parts;
 }
 
-/** Positions of the newest things that happened to the conversation's messages. */
+/** Positions of the latest changes of the conversation's messages. */
 async function newestChange(model: ModelStore, conversation: Conversation): Promise<number> {
   const changes = model.collection<MessageChangeDocument>('message_changes');
   const [newest] = await changes.find(presentFilter(conversation), { sort: { position: -1 }, limit: 1 });
   return newest?.position ?? -1;
 }
 
-/** So often something is read again because messages were moved meanwhile. */
+/** How often a reading is tried while messages are moved meanwhile. */
 const ATTEMPTS = 4;
 
-/** What a reading of a conversation comes to while nothing is moved out of it, or the last of some attempts. */
+/**
+ * Repeats a reading of a conversation until nothing was moved out of it meanwhile, and returns its result; after some
+ * attempts, the last result.
+ */
 export async function atRest<Result>(
   model: ModelStore,
   conversation: Conversation,

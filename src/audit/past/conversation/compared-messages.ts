@@ -9,14 +9,14 @@ import type { UntouchedStretches } from './untouched-stretches.js';
 /** A message that may differ between the two moments. */
 export interface ComparedMessage {
   readonly message: StoredMessage;
-  /** Whether it was edited or deleted, or got or lost a reaction, between them. */
+  /** Whether it was edited or deleted, or gained or lost a reaction, between the moments. */
   readonly isChanged: boolean;
 }
 
-/** So many messages are looked at together. */
+/** How many messages are looked up together. */
 const BATCH = 200;
 
-/** Which messages are compared. */
+/** Which messages to compare. */
 export interface ComparedExtent {
   /** Only messages with greater ids. */
   readonly after: number;
@@ -24,10 +24,11 @@ export interface ComparedExtent {
 }
 
 /**
- * The messages that may differ between two moments, by their ids, rising: everything that lay in the conversation at either, but for what
- * {@link countUntouched} counts and what was seen at neither.
+ * Yields the messages that may differ between two moments, in ascending order of ids: everything that was in the
+ * conversation at either moment, without the messages that {@link countUntouched} counts and those that were visible
+ * at neither.
  *
- * @throws what the deadline ends it with
+ * @throws the error of the deadline
  */
 export async function* comparedMessages(
   scenes: ComparedScenes,
@@ -45,8 +46,8 @@ export async function* comparedMessages(
 }
 
 /**
- * How many messages lay in the conversation at both moments to which nothing ever happened since they were sent, and that were seen alike: nobody
- * need look at them.
+ * Counts the messages that were in the conversation at both moments, that nothing has happened to since they were
+ * sent, and that were visible in the same way: they need not be compared.
  *
  * @param through only messages up to this id
  */
@@ -72,7 +73,7 @@ async function* comparable(
 ): AsyncGenerator<StoredMessage> {
   const { conversation, model, at } = before;
   const viewerId = before.viewerId ?? later.viewerId;
-  // What was given to a bot was seen by it whatever else it could see.
+  // A bot could see the messages that were given to it, whatever its other permissions.
   const given = viewerId === null ? [] : [{ filter: { givenToIds: viewerId }, stretches: unseen }];
   const untouched = [{ filter: {}, stretches: different }, ...given];
   const search = { conversation, since: at.position, from: after + 1, order: 1, untouched } as const;
@@ -93,10 +94,7 @@ async function withChanges(
   return messages.map((message) => ({ message, isChanged: changed.has(message._id) }));
 }
 
-/**
- * Those of some messages, at most a batch, that were edited or deleted, or got or lost something, after one position and up to another;
- * moves are not among it.
- */
+/** Which of at most a batch of messages changed after one position and up to another, apart from moves. */
 async function changedBetween(
   model: ModelStore,
   messageIds: readonly number[],

@@ -8,51 +8,51 @@ import type { Placements } from '../../../contexts/messages/placements.js';
 import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
 import { topicKey } from '../../../events/values/message-text.js';
 
-/** Where people talk: a channel, one of its topics, or directly. Plain JSON. */
+/** A channel, one of its topics, or a direct conversation. Plain JSON. */
 export type Conversation =
   | {
       readonly type: 'channel';
       readonly channelId: number;
-      /** What topics are compared by; null: all of them. */
+      /** The topic in the form in which topics are compared; null: all topics. */
       readonly topicKey: string | null;
     }
   | {
       readonly type: 'direct';
       /** See `conversationKey`. */
       readonly key: string;
-      /** Everyone in it, rising. */
+      /** All members, ascending. */
       readonly userIds: readonly number[];
     };
 
-/** A message of the present, or where one lay that was deleted. */
+/** A present message, or what is left of a deleted one. */
 export type StoredMessage = MessagePlace & {
   /** Null: it was deleted. */
   readonly present: MessageDocument | null;
-  /** Position of its deletion; null: there is none. */
+  /** Position of its deletion; null: it was not deleted. */
   readonly deletedAt: number | null;
 };
 
-/** Where a message lay at some position. */
+/** Where a message was at some position. */
 export interface Placement {
   /** Null for direct messages. */
   readonly channelId: number | null;
   readonly topicKey: string | null;
-  /** As it was written; null: as the message was sent, or a direct message. */
+  /** As it was written; null: the topic with which the message was sent, or a direct message. */
   readonly topic: string | null;
   /** See {@link MessageDocument}. */
   readonly arrival: number;
   readonly conversation: string | null;
-  /** How many moves had brought it there. */
+  /** How many moves had happened to it by then. */
   readonly moves: number;
 }
 
-/** What moves were, by their keys, and how messages came to channels. */
+/** The moves by key, and the ways in which messages came to channels. */
 export interface MoveRecords {
   readonly moves: ReadonlyMap<string, MoveDocument>;
   readonly arrivals: Placements;
 }
 
-/** A message by its id, also one that was deleted; null: the model of messages knows none. */
+/** Reads a message by id, also a deleted one; null: the read model of messages does not have it. */
 export async function storedMessage(model: ModelStore, messageId: number): Promise<StoredMessage | null> {
   const message = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
   if (message !== null) return ofMessage(message);
@@ -78,9 +78,10 @@ function placeFieldsOf(document: PlaceFields): PlaceFields {
 }
 
 /**
- * Where a message lay at a position: where it lies now, or lay when it was deleted, with the moves since taken back one by one.
+ * Determines where a message was at a position: starts from its present or last place, and undoes the later moves one
+ * by one.
  *
- * @param position from its sending on; before that it is where it was sent
+ * @param position not before the message was sent; for an earlier one the result is where it was sent
  */
 export function placementAt(
   message: StoredMessage,
@@ -102,7 +103,7 @@ export function placementAt(
   return { channelId, topicKey: key, topic, arrival, conversation: message.conversation, moves: count };
 }
 
-/** Whether something that lies there belongs to the conversation. */
+/** Whether a message at a place belongs to the conversation. */
 export function isIn(
   place: Pick<Placement, 'channelId' | 'topicKey' | 'conversation'>,
   conversation: Conversation,
@@ -114,7 +115,7 @@ export function isIn(
   );
 }
 
-/** Finds what lies in the conversation now, by an index. */
+/** Selects the messages that are in the conversation now; an index serves this filter. */
 export function presentFilter(conversation: Conversation): Filter {
   if (conversation.type === 'direct') return { conversation: conversation.key };
   const { channelId, topicKey: key } = conversation;

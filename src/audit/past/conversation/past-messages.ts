@@ -24,18 +24,18 @@ import type { Placement, StoredMessage } from './conversation.js';
 export interface PastMessage {
   readonly id: number;
   readonly sender_id: number;
-  /** When it was sent, in seconds since the UNIX epoch; null: what sent it cannot be read. */
+  /** When it was sent, in seconds since the UNIX epoch; null: the event that sent it cannot be read. */
   readonly timestamp: number | null;
   /** Null for direct messages. */
   readonly channel_id: number | null;
   readonly topic: string | null;
   /** Raw Markdown; null: it cannot be read. */
   readonly content: string | null;
-  /** HTML of our renderer; null as the content. */
+  /** HTML of the server's renderer; null like the content. */
   readonly rendered_content: string | null;
-  /** Whether the key of what was said was destroyed: a placeholder stands in its place. */
+  /** Whether the key of the text was destroyed, so that the text is a placeholder. */
   readonly erased: boolean;
-  /** Seconds since the UNIX epoch; null: its text had not been edited. */
+  /** Seconds since the UNIX epoch; null: its text had not been edited by then. */
   readonly last_edit_timestamp: number | null;
   readonly edits: number;
   readonly moves: number;
@@ -44,11 +44,11 @@ export interface PastMessage {
     readonly emoji_code: string;
     readonly user_ids: readonly number[];
   }[];
-  /** What became of it after that position, until now. */
+  /** What happened to it between that position and now. */
   readonly since: { readonly edited: boolean; readonly moved: boolean; readonly deleted: boolean };
 }
 
-/** A message, where it lay, and at which position of the log. */
+/** A message, its place, and the position of the log. */
 export interface MessageThen {
   readonly message: StoredMessage;
   readonly place: Placement;
@@ -64,7 +64,7 @@ export class PastMessages {
     private readonly deadline: QueryDeadline,
   ) {}
 
-  /** @throws what the deadline ends it with */
+  /** @throws the error of the deadline */
   async read({ message, place, position }: MessageThen): Promise<PastMessage> {
     const { _id: id, senderId: sender_id, present } = message;
     const own = await this.ownEvents(message, position);
@@ -97,7 +97,7 @@ export class PastMessages {
     };
   }
 
-  /** What had happened to it alone by then; nothing is read of one to which nothing ever did. */
+  /** The events of its own stream up to that position; none are read for a message that never changed. */
   private async ownEvents(
     { _id, present, moves }: StoredMessage,
     position: number,

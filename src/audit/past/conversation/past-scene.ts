@@ -20,10 +20,10 @@ import {
   type StoredMessage,
 } from './conversation.js';
 
-/** How somebody could see a message: it had reached them, or as part of a history that they could read. */
+/** How somebody could see a message: it was delivered to them, or they could read it in the history of the channel. */
 export type Sight = 'received' | 'historical';
 
-/** A conversation at a position, as one person saw it, or as it was. */
+/** A conversation at a position, as one person could see it, or as a whole. */
 export class PastScene {
   private readonly moves = new Map<string, MoveDocument>();
 
@@ -35,19 +35,19 @@ export class PastScene {
     private readonly eyes: { readonly snapshot: Snapshot; readonly user: User | null } | null,
   ) {}
 
-  /** Whether the account of the viewer existed and was active; null: it is nobody's view. */
+  /** Whether the account of the viewer existed and was active; null: there is no viewer. */
   get viewer(): 'active' | 'deactivated' | 'absent' | null {
     if (this.eyes === null) return null;
     const { user } = this.eyes;
     return user === null ? 'absent' : user.isActive ? 'active' : 'deactivated';
   }
 
-  /** Id of the viewer; null: it is nobody's view, or they had no account. */
+  /** Id of the viewer; null: there is no viewer, or they had no account. */
   get viewerId(): number | null {
     return this.eyes?.user?.id ?? null;
   }
 
-  /** Learns of the moves of messages, which the answers about them need. */
+  /** Loads the moves of messages, which the other methods need to answer questions about them. */
   async know(messages: readonly StoredMessage[]): Promise<void> {
     const keys = [...new Set(messages.flatMap(({ moves }) => moves))].filter((key) => !this.moves.has(key));
     for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
@@ -57,7 +57,7 @@ export class PastScene {
     }
   }
 
-  /** Where a message lay, if it was in the conversation and could be seen; null: it was not. */
+  /** Where a message was, if it was in the conversation and visible; null: it was not. */
   find(message: StoredMessage): { readonly place: Placement; readonly sight: Sight | null } | null {
     const { position, lastMessageId } = this.at;
     if (message._id > lastMessageId) return null;
@@ -69,14 +69,14 @@ export class PastScene {
     return sight === 'none' ? null : { place, sight };
   }
 
-  /** Where a message lay at some position, wherever that was. */
+  /** Where a message was at some position, inside or outside the conversation. */
   placeAt(message: StoredMessage, position: number): Placement {
     return placementAt(message, position, { moves: this.moves, arrivals: this.arrivals });
   }
 
   /**
-   * How a message was seen that had been sent to the conversation and that nothing had happened to, nor was given to a bot; none: it was not, or not
-   * sent yet.
+   * How a message was visible that was sent to the conversation and not to a bot, and that nothing happened to.
+   * 'none': it was not visible, or not sent yet.
    */
   sightOfUntouched(_id: number): Sight | null | 'none' {
     if (_id > this.at.lastMessageId) return 'none';
@@ -88,7 +88,10 @@ export class PastScene {
     return this.sightOf({ _id, participantIds, givenToIds: [] }, { channelId, arrival: 0 });
   }
 
-  /** The ids at which {@link sightOfUntouched} may become another: all up to one of them and after the one before are seen alike. */
+  /**
+   * The ids at which the result of {@link sightOfUntouched} may change. It is the same for all ids after one bound, up
+   * to and including the next.
+   */
   get sightBounds(): readonly number[] {
     const { conversation } = this;
     if (conversation.type === 'direct' || !this.eyes?.user) return [];
@@ -109,7 +112,7 @@ export class PastScene {
   }
 }
 
-/** One conversation at two moments, by the same eyes. */
+/** One conversation at two moments, for the same viewer. */
 export interface ComparedScenes {
   readonly before: PastScene;
   readonly after: PastScene;
@@ -117,9 +120,9 @@ export interface ComparedScenes {
 
 const KEYS_AT_ONCE = 500;
 
-/** A place in the past. */
+/** A moment in the past. */
 export interface PastPlace {
-  /** Of the last event that counts. */
+  /** Position of the last event of that time. */
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
   readonly now: number;
@@ -128,7 +131,7 @@ export interface PastPlace {
 }
 
 /**
- * Finds a moment in the log. One that lies behind its end is its end.
+ * Finds a moment in the log. A moment after the end of the log becomes its end.
  *
  * @throws ApplicationError `beforeLog`
  */
@@ -162,10 +165,10 @@ export async function lastMessageAt(store: EventStore, position: number): Promis
 }
 
 /**
- * Opens a conversation as of a place in the past.
+ * Opens a conversation as of a moment in the past.
  *
- * @param viewerId whose permissions of then count; null: nobody's, all of it is seen
- * @throws ApplicationError `unavailable` while the read model has not come so far
+ * @param viewerId whose permissions of that time apply; null: everything is visible
+ * @throws ApplicationError `unavailable` while the read model has not reached that moment
  */
 export async function openScene(
   sources: PastSources,
@@ -186,7 +189,7 @@ export async function openScene(
 
 const modelTypes = Object.keys(messagesProjection.on);
 
-/** @throws ApplicationError `unavailable` while the read model has not come to a position */
+/** @throws ApplicationError `unavailable` while the read model has not reached a position */
 export async function assertFollowed(
   sources: PastSources,
   model: ModelStore,
@@ -195,7 +198,7 @@ export async function assertFollowed(
   if (!(await hasFollowed(sources, model, position))) throw failure('unavailable');
 }
 
-/** Whether the read model of messages has come to a position. */
+/** Whether the read model of messages has reached a position. */
 export async function hasFollowed(
   { log, deadline }: Pick<PastSources, 'log' | 'deadline'>,
   model: ModelStore,

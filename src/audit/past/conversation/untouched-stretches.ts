@@ -1,27 +1,30 @@
 import type { ComparedScenes } from './past-scene.js';
 
-/** A stretch of messages' ids: those after one, up to and including another. */
+/** A range of message ids: those greater than `after`, up to and including `through`. */
 export interface IdStretch {
   readonly after: number;
   readonly through: number;
 }
 
 /**
- * How messages compare at two moments that lie in the conversation, and to which nothing ever happened since they were sent there: what
- * somebody sees of them follows from their ids alone, but for those that were given to a bot.
+ * Compares the visibility, at two moments, of messages that nothing has happened to since they were sent to the
+ * conversation. It depends only on their ids, except for messages that were given to a bot.
  */
 export interface UntouchedStretches {
-  /** Seen alike at both moments. */
+  /** Visible in the same way at both moments. */
   readonly same: readonly IdStretch[];
-  /** Seen at neither. */
+  /** Visible at neither moment. */
   readonly unseen: readonly IdStretch[];
-  /** Seen at one of them only, or otherwise than at the other. */
+  /** Visible at one moment only, or in different ways. */
   readonly different: readonly IdStretch[];
 }
 
 type Kind = keyof UntouchedStretches;
 
-/** Finds them by the permissions of the two moments: as many stretches as the viewer joined and left the channel, at most. */
+/**
+ * Determines them from the permissions at the two moments. Their number is limited by how often the viewer joined and
+ * left the channel.
+ */
 export function untouchedStretches({ before, after }: ComparedScenes): UntouchedStretches {
   const end = after.at.lastMessageId;
   const bounds = [before.at.lastMessageId, end, ...before.sightBounds, ...after.sightBounds];
@@ -41,7 +44,7 @@ function kindOf(id: number, { before, after }: ComparedScenes): Kind {
   return is === 'none' ? 'unseen' : 'same';
 }
 
-/** Adds a stretch, to the last one where they meet. */
+/** Appends a range, joining it to the last one if they are adjacent. */
 function append(stretches: IdStretch[], stretch: IdStretch): void {
   const last = stretches.at(-1);
   if (last?.through === stretch.after)
