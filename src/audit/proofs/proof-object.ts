@@ -4,7 +4,7 @@ import { fingerprint } from '../sealing/signing-key.js';
 import type { ProofResult } from './proof-work.js';
 import type { ProofState } from './proof-works.js';
 
-/** A work in the words of the API. */
+/** A verification or proof as the API shows it. */
 export function proofObject({ work, progress, result, ...state }: ProofState): SuccessFields {
   return {
     id: state.id,
@@ -21,7 +21,7 @@ export function proofObject({ work, progress, result, ...state }: ProofState): S
   };
 }
 
-/** Of a bundle what its signer says: the bundle itself is downloaded. */
+/** For a bundle only its claim: the bundle itself is downloaded. */
 function resultObject(result: ProofResult | null): SuccessFields {
   if (result?.kind === 'verification') return { report: result.report, bundle: null };
   if (result === null) return { report: null, bundle: null };

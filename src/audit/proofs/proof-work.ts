@@ -1,36 +1,36 @@
 import type { ProofBundle } from '../sealing/proof-bundle.js';
 import type { StoresReport, VerificationProgress } from '../verification/verify-stores.js';
 
-/** Something that reads the whole log. */
+/** Work that reads the whole log. */
 export type ProofWork =
   | {
       readonly kind: 'verification';
-      /** Text of a proof bundle that somebody kept, which the log is compared with; null: none. */
+      /** Text of a proof bundle with which the log is compared; null: none. */
       readonly kept: string | null;
     }
   | {
       readonly kind: 'bundle';
-      /** A message whose events it proves; null: it is a signed tree head alone. */
+      /** A message whose events are proven; null: the bundle contains only a signed tree head. */
       readonly messageId: number | null;
-      /** Text of an earlier bundle, whose log it proves to begin this one; null: none. */
+      /** Text of an earlier bundle: the new one proves that it continues that bundle's log. Null: none. */
       readonly earlier: string | null;
     };
 
-/** What such a work comes to. */
+/** The result of such work. */
 export type ProofResult =
   | { readonly kind: 'verification'; readonly report: StoresReport }
   | { readonly kind: 'bundle'; readonly bundle: ProofBundle };
 
-/** How it is followed. */
+/** How progress is reported, and how the work is aborted. */
 export interface ProofFollowing {
-  /** Aborted when it is to end. */
+  /** Aborts the work. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerificationProgress) => void;
 }
 
 /**
- * Does a work, off the thread that answers requests.
+ * Does the work outside the thread that answers requests.
  *
- * @throws OperatorError with a sentence for who asked, where it cannot be done
+ * @throws OperatorError with a sentence for the caller, when it cannot be done
  */
 export type DoProofWork = (work: ProofWork, following: ProofFollowing) => Promise<ProofResult>;

@@ -4,27 +4,27 @@ import { failure, OperatorError } from '../../kernel/errors.js';
 import type { VerificationProgress } from '../verification/verify-stores.js';
 import type { DoProofWork, ProofResult, ProofWork } from './proof-work.js';
 
-/** How a work is doing. */
+/** The status of a verification or proof. */
 export interface ProofState {
-  /** Rises with every work of the process. */
+  /** Increases with every work of the process. */
   readonly id: number;
   readonly work: ProofWork;
   /** The account that began it. */
   readonly startedBy: number;
   /** Milliseconds since the UNIX epoch. */
   readonly startedAt: number;
-  /** Null: it goes on. */
+  /** Null: it is still running. */
   readonly endedAt: number | null;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   /** Null: nothing was read yet. */
   readonly progress: VerificationProgress | null;
-  /** Null until it is done. */
+  /** Null: it is not complete, or it failed. */
   readonly result: ProofResult | null;
-  /** Why it failed, as a sentence; null: it did not. */
+  /** Why it failed, as a sentence; null: it has not failed. */
   readonly reason: string | null;
 }
 
-/** Verifies the log and makes proofs, in the background of one process: one work at a time, the last of which is remembered. */
+/** Verifies the log and makes proofs in the background: one at a time in a process, which remembers the last one. */
 export class ProofWorks {
   private last: ProofState | null = null;
   private ending: AbortController | null = null;
@@ -37,15 +37,15 @@ export class ProofWorks {
     private readonly timeout: number = budgets.proofSeconds.max * 1000,
   ) {}
 
-  /** The work that goes on, or else the last one; null: there was none since the start. */
+  /** The one in progress, or else the last one; null: there was none since the process started. */
   get current(): ProofState | null {
     return this.last;
   }
 
   /**
-   * Begins a work; how it is doing is read from {@link current}.
+   * Begins a verification or proof; {@link current} shows its progress.
    *
-   * @param note called when the work is allowed, before it begins
+   * @param note called after the request was accepted and before the work begins
    * @throws ApplicationError `proofRunning`; `unavailable` when the server is stopping
    */
   async begin(work: ProofWork, startedBy: number, note: () => Promise<void>): Promise<ProofState> {
@@ -75,13 +75,13 @@ export class ProofWorks {
     return started;
   }
 
-  /** Ends the work that goes on, and nothing where none does. Its place is free when it has truly ended. */
+  /** Aborts the work in progress, if any. Another one can begin when it has really ended. */
   async cancel(): Promise<void> {
     this.ending?.abort();
     await this.ended;
   }
 
-  /** Ends the work for good. */
+  /** Aborts the work in progress, and accepts no more. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.cancel();

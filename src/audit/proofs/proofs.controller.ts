@@ -133,7 +133,7 @@ export class ProofsController {
   }
 }
 
-/** @throws ApplicationError for what is not of that kind of work, and `proofBundleTooLong` */
+/** @throws ApplicationError for parameters that do not belong to that kind of work; `proofBundleTooLong` */
 function workIn({ kind, kept, message_id: messageId, earlier }: BeginProofParameters): ProofWork {
   const others = kind === 'verification' ? { message_id: messageId, earlier } : { kept };
   for (const [name, value] of Object.entries(others))

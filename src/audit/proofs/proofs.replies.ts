@@ -5,7 +5,7 @@ import { proofBundleSchema } from '../sealing/proof-bundle.js';
 
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 
-/** A verification or a proof that is being made. */
+/** A verification or a proof, in progress or complete. */
 const proof = named(
   'Proof',
   z.strictObject({

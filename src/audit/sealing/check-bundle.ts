@@ -9,7 +9,7 @@ import {
 import { isSigned } from './signed-tree-head.js';
 import { fingerprint } from './signing-key.js';
 
-/** Reads the text of a proof bundle; null: it is none. */
+/** Parses the text of a proof bundle; null: it is not one. */
 export function proofBundleIn(text: string): AnyProofBundle | null {
   try {
     return proofBundleSchema.parse(JSON.parse(text));
@@ -26,9 +26,9 @@ export function signatureFault(bundle: AnyProofBundle, signer: string | undefine
   return `it was signed by ${found}, not by ${signer}`;
 }
 
-/** An event that a bundle holds, with what is said of it. */
+/** An event that a bundle contains, with its metadata and place. */
 export interface HeldEvent extends Pick<EventMetadata, 'at' | 'actorId'> {
-  /** Its place among all events of the log, from 0. */
+  /** Its index among all events of the log, from 0. */
   readonly index: number;
   readonly stream: string;
   readonly revision: number;
@@ -37,12 +37,12 @@ export interface HeldEvent extends Pick<EventMetadata, 'at' | 'actorId'> {
   readonly hash: string;
 }
 
-/** What came of checking a bundle without the log. */
+/** The result of checking a bundle without the log. */
 export interface CheckedBundle {
   readonly claim: AnyProofBundle['claim'];
   /** Fingerprint of the key that signed it. */
   readonly signer: string;
-  /** Whether it was said who must have signed it: anybody can sign a log of their own. */
+  /** Whether the caller said who must have signed it. Anybody can sign a log of their own. */
   readonly isSignerKnown: boolean;
   readonly events: readonly HeldEvent[];
   readonly faults: readonly string[];
@@ -50,13 +50,15 @@ export interface CheckedBundle {
 
 /** What a bundle is compared with. */
 export interface BundleExpectation {
-  /** Whose log must begin the bundle's; absent: it is not looked at. */
+  /** An earlier bundle whose log must be the beginning of this one's; absent: not checked. */
   readonly earlier?: AnyProofBundle | null;
-  /** Fingerprint of who must have signed both; absent: it is not known. */
+  /** Fingerprint of the key that must have signed both; absent: unknown. */
   readonly signer?: string | undefined;
 }
 
-/** Checks a bundle without the log: its signature, the events that it holds, and that it continues an earlier one. */
+/**
+ * Checks a bundle without the log: its signature, the events that it contains, and that it continues an earlier one.
+ */
 export function checkBundle(
   bundle: AnyProofBundle,
   { earlier = null, signer }: BundleExpectation,
@@ -75,7 +77,7 @@ export function checkBundle(
   };
 }
 
-/** Both must be of one hand: otherwise anybody could continue anything. */
+/** Both must be signed by the same key; otherwise anybody could claim to continue somebody else's log. */
 function continuationFaults(
   bundle: AnyProofBundle,
   earlier: AnyProofBundle,

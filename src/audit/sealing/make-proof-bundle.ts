@@ -6,36 +6,39 @@ import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proo
 import { signClaim } from './signed-tree-head.js';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** What a bundle is to hold beside the log's size and root. */
+/** What a bundle contains beside the log's size and root. */
 export interface ProofBundleRequest {
   readonly organization: string;
   /** ISO 8601. */
   readonly statedAt: string;
-  /** One made before, which this one is to continue; null: none. */
+  /** An earlier bundle that this one continues; null: none. */
   readonly earlier: AnyProofBundle | null;
-  /** Which events it is to prove to be in the log. */
+  /** Whether the bundle proves that this event is in the log. */
   readonly proves: (event: PersistedEvent) => boolean;
-  /** At most so many events; absent: as many as there are. */
+  /** Maximum number of proven events; absent: no limit. */
   readonly maxEvents?: number;
   readonly key: KeyObject;
-  /** Told how far it has come, and how many events that were; it goes on when that is settled. What it throws ends it. */
+  /**
+   * Called with the position reached and the number of events read. The work waits for the returned promise; an error
+   * ends it.
+   */
   readonly onProgress?: (position: number, events: number) => Promise<void> | void;
 }
 
-/** The log is not the one that the earlier bundle is about. */
+/** The log is not the one of the earlier bundle. */
 export class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
 
-/** More events would be proven than may be. */
+/** More events would be proven than are allowed. */
 export class TooManyProofsError extends OperatorError {
   override readonly name = 'TooManyProofsError';
 }
 
 /**
- * Reads the whole log and signs what it is. Keeps 32 bytes of each event in memory.
+ * Reads the whole log and signs its tree head. Keeps 32 bytes of each event in memory.
  *
- * @throws OtherLogError when an earlier bundle vouches for another beginning
+ * @throws OtherLogError when an earlier bundle has another beginning
  * @throws TooManyProofsError
  */
 export async function makeProofBundle(store: EventStore, request: ProofBundleRequest): Promise<ProofBundle> {
@@ -82,7 +85,7 @@ function consistencyWith(earlier: AnyProofBundle | null, leaves: MerkleLeaves): 
   return { size, root, proof: texts(leaves.consistencyProof(size)) };
 }
 
-/** Tags are for who has the server's key, and no part of what is hashed: they stay here. */
+/** Leaves out tags: they are not part of what is hashed, and only holders of the server's key can use them. */
 export function inclusionOf(
   { stream, revision, id, type, data, metadata: { tag: _tag, ...metadata } }: PersistedEvent,
   index: number,

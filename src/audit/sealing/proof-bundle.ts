@@ -12,13 +12,13 @@ import {
   type Claim,
 } from './signed-tree-head.js';
 
-/** Where an event stands, as whoever signs says: its hash does not speak for its revision. */
+/** The place of an event as the signer claims it: the event's hash does not include its revision. */
 const placeSchema = z.strictObject({ index: wholeSchema, stream: z.string(), revision: wholeSchema });
 
 export const inclusionSchema = z.strictObject({
-  /** Its place among all events, from 0. */
+  /** Its index among all events, from 0. */
   index: wholeSchema,
-  /** The event as it is stored, from which its hash follows. */
+  /** The event as it is stored. Its hash is computed from this. */
   event: z.strictObject({
     stream: z.string(),
     revision: wholeSchema,
@@ -27,19 +27,20 @@ export const inclusionSchema = z.strictObject({
     data: jsonObjectSchema,
     metadata: jsonObjectSchema,
   }),
-  /** That the event is at its index of the tree (RFC 6962, section 2.1.1). */
+  /** Proof that the event is at its index of the tree (RFC 6962, section 2.1.1). */
   proof: z.array(hashSchema),
 });
 
 /**
- * What an outsider is given: a signed tree head, the proof that an earlier one's log begins its own (RFC 6962), and stored events
- * with the proofs that they are in the log. `docs/proofs.md` describes it for who writes a verifier.
+ * A proof bundle for outsiders: a signed tree head, the proof that an earlier bundle's log is the beginning of this
+ * one's (RFC 6962), and stored events with the proofs that they are in the log. `docs/proofs.md` describes the format
+ * for authors of verifiers.
  */
 const heldEventsSchema = z.strictObject({
   format: z.literal('palimpsest-proof-bundle'),
   version: z.literal(1),
   claim: claimSchema.extend({
-    /** Of every event that the bundle holds, in the same order. */
+    /** The place of every event in the bundle, in the same order. */
     places: z.array(placeSchema),
   }),
   ...signatureShape,
@@ -47,23 +48,25 @@ const heldEventsSchema = z.strictObject({
   inclusions: z.array(inclusionSchema),
 });
 
-/** A bundle, or what earlier versions made in its place, whose head and consistency count as before. */
+/** A bundle, or its predecessor in earlier versions, whose head and consistency proof are still valid. */
 export const proofBundleSchema = z.union([heldEventsSchema, treeHeadSchema]);
 
 export type ProofBundle = z.infer<typeof heldEventsSchema>;
 export type AnyProofBundle = z.infer<typeof proofBundleSchema>;
 export type BundleClaim = ProofBundle['claim'];
-/** What names an event of the log. */
+/** The fields that identify an event of the log. */
 export type ProvenEvent = Pick<Inclusion['event'], 'id' | 'stream' | 'revision'>;
 export type Inclusion = ProofBundle['inclusions'][number];
 export type Consistency = NonNullable<ProofBundle['consistency']>;
 
-/** The events that a bundle holds; those that earlier versions only named are not among them. */
+/** The events that a bundle contains, without those that earlier versions only named. */
 export function heldEvents(bundle: AnyProofBundle): readonly Inclusion[] {
   return bundle.format === 'palimpsest-proof-bundle' ? bundle.inclusions : [];
 }
 
-/** What is wrong with the events of a bundle: a sentence for each that is not proven to be in its log as it stands there. */
+/**
+ * What is wrong with the events of a bundle: one sentence for each that is not proven to be in its log at its place.
+ */
 export function inclusionFaults(bundle: AnyProofBundle): readonly string[] {
   if (bundle.format === 'palimpsest-proof-bundle') {
     const surplus = bundle.claim.places.length - bundle.inclusions.length;
@@ -85,7 +88,7 @@ function faultOf({ claim, inclusions }: ProofBundle, number: number): readonly s
   return inclusionFault(claim, inclusion) ?? [];
 }
 
-/** What is wrong with one event and its proof: a sentence in a list, null for nothing. Where it stands, whoever signs must say. */
+/** What is wrong with one event and its proof: one sentence, or none. The signer must have stated its place. */
 export function inclusionFault(
   head: Pick<Claim, 'size' | 'root'>,
   inclusion: Inclusion,
@@ -101,7 +104,7 @@ function placeOf({ event: { stream, revision } }: Inclusion): string {
   return `${stream}@${revision}`;
 }
 
-/** Whether the proof in a bundle shows that the log of an earlier one begins its own. */
+/** Whether the proof in a bundle shows that an earlier bundle's log is the beginning of this one's. */
 export function isContinuationOf(later: AnyProofBundle, earlier: AnyProofBundle): boolean {
   const { consistency } = later;
   if (earlier.claim.size === later.claim.size) return earlier.claim.root === later.claim.root;

@@ -5,12 +5,12 @@ import { readMessageLife } from '../message-life.js';
 import type { ArrivalBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 
-/** Tells which events are to be proven. */
+/** Whether an event is to be proven. */
 export type Proves = (event: PersistedEvent) => boolean;
 
 /**
- * Finds the events that names mean: a message's number, with all that happened to it, moves too, which stand in the channel's stream; or
- * an event's id.
+ * Returns a test for the events that are meant by an event's id, or by a message's number. The latter means the
+ * message's whole history, including moves, which are in the channel's stream.
  */
 export async function eventsToProve(
   log: EventLog,
@@ -25,7 +25,10 @@ export async function eventsToProve(
   return (event) => ids.has(event.id) || isNamedBy(event, wanted);
 }
 
-/** An event that is named by its id; a message, by its number, with all that happened in its own stream. */
+/**
+ * Whether an event is named by its id, or is the sending of a message named by its number or in that message's own
+ * stream.
+ */
 function isNamedBy({ id, stream, revision }: ProvenEvent, wanted: readonly string[]): boolean {
   return (
     wanted.includes(id) ||
@@ -34,7 +37,7 @@ function isNamedBy({ id, stream, revision }: ProvenEvent, wanted: readonly strin
   );
 }
 
-/** The first name of which a bundle proves nothing, since the log holds no such thing; undefined: there is none. */
+/** The first name for which a bundle contains no event, because the log has none; undefined: there is no such name. */
 export function unprovenIn({ inclusions }: ProofBundle, wanted: readonly string[]): string | undefined {
   return wanted.find((one) => !inclusions.some(({ event }) => isNamedBy(event, [one])));
 }

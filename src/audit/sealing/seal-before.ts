@@ -4,25 +4,25 @@ import { sealsStream } from '../../events/audit.js';
 type Seals = Pick<EventStore, 'readStream'>;
 
 /**
- * Position of the last seal before a position. EventStoreDB reads its log only from where an event is: since the log is sealed
- * again and again, it can be read from a little before any position.
+ * Finds the last seal before a position. EventStoreDB can start reading its log only at the position of an event.
+ * Because the log is sealed regularly, reading can start at a seal shortly before any position.
  *
- * @returns null: nothing was sealed before it
+ * @returns its position; null: there is no seal before it
  */
 export function sealBefore(store: Seals, position: number): Promise<number | null> {
   return lastSeal(store, (seal) => seal.position < position);
 }
 
 /**
- * Position of the last seal that was made before a time, in milliseconds since the UNIX epoch.
+ * Finds the last seal that was made before a time, in milliseconds since the UNIX epoch.
  *
- * @returns null: nothing was sealed before it
+ * @returns its position; null: there is no seal before it
  */
 export function sealBeforeTime(store: Seals, time: number): Promise<number | null> {
   return lastSeal(store, ({ metadata }) => Number(metadata['at']) < time);
 }
 
-/** @param isBefore holds of the seals up to some place, and of none behind it */
+/** @param isBefore true for all seals up to some revision, and false for all later ones */
 async function lastSeal(store: Seals, isBefore: (seal: PersistedEvent) => boolean): Promise<number | null> {
   const [last] = await store.readStream(sealsStream, { direction: 'backwards', limit: 1 });
   let found: number | null = null;

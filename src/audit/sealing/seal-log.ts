@@ -15,22 +15,24 @@ import { leafOf } from '../../stores/event-store/merkle/leaf.js';
 import { sealInput, type SealedFacts } from './seal-signature.js';
 import { publicKeyText } from './signing-key.js';
 
-/** When the log is sealed: as soon as one of the two is reached. */
+/** When to seal the log: as soon as one of the two limits is reached. */
 export interface SealingInterval {
   readonly events: number;
   readonly milliseconds: number;
 }
 
-/** What {@link SealLog} works with. */
+/** Options of {@link SealLog}. */
 export interface SealLogOptions {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly interval: SealingInterval;
-  /** Vouches for what is sealed; absent: seals are not signed, and the log's end is compared with nothing. */
+  /**
+   * The keys for signing seals and for checking the log's end; absent: seals are unsigned, and the end is not checked.
+   */
   readonly authority?: SealingAuthority;
 }
 
-/** How a server vouches for its log, with keys that nobody else has. */
+/** The keys and records by which only this server can vouch for its log. */
 export interface SealingAuthority {
   /** Ed25519. */
   readonly signingKey: KeyObject;
@@ -38,7 +40,7 @@ export interface SealingAuthority {
   readonly tagKey: TagKey;
 }
 
-/** The log's end is not as this server left it: what is there is not sealed, as if it were sound. */
+/** The log's end is not as this server wrote it, so the log is not sealed. */
 export class LogChangedError extends Error {
   override readonly name = 'LogChangedError';
   constructor(place: string) {
@@ -48,26 +50,26 @@ export class LogChangedError extends Error {
   }
 }
 
-/** How far the log was read since a seal. */
+/** What was read of the log since a seal. */
 interface Unsealed {
-  /** Revision of the seal; null: there is none yet. */
+  /** Revision of the seal; null: there is no seal yet. */
   readonly seal: number | null;
   readonly frontier: MerkleFrontier;
-  /** Everything up to here is in the frontier; null: nothing is. */
+  /** The frontier includes everything up to this position; null: it is empty. */
   position: number | null;
   last: Pick<PersistedEvent, 'stream' | 'revision'> | null;
-  /** How many events came since the seal that are no seals themselves. */
+  /** Number of events since the seal, without seals. */
   events: number;
-  /** When the first of them was decided. */
+  /** When the first of them was decided, in milliseconds since the UNIX epoch. */
   since: number;
 }
 
-/** The record of the log's end: as it says, or null where there is none to go by. */
+/** The recorded end of the log; null: there is no record. */
 type Expected = LogEnd | null;
 
 /**
- * Seals the log every so many events or seconds. All that it remembers is how far it has read; what it goes on from stands in
- * the last seal, so that neither a start nor another process that takes over reads the log from its beginning.
+ * Seals the log after a number of events or seconds. Its only state is how far it has read. It continues from the tree
+ * in the last seal, so that neither a restart nor another process has to read the log from the beginning.
  */
 export class SealLog implements Job {
   readonly name = 'seal-log';
@@ -76,7 +78,7 @@ export class SealLog implements Job {
 
   constructor(private readonly options: SealLogOptions) {}
 
-  /** A value, since jobs are called without their object. */
+  /** An arrow function, because jobs are called without their object. */
   readonly perform = async (): Promise<void> => {
     const unsealed = await this.readOn();
     const { events, milliseconds } = this.options.interval;
@@ -84,7 +86,7 @@ export class SealLog implements Job {
     if (unsealed.events >= events || (unsealed.events > 0 && age >= milliseconds)) await this.seal(unsealed);
   };
 
-  /** Seals all that the log holds, however little came since the last seal. */
+  /** Seals everything in the log, regardless of the interval. */
   async sealNow(): Promise<void> {
     const unsealed = await this.readOn();
     if (unsealed.events > 0) await this.seal(unsealed);
@@ -97,7 +99,7 @@ export class SealLog implements Job {
       this.unsealed = await this.begin(isEvent(last, LogSealed) ? last : null);
     }
     const { unsealed } = this;
-    // Forgotten until all is found sound, so that the next look begins anew.
+    // Cleared until everything was found sound, so that after an error the next run starts again at the seal.
     this.unsealed = null;
     const expected = await this.expectedEnd();
     assertAsExpected(unsealed, expected);
@@ -117,7 +119,7 @@ export class SealLog implements Job {
     return unsealed;
   }
 
-  /** Read before the log, so that it never leads. */
+  /** Read before the log, so that it is never ahead of what is read. */
   private async expectedEnd(): Promise<Expected> {
     const { authority } = this.options;
     const record = (await authority?.headRecords.read()) ?? null;
@@ -127,7 +129,10 @@ export class SealLog implements Job {
     return end;
   }
 
-  /** Where the store does not keep the record with each append, it is brought up to here. One that is gone is not made anew. */
+  /**
+   * Advances the record of the log's end, in stores that do not update it with each append. A record that is missing
+   * is not created.
+   */
   private async noteEnd({ frontier, position }: Unsealed, expected: Expected): Promise<void> {
     const { authority } = this.options;
     if (authority === undefined || authority.headRecords.isExact) return;
@@ -166,7 +171,7 @@ export class SealLog implements Job {
     try {
       await log.append({ stream: sealsStream, expected: seal ?? 'no-stream' }, [event], metadata);
     } catch (error) {
-      // Another process sealed meanwhile: the next look goes on from there.
+      // Another process made a seal meanwhile; the next run continues from that.
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
     }
     this.unsealed = null;
@@ -181,7 +186,7 @@ export class SealLog implements Job {
   }
 }
 
-/** @throws LogChangedError where as many events as were recorded come to something else */
+/** @throws LogChangedError when as many events as were recorded have another root */
 function assertAsExpected({ frontier, last }: Unsealed, expected: Expected): void {
   if (expected === null || frontier.size !== expected.size) return;
   const isSame = Buffer.concat(frontier.peaks).equals(Buffer.concat(expected.peaks));

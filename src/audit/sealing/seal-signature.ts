@@ -6,22 +6,22 @@ import { readPublicKey } from './signing-key.js';
 
 type Seal = z.infer<(typeof LogSealed)['schema']>;
 
-/** What a seal says beside its signature. */
+/** The fields of a seal without its signature. */
 export type SealedFacts = Omit<Seal, 'signature'>;
 
-/** What the signature of a seal is over. */
+/** The bytes that the signature of a seal covers. */
 export function sealInput({ size, root, peaks, last }: SealedFacts): Buffer {
   return Buffer.from(`palimpsest seal\n${canonicalJson({ size, root, peaks, last })}`);
 }
 
-/** Whether a seal was signed by the key that it carries. One that carries none was not. */
+/** Whether a seal was signed by the key that it contains. False for an unsigned seal. */
 export function isSealSigned({ signature, ...said }: Seal): boolean {
   if (signature === null) return false;
   try {
     const value = Buffer.from(signature.value, 'base64');
     return verify(null, sealInput(said), readPublicKey(signature.publicKey), value);
   } catch {
-    // A key that makes no sense has signed nothing.
+    // The key is invalid.
     return false;
   }
 }

@@ -6,10 +6,10 @@ import { publicKeyText, readPublicKey } from './signing-key.js';
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 export const wholeSchema = z.number().int().nonnegative();
 
-/** What a tree head says of a log. */
+/** What a tree head claims about a log. */
 export const claimSchema = z.strictObject({
   organization: z.string(),
-  /** How many events there were. */
+  /** Number of events. */
   size: wholeSchema,
   /** Root of their Merkle tree: see {@link LogSealed}. */
   root: hashSchema,
@@ -18,14 +18,14 @@ export const claimSchema = z.strictObject({
   statedAt: z.string(),
 });
 
-/** Ed25519 (RFC 8032) over the canonical JSON (RFC 8785) of a claim; the key as SPKI in DER, and both base64. */
+/** Ed25519 (RFC 8032) over the canonical JSON (RFC 8785) of a claim. The key is SPKI in DER; both are base64. */
 export const signatureShape = { publicKey: z.string(), signature: z.string() };
 
 const hash = hashSchema;
 
 /**
- * A signed tree head alone, as exports end with one. The first version could name events that it says are in the log; since it does
- * not hold them, it proves none.
+ * A signed tree head alone, which is also the end of an export. The first version could name events that it claims to
+ * be in the log; since it does not contain them, it proves nothing about them.
  */
 export const treeHeadSchema = z.strictObject({
   format: z.literal('palimpsest-log-statement'),
@@ -51,30 +51,29 @@ export const treeHeadSchema = z.strictObject({
 export type SignedTreeHead = z.infer<typeof treeHeadSchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
-/** What a signature is over. */
+/** A claim with its signature. */
 export type Signed<Said extends Claim = Claim> = { readonly claim: Said } & {
   readonly [Field in keyof typeof signatureShape]: string;
 };
 
-/** Signs a claim. */
 export function signClaim<Said extends Claim>(claim: Said, key: KeyObject): Signed<Said> {
   const signature = sign(null, Buffer.from(canonicalJson(claim)), key).toString('base64');
   return { claim, publicKey: publicKeyText(key), signature };
 }
 
-/** Signs the head of a log's tree, and nothing else. */
+/** Signs a tree head without further claims. */
 export function signTreeHead(claim: Claim, key: KeyObject): SignedTreeHead {
   const format = 'palimpsest-log-statement';
   return { format, version: 1, ...signClaim(claim, key), consistency: null, inclusions: [] };
 }
 
-/** Whether a claim was signed by the key that it comes with, and not changed since. */
+/** Whether a claim was signed by the key that it contains, and was not changed since. */
 export function isSigned({ claim, publicKey, signature }: Signed): boolean {
   try {
     const bytes = Buffer.from(canonicalJson(claim));
     return verify(null, bytes, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
   } catch {
-    // A key or a claim that makes no sense has signed nothing.
+    // The key or the claim is invalid.
     return false;
   }
 }

@@ -10,13 +10,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** The key that statements about a log are signed with could not be read. The message names the file. */
+/** The key that signs statements about a log could not be read. The message names the file. */
 export class SigningKeyError extends OperatorError {
   override readonly name = 'SigningKeyError';
 }
 
 /**
- * The Ed25519 key of a data directory, in `seal.key` (PKCS #8, mode 600); the first statement makes it.
+ * Loads the Ed25519 key of a data directory from `seal.key` (PKCS #8, mode 600), and creates it if it does not exist.
  *
  * @throws SigningKeyError
  */
@@ -44,18 +44,18 @@ async function makeIfMissing(file: string): Promise<void> {
   }
 }
 
-/** A public key as statements carry it: SPKI in DER, base64. */
+/** A public key as statements contain it: SPKI in DER, base64. */
 export function publicKeyText(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** @throws Error when it is none */
+/** @throws Error when the text is not a public key */
 export function readPublicKey(text: string): KeyObject {
   return createPublicKey({ key: Buffer.from(text, 'base64'), type: 'spki', format: 'der' });
 }
 
-/** What people compare keys by: SHA-256 of the key as statements carry it. */
+/** The SHA-256 digest by which people compare keys, of the key as statements contain it. */
 export function fingerprint(publicKey: string): string {
   return `SHA256:${createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('base64url')}`;
 }

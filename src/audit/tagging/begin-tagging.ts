@@ -16,7 +16,7 @@ import { TaggingStarted, tagsStream } from '../../events/audit.js';
 import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js';
 import { readStretches, type TagSources } from '../../stores/event-store/tags/load-tags.js';
 
-/** What {@link beginTagging} works with. */
+/** What {@link beginTagging} needs. */
 export interface TaggingOptions {
   readonly stores: {
     readonly log: EventLog;
@@ -31,7 +31,7 @@ export interface TaggingOptions {
 
 type Place = Pick<PersistedEvent, 'stream' | 'revision'>;
 
-/** The event that says from where tags stand is not in the log. The message is a sentence for the operator. */
+/** The log lacks the event that says from where tags begin. The message is a sentence for the operator. */
 export class TaggingUnknownError extends OperatorError {
   override readonly name = 'TaggingUnknownError';
   constructor() {
@@ -42,9 +42,10 @@ export class TaggingUnknownError extends OperatorError {
 }
 
 /**
- * Makes sure, before anybody may write, that the log says from where its events carry tags: a new log from its first event on, one
- * that an earlier version wrote from here on. What was begun and cut off is finished. Then it is put on record under the server's
- * key, so that nobody without it can make a log with tags look like one without.
+ * Makes sure, before any other write, that the log says from where its events carry tags: a new log from its first
+ * event on, a log of an earlier version from now on. It completes a start that was interrupted. Then it records in the
+ * key store, under the server's key, that the log has tags, so that nobody without the key can pass off a log with
+ * tags as one without.
  *
  * @throws TaggingUnknownError
  */
@@ -54,7 +55,8 @@ export async function beginTagging({ stores, clock }: TaggingOptions): Promise<v
   const expected = await endOfTags(stores.log);
   if ((await readStretches(tagSources, tags.key)).length === 0) {
     const from = await firstTagged(stores.eventStore, tags.key);
-    // A log that was cut off before it said so is believed as far as it has tags; what it lacks, who followed it further will tell.
+    // The log was cut off before the event that says so. It is accepted if all its events have tags; read models that
+    // had processed more will detect what is missing.
     if (isMarked) return assertTaggedFromFirst(stores.eventStore, from);
     await append(stores.log, { expected, data: { key: tags.key.id, from }, at: clock.now() });
   }
@@ -64,7 +66,10 @@ export async function beginTagging({ stores, clock }: TaggingOptions): Promise<v
   await vault.markTagged();
 }
 
-/** The same for a log that was just imported: every event was given a tag, whatever it says of those that it came with. */
+/**
+ * The same for a log that was just imported: every event received a new tag, whatever the log says about its former
+ * tags.
+ */
 export async function adoptLog({ stores, clock }: TaggingOptions): Promise<void> {
   const { tags, tagSources, headRecords, vault } = stores;
   const expected = await endOfTags(stores.log);
@@ -87,7 +92,7 @@ async function assertTaggedFromFirst(eventStore: EventStore, from: Place | null)
   if (!isFirst) throw new TaggingUnknownError();
 }
 
-/** The first event from which on all carry tags; null: the last one does not. */
+/** The first event from which on all have tags; null: the last event has none. */
 async function firstTagged(eventStore: EventStore, key: TagKey): Promise<Place | null> {
   let first: Place | null = null;
   for await (const { events } of eventStore.readAll({ after: null })) {
@@ -108,7 +113,10 @@ async function readTags({ tags, tagSources }: TaggingOptions['stores']): Promise
   for (const stretch of await readStretches(tagSources, tags.key)) tags.begin(stretch);
 }
 
-/** To be read before what is there is judged: else another node's event, appended between the two, would count as seen. */
+/**
+ * Must be read before the log is examined: otherwise an event that another node appends in between would count as
+ * examined.
+ */
 async function endOfTags({ store }: EventLog): Promise<number | 'no-stream'> {
   const [last] = await store.readStream(tagsStream, { direction: 'backwards', limit: 1 });
   return last?.revision ?? 'no-stream';
