@@ -4,12 +4,12 @@ import { failure } from '../../kernel/errors.js';
 import { checkBundle, proofBundleIn, type CheckedBundle } from '../sealing/check-bundle.js';
 import type { AnyProofBundle } from '../sealing/proof-bundle.js';
 
-/** What is to be checked, as texts. */
+/** The bundles to check, as texts. */
 export interface BundleToCheck {
   readonly bundle: string;
-  /** One whose log must begin the bundle's; null: none. */
+  /** An earlier bundle whose log must be the beginning of this one's; null: none. */
   readonly earlier: string | null;
-  /** Fingerprint of who must have signed both; null: it is not known. */
+  /** Fingerprint of the key that must have signed both; null: unknown. */
   readonly signer: string | null;
 }
 

@@ -22,28 +22,28 @@ import { PastSources } from '../past/past-sources.js';
 import { textChanges, type TextChange } from '../text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
 
-/** Which two moments of a conversation are compared. */
+/** Which conversation to compare, and between which two moments. */
 export interface Comparing {
   readonly conversation: Conversation;
   readonly from: PastMoment;
   readonly to: PastMoment;
   /** See `PastPage`. */
   readonly viewerId: number | null;
-  /** Only messages after this id. */
+  /** Only messages with greater ids. */
   readonly after: number;
-  /** Of differences. */
+  /** Maximum number of differences. */
   readonly limit: number;
 }
 
 /** How a message differs between two moments. */
 export interface Difference {
   readonly kind: 'came' | 'went' | 'changed';
-  /** Of one that came or went: what it was that made it so. */
+  /** Why the message came or went; null for changed messages. */
   readonly because: 'sent' | 'deleted' | 'moved' | 'permissions' | null;
   /** Null: it was not there. */
   readonly before: ShownMessage | null;
   readonly after: ShownMessage | null;
-  /** Of a text that changed: what stayed, came and went. */
+  /** Only for a changed text: the parts that stayed, came and went. */
   readonly text: readonly TextChange[] | null;
 }
 
@@ -51,17 +51,17 @@ export interface Difference {
 export interface Comparison {
   readonly from: { readonly position: number; readonly time: number };
   readonly to: { readonly position: number; readonly time: number };
-  /** Rising by the ids of the messages. */
+  /** In ascending order of message ids. */
   readonly differences: readonly Difference[];
-  /** How many messages were the same at both moments, among those with ids up to `after`. */
+  /** How many messages with ids up to `after` were the same at both moments. */
   readonly unchanged: number;
-  /** All messages up to this id were looked at; null: all there are. */
+  /** All messages up to this id were compared; null: all messages were. */
   readonly after: number | null;
-  /** Id of the last message that there was at the later moment. */
+  /** Id of the last message at the later moment. */
   readonly last_message_id: number;
 }
 
-/** Compares two moments of a conversation. Whether the caller may, and that they did, was decided and recorded before. */
+/** Compares two moments of a conversation. The caller checks the permission and records the access. */
 export class CompareConversation extends Query<Comparison> {
   constructor(
     readonly caller: Caller,
@@ -75,7 +75,7 @@ export class CompareConversation extends Query<Comparison> {
 export class CompareConversationHandler implements IQueryHandler<CompareConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError as `openScene` and `pastPlace`, and what the deadline ends it with */
+  /** @throws ApplicationError like {@link openScene} and {@link pastPlace}; the error of the deadline */
   async execute({ comparing }: CompareConversation): Promise<Comparison> {
     const one = await pastPlace(this.sources, comparing.from);
     const other = await pastPlace(this.sources, comparing.to);
@@ -175,14 +175,14 @@ function whyWent(message: StoredMessage, scenes: Scenes): Difference['because'] 
   return wasMoved(message, scenes) ? 'moved' : 'permissions';
 }
 
-/** Whether it lay elsewhere at one of the two moments. */
+/** Whether it was in a different place at the two moments. */
 function wasMoved(message: StoredMessage, { before, after }: Scenes): boolean {
   return (
     before.placeAt(message, before.at.position).moves !== after.placeAt(message, after.at.position).moves
   );
 }
 
-/** What makes a message another to whoever looks at it. */
+/** What a viewer would notice if it changed. */
 function stateOf({ content, topic, channel_id, reactions, sight }: ShownMessage): string {
   return JSON.stringify([content, topic, channel_id, reactions, sight]);
 }

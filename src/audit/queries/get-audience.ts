@@ -6,24 +6,24 @@ import { audienceOf, readersIn, type AudienceMember } from '../past/audience.js'
 import { pastPlace } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
-/** Whose audience is asked for, and when. */
+/** Which message, at which moment, and which page of its audience. */
 export interface AudiencePage {
   readonly messageId: number;
   readonly at: PastMoment;
-  /** Whether only those count who had read it. */
+  /** Only people who had read it. */
   readonly readersOnly: boolean;
   /** Only accounts with greater ids. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** An audience in the words of the API. */
+/** An audience as the API shows it. */
 export interface ToldAudience {
   readonly message_id: number;
   readonly as_of: { readonly position: number; readonly time: number };
-  /** How many there were in all. */
+  /** Size of the whole audience. */
   readonly count: number;
-  /** By their ids, rising. */
+  /** In ascending order of ids. */
   readonly people: readonly {
     readonly user_id: number;
     readonly full_name: string | null;
@@ -31,11 +31,13 @@ export interface ToldAudience {
     readonly has_read: boolean;
     readonly is_sender: boolean;
   }[];
-  /** After which id the next page goes on; null: nobody is missing. */
+  /** The id after which the next page starts; null: there are no more. */
   readonly after: number | null;
 }
 
-/** Tells who could see a message at a moment, or had read it. Whether the caller may, and that they did, was decided and recorded before. */
+/**
+ * Lists who could see a message at a moment, or had read it. The caller checks the permission and records the access.
+ */
 export class GetAudience extends Query<ToldAudience> {
   constructor(
     readonly caller: Caller,
@@ -49,7 +51,10 @@ export class GetAudience extends Query<ToldAudience> {
 export class GetAudienceHandler implements IQueryHandler<GetAudience> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError `invalidMessage`, as {@link pastPlace} and {@link audienceOf}, and what the deadline ends it with */
+  /**
+   * @throws ApplicationError `invalidMessage`, and like {@link pastPlace} and {@link audienceOf}; the error of the
+   * deadline
+   */
   async execute({
     page: { messageId, at: moment, readersOnly, after, limit },
   }: GetAudience): Promise<ToldAudience> {

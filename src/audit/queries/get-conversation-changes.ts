@@ -9,37 +9,37 @@ import { isIn, presentFilter, type Conversation } from '../past/conversation/con
 import { lastMessageAt, openScene } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
-/** Which changes of a conversation are listed. */
+/** Which changes of a conversation to list. */
 export interface ChangesPage {
   readonly conversation: Conversation;
-  /** Only changes beyond this position of the log. */
+  /** Only changes beyond this position of the log, in the direction of `order`. */
   readonly beyond: number;
-  /** 1: later ones, the earliest first; -1: earlier ones, the latest first. */
+  /** 1: later changes, oldest first; -1: earlier changes, newest first. */
   readonly order: 1 | -1;
   readonly limit: number;
 }
 
-/** Something by which a conversation became another. */
+/** A change of a conversation. */
 export interface ConversationChange {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
   readonly time: number;
   readonly kind: 'sent' | ChangeKind;
-  /** Null: the server. */
+  /** Null: the server itself. */
   readonly actor_id: number | null;
-  /** Of a move the first one. */
+  /** For a move, the first message that it included. */
   readonly message_id: number;
   readonly count: number;
 }
 
-/** Changes of a conversation, in the order in which they were asked for. */
+/** Changes of a conversation, in the requested order. */
 export interface ConversationChanges {
   readonly changes: readonly ConversationChange[];
-  /** A position from which it goes on; null: there are no more. */
+  /** The position beyond which the next page starts; null: there are no more. */
   readonly beyond: number | null;
 }
 
-/** Lists what changed a conversation. Whether the caller may, and that they did, was decided and recorded before. */
+/** Lists the changes of a conversation. The caller checks the permission and records the access. */
 export class GetConversationChanges extends Query<ConversationChanges> {
   constructor(
     readonly caller: Caller,
@@ -53,14 +53,14 @@ export class GetConversationChanges extends Query<ConversationChanges> {
 export class GetConversationChangesHandler implements IQueryHandler<GetConversationChanges> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws what the deadline ends it with; ApplicationError `unavailable` while the read model has not come so far */
+  /** @throws ApplicationError `unavailable` while the read model has not caught up; the error of the deadline */
   async execute({ page }: GetConversationChanges): Promise<ConversationChanges> {
     const head = (await this.sources.log.store.head()) ?? 0;
     const model = await this.sources.messages.model();
     const { changes: sendings, beyond: through } = await this.sendings(page, head);
     const later = await laterChanges(model, page);
     const isBefore = (position: number, other: number): boolean => (position - other) * page.order < 0;
-    // What lies behind the place up to which sendings were looked for waits for the next page.
+    // Changes beyond the position up to which sent messages were searched belong to the next page.
     const merged = [...sendings, ...later]
       .filter(({ position }) => through === null || isBefore(position, through) || position === through)
       .sort((one, other) => (one.position - other.position) * page.order);
@@ -108,7 +108,7 @@ async function laterChanges(
   { conversation, beyond, order, limit }: ChangesPage,
 ): Promise<readonly ConversationChange[]> {
   const position = order === 1 ? { $gt: beyond } : { $lt: beyond };
-  // A move within the conversation stands there twice.
+  // A move within the conversation is recorded twice.
   const found = await model
     .collection<MessageChangeDocument>('message_changes')
     .find({ ...presentFilter(conversation), position }, { sort: { position: order }, limit: limit * 2 });

@@ -11,32 +11,32 @@ import { movedMessage } from '../past/moved-message.js';
 import { PastSources } from '../past/past-sources.js';
 import { readLogPage } from './read-log-page.js';
 
-/** A page of the log in the words of the API, but for its events. */
+/** A page of the log as the API shows it, without its events. */
 export interface LogPageEnd {
-  /** Where the next page goes on: after it, or before it where the newest came first. */
+  /** Where the next page starts: after this position, or before it when the newest come first. */
   readonly position: number | null;
   /** Oldest first: whether the log ends with the page. */
   readonly found_newest?: boolean;
   /** Newest first: whether the log begins with the page. */
   readonly found_oldest?: boolean;
-  /** Newest first: behind which position nothing was looked at. */
+  /** Newest first: the position after which nothing was looked at. */
   readonly newest?: number | null;
 }
 
-/** A page of the log in the words of the API. */
+/** A page of the log as the API shows it. */
 export interface ToldLogPage extends LogPageEnd {
-  /** JSON text of a list: each event as it was written, and in a `sentence`. */
+  /** JSON text of a list: each event as it was written, with a `sentence`. */
   readonly events: string;
 }
 
-/** How much of the log, and which way. */
+/** Which part of the log to read, and in which direction. */
 export interface LogExtent {
-  /** Of events. */
+  /** Maximum number of events. */
   readonly limit: number;
   readonly direction: Direction;
 }
 
-/** Reads a page of the log (GET /audit/log). Whether the caller may, and that they did, was decided and recorded before. */
+/** Reads a page of the log (GET /audit/log). The caller checks the permission and records the access. */
 export class GetLogPage extends Query<ToldLogPage> {
   constructor(
     readonly caller: Caller,
@@ -51,7 +51,7 @@ export class GetLogPage extends Query<ToldLogPage> {
 export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError `auditIndexBehind`, and what the deadline ends it with */
+  /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
   async execute({ selection, extent }: GetLogPage): Promise<ToldLogPage> {
     const { events, ...page } = await this.read(selection, extent);
     return { ...page, events: await this.told(events) };

@@ -6,7 +6,7 @@ import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
 import { boundedLife, toldLife, type ToldLife } from '../told-life.js';
 
-/** Reads the whole life of a message. Whether the caller may, and that they did, was decided and recorded before. */
+/** Reads the history of a message. The caller checks the permission and records the access. */
 export class GetMessageLife extends Query<ToldLife> {
   constructor(
     readonly caller: Caller,
@@ -20,7 +20,7 @@ export class GetMessageLife extends Query<ToldLife> {
 export class GetMessageLifeHandler implements IQueryHandler<GetMessageLife> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError `invalidMessage`, and what the deadline ends it with */
+  /** @throws ApplicationError `invalidMessage`; the error of the deadline */
   async execute({ messageId }: GetMessageLife): Promise<ToldLife> {
     const { log, names, deadline } = this.sources;
     const moves = await movesOf(this.sources, messageId);

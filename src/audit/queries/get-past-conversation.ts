@@ -8,42 +8,42 @@ import { PastMessages, type PastMessage } from '../past/conversation/past-messag
 import { openScene, pastPlace, type PastScene, type Sight } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
-/** A page of a conversation, and when. */
+/** Which page of a conversation, and at which moment. */
 export interface PastPage {
   readonly conversation: Conversation;
   readonly at: PastMoment;
-  /** Whose eyes it is seen with; null: all of it is. */
+  /** Whose permissions apply; null: everything is visible. */
   readonly viewerId: number | null;
-  /** Id of a message, which need not be there. */
+  /** Id of a message, which need not exist. */
   readonly anchor: number;
-  /** Earlier messages than the anchor. */
+  /** Maximum number of messages before the anchor. */
   readonly before: number;
-  /** The anchor's, and later ones. */
+  /** Maximum number of messages from the anchor on, inclusive. */
   readonly after: number;
 }
 
-/** A message of a page: what it said, who had written it, and how it was seen. */
+/** A message of a page, with its sender and how it was visible. */
 export type ShownMessage = PastMessage & {
-  /** As they were called then; null: nothing is known. */
+  /** The sender's name at that time; null: unknown. */
   readonly sender_name: string | null;
-  /** Null: it is not asked for anybody's eyes. */
+  /** Null: there is no viewer. */
   readonly sight: Sight | null;
 };
 
 /** A conversation as it was. */
 export interface PastConversation {
   readonly as_of: { readonly position: number; readonly time: number };
-  /** Whether the account that it is seen by existed and was active then; null: it is nobody's view. */
+  /** Whether the viewer's account existed and was active; null: there is no viewer. */
   readonly viewer: PastScene['viewer'];
-  /** Rising by their ids. */
+  /** In ascending order of ids. */
   readonly messages: readonly ShownMessage[];
-  /** An id from which earlier messages are asked for; null: there are none. */
+  /** Anchor for the page of earlier messages; null: there are none. */
   readonly older: number | null;
-  /** An id from which later messages are asked for; null: there are none. */
+  /** Anchor for the page of later messages; null: there are none. */
   readonly newer: number | null;
 }
 
-/** Reads a conversation as it was at a moment. Whether the caller may, and that they did, was decided and recorded before. */
+/** Reads a conversation as it was at a moment. The caller checks the permission and records the access. */
 export class GetPastConversation extends Query<PastConversation> {
   constructor(
     readonly caller: Caller,
@@ -57,7 +57,7 @@ export class GetPastConversation extends Query<PastConversation> {
 export class GetPastConversationHandler implements IQueryHandler<GetPastConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError as {@link openScene} and {@link pastPlace}, and what the deadline ends it with */
+  /** @throws ApplicationError like {@link openScene} and {@link pastPlace}; the error of the deadline */
   async execute({ page }: GetPastConversation): Promise<PastConversation> {
     const { deadline } = this.sources;
     const at = await pastPlace(this.sources, page.at);

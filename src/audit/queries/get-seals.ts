@@ -7,37 +7,37 @@ import { decodeReadable, isReadable } from '../../stores/event-store/readable-ev
 import { isSealSigned } from '../sealing/seal-signature.js';
 import { fingerprint } from '../sealing/signing-key.js';
 
-/** Which seals, the newest first. */
+/** Which seals to list, newest first. */
 export interface SealsPage {
-  /** Only those with a smaller number; null: from the newest on. */
+  /** Only seals with a smaller number; null: from the newest on. */
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** A seal in the words of the API. */
+/** A seal as the API shows it. */
 export interface ToldSeal {
-  /** From 0, in the order in which they were made. */
+  /** Seals are numbered from 0, in the order in which they were made. */
   readonly number: number;
   readonly position: number;
   /** When it was made, in milliseconds since the UNIX epoch. */
   readonly at: number;
-  /** How many events it covers: all from the first one on. Null: the seal cannot be read. */
+  /** How many events it covers, counted from the first one. Null: the seal cannot be read. */
   readonly size: number | null;
   readonly root: string | null;
   /** The last event that it covers, `<stream>@<revision>`. */
   readonly last: string | null;
-  /** Fingerprint of the key that signed it; null: nobody did, or its signature does not fit. */
+  /** Fingerprint of the key that signed it; null: it is unsigned, or its signature is invalid. */
   readonly signer: string | null;
 }
 
 /** Seals, the newest first. */
 export interface ToldSeals {
   readonly seals: readonly ToldSeal[];
-  /** Before which number the next page goes on; null: there are no more. */
+  /** The number before which the next page starts; null: there are no more. */
   readonly before: number | null;
 }
 
-/** Lists the seals of the log. Whether the caller may, and that they did, was decided and recorded before. */
+/** Lists the seals of the log. The caller checks the permission and records the access. */
 export class GetSeals extends Query<ToldSeals> {
   constructor(
     readonly caller: Caller,

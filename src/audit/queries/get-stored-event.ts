@@ -14,20 +14,20 @@ import { KnownNames, type ToldEvent } from './known-names.js';
 /** One event of the log: as it was written, in a sentence, and as it is stored. */
 export interface StoredEventReport {
   readonly event: ToldEvent;
-  /** What the store holds: what people wrote in it is encrypted. */
+  /** The stored form, in which erasable content is encrypted. */
   readonly stored: {
     readonly id: string;
     readonly type: string;
     readonly data: JsonObject;
     readonly metadata: JsonObject;
   };
-  /** SHA-256 over the stored form, hexadecimal; null: it has none. */
+  /** SHA-256 digest of the stored form, hexadecimal; null: it has none. */
   readonly hash: string | null;
-  /** The tag that only the server's key makes; null: it was appended before there were tags. */
+  /** The tag, which only the server's key can make; null: the event was appended before tags were introduced. */
   readonly tag: string | null;
 }
 
-/** Reads one event (GET /audit/events/{position}). Whether the caller may, and that they did, was decided and recorded before. */
+/** Reads one event (GET /audit/events/{position}). The caller checks the permission and records the access. */
 export class GetStoredEvent extends Query<StoredEventReport> {
   constructor(
     readonly caller: Caller,
@@ -46,7 +46,7 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
     private readonly deadline: QueryDeadline,
   ) {}
 
-  /** @throws ApplicationError `noSuchEvent`, and what the deadline ends it with */
+  /** @throws ApplicationError `noSuchEvent`; the error of the deadline */
   async execute({ position }: GetStoredEvent): Promise<StoredEventReport> {
     const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
     if (stored === null) throw failure('noSuchEvent');
@@ -68,7 +68,7 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
     return event?.position === position ? event : null;
   }
 
-  /** Reads on from the seal before it. */
+  /** Reads from the previous seal up to the position. */
   private async bySeals(position: number): Promise<PersistedEvent | null> {
     for await (const page of this.log.store.readAll({ after: await sealBefore(this.log.store, position) })) {
       this.deadline.throwIfOver();

@@ -12,26 +12,26 @@ import {
 import { NameHistory, namingEventTypes } from '../sentences/name-history.js';
 import { sentencesOf } from '../sentences/sentence-of.js';
 
-/** An event of the log, and what happened in words; null where it cannot be read. */
+/** An event of the log, with a sentence about it; null: it cannot be read. */
 export type ToldEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
 
-/** Files are many, and few sentences name one: their names are looked up when they are wanted. */
+/** Names of files are not kept, because there are many files and few sentences name one; they are read when needed. */
 const heldTypes = namingEventTypes.filter((type) => type !== 'FileUploaded');
 
-/** What everything was called, as this process has learned it from the log, and goes on learning when it is asked. */
+/** The name history in the memory of this process. Each request first reads the new events of the log. */
 @Injectable()
 export class KnownNames {
   private history = new NameHistory();
-  /** What was learned up to here; null: nothing. */
+  /** The position up to which names were read; null: none. */
   private after: number | null = null;
   private learning: Promise<void> = Promise.resolve();
 
   constructor(private readonly log: EventLog) {}
 
   /**
-   * Says of each event in a sentence what happened, with the names of then, as `palimpsest audit log` does.
+   * Adds a sentence to each event, with the names of that time, like `palimpsest audit log`.
    *
-   * @throws what the deadline ends it with; what was learned until then is kept
+   * @throws the error of the deadline; the names read until then are kept
    */
   async tell(
     events: readonly (RecordedEvent | UnreadableEvent)[],
@@ -41,7 +41,7 @@ export class KnownNames {
     return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
   }
 
-  /** The sentences alone, in the order of the events. @throws as {@link tell} */
+  /** The sentences alone, in the order of the events. @throws like {@link tell} */
   async sentencesOf(
     events: readonly (RecordedEvent | UnreadableEvent)[],
     deadline: QueryDeadline,
@@ -54,7 +54,7 @@ export class KnownNames {
     return sentencesOf(events, names);
   }
 
-  /** What everything was called at any position, but for files. @throws as {@link tell} */
+  /** The names of everything except files at any position. @throws like {@link tell} */
   async lookup(deadline: QueryDeadline): Promise<Pick<NameHistory, 'nameAt'>> {
     const learned = this.learning.then(() => this.learn(deadline));
     this.learning = learned.catch(() => undefined);
@@ -62,7 +62,7 @@ export class KnownNames {
     return this.history;
   }
 
-  /** Forgets every name: somebody was erased. */
+  /** Forgets every name, because a person was erased. */
   forget(): void {
     this.history = new NameHistory();
     this.after = null;
@@ -74,7 +74,7 @@ export class KnownNames {
       for (const event of await decodeReadable(this.log, page.events)) {
         if (isReadable(event)) history.learn(event);
       }
-      // What was forgotten meanwhile is learned anew, from the beginning.
+      // The names were forgotten meanwhile, so start from the beginning.
       if (this.history !== history) return this.learn(deadline);
       this.after = page.position;
       deadline.throwIfOver();

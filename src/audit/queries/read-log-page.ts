@@ -6,26 +6,28 @@ import type { LogSelection } from '../log-selection.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { selectedEvents } from '../selected-events.js';
 
-/** A page of what was selected of the log. */
+/** A page of the selected events of the log. */
 export interface LogPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** Where the next page goes on. */
+  /** Where the next page starts. */
   readonly position: number | null;
   /** Whether the log ends here. */
   readonly found_newest: boolean;
 }
 
-/** A request looks at so many pages of the log at most, however little it finds in them. */
+/** Maximum number of pages of the log that a request reads, however little it finds. */
 const MAX_PAGES = 40;
 
-/** How much of the log one page may be. */
+/** Which part of the log to read for one page. */
 export interface PageExtent {
-  /** At most so many events; fewer where they are large: see `logPageCharacters` of the budgets. */
+  /** Maximum number of events; the page is shorter when they are large: see the budget `logPageCharacters`. */
   readonly limit: number;
   readonly deadline: QueryDeadline;
 }
 
-/** Reads one page; a reader goes on after its position, also where nothing was found. @throws what the deadline ends it with */
+/**
+ * Reads one page. The next one starts after its position, even if nothing was found. @throws the error of the deadline
+ */
 export async function readLogPage(
   log: EventLog,
   selection: LogSelection,
@@ -44,7 +46,7 @@ export async function readLogPage(
       const isFull = events.length === limit || characters >= budgets.logPageCharacters.max;
       if (isFull) return { events, position: event.position, found_newest: false };
     }
-    // Reading may begin some way before what is wanted.
+    // Reading may start before the requested range.
     if (page.position < from) continue;
     position = page.position;
     pages += 1;
