@@ -53,7 +53,7 @@ function further(continuation: readonly { readonly channelId: number }[]): reado
   return continuation.map(({ channelId }) => channelId);
 }
 
-/** Who is in which channel, and how. */
+/** Subscriptions. */
 export const subscriptionSentences: Sentences<SubscriptionEvent> = {
   UsersSubscribed: ({ channelId, userIds, continuation }, format) =>
     `${format.actor} subscribed ${format.people(userIds)} to ${format.channels([channelId, ...further(continuation)])}.`,
@@ -63,7 +63,7 @@ export const subscriptionSentences: Sentences<SubscriptionEvent> = {
     `${format.person(userId)} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} for themselves.`,
 };
 
-/** Folders that channels are shown in. */
+/** Channel folders. */
 export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
   ChannelFolderCreated: ({ folderId }, format) =>
     `${format.actor} made the channel folder ${format.folder(folderId)}.`,
@@ -86,7 +86,7 @@ const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
   [visibilityPolicies.followed]: 'followed',
 };
 
-/** What people want to see, and what not. */
+/** Visibility policies and muted people. */
 export const attentionSentences: Sentences<AttentionEvent> = {
   TopicVisibilityChanged: ({ userId, channelId, topic, policy }, format) =>
     `${format.person(userId)} ${policyWords[policy]} the topic ${format.topic(topic)} of ${format.channel(channelId)}.`,

@@ -5,13 +5,13 @@ import { roles } from '../../access/records/roles.js';
 import type { NamedKind } from './name-history.js';
 import { counted, listed, plain, quoted, settingName } from './wording.js';
 
-/** What things were called as of one event; null where nobody knows. */
+/** The name of something as of one event; null: unknown. */
 export type NameOf = (kind: NamedKind, id: number) => string | null;
 
 /** An event type's sentence: plain English, beginning with a capital letter and ending with a full stop. */
 export type Sentence<Data> = (data: Data, format: EventFormatter) => string;
 
-/** A sentence for every event of a union. */
+/** A sentence for every event type of a union. */
 export type Sentences<Event extends { readonly type: string; readonly data: unknown }> = {
   readonly [Type in Event['type']]: Sentence<Extract<Event, { readonly type: Type }>['data']>;
 };
@@ -24,14 +24,14 @@ const roleNames: Readonly<Record<Role, string>> = {
   [roles.guest]: 'a guest',
 };
 
-/** Formats what one event speaks of: people, channels, places and values, by their names as of then. */
+/** Formats what one event refers to: people, channels, places and values, with the names of that time. */
 export class EventFormatter {
   constructor(
     private readonly names: NameOf,
     private readonly actorId: number | null,
   ) {}
 
-  /** Who acted, at the beginning of a sentence. */
+  /** The actor, as the subject of a sentence. */
   get actor(): string {
     return this.actorId === null ? 'The server' : this.person(this.actorId);
   }
@@ -47,7 +47,7 @@ export class EventFormatter {
     );
   }
 
-  /** An account as whoever acted would call it. */
+  /** An account as the object of a sentence; it says when this is the actor. */
   account(id: number): string {
     return id === this.actorId ? 'their own account' : `the account of ${this.person(id)}`;
   }
@@ -94,7 +94,7 @@ export class EventFormatter {
     return roleNames[role];
   }
 
-  /** Where a message goes. */
+  /** The place that a message is sent to. */
   place(recipient: Recipient): string {
     if (recipient.type === 'direct') return this.people(recipient.userIds);
     return `${this.channel(recipient.channelId)} > ${this.topic(recipient.topic)}`;
@@ -108,7 +108,7 @@ export class EventFormatter {
     return `${ids.length === 1 ? 'message' : 'messages'} ${listed(ids.map(String), 'none')}`;
   }
 
-  /** Settings and what they were: "a from 1 to 2". */
+  /** Settings with their old and new values: "a from 1 to 2". */
   changes(after: object, before: object): string {
     const earlier = before as Readonly<Record<string, unknown>>;
     return listed(
@@ -118,7 +118,7 @@ export class EventFormatter {
     );
   }
 
-  /** The same of permissions, whose values are groups and people. */
+  /** Permissions with their old and new values, which are groups and people. */
   grants(after: object, before: object): string {
     const earlier = before as Readonly<Record<string, GroupSetting>>;
     return listed(

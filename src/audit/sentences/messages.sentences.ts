@@ -9,7 +9,7 @@ import type { UploadEvent } from '../../events/uploads.js';
 import type { Sentences, EventFormatter } from './event-formatter.js';
 import { listed, plain, quoted } from './wording.js';
 
-/** Messages and what is done to them. */
+/** Messages and changes of them. */
 export const messageSentences: Sentences<MessageEvent> = {
   MessageSent: ({ senderId, recipient, content }, format) =>
     `${format.person(senderId)} wrote to ${format.place(recipient)}: ${quoted(content)}.`,
@@ -41,7 +41,7 @@ function moved(data: Movement, format: EventFormatter): string {
   return `${extents[mode]} ${messageId} ${mode === 'change_later' ? 'on ' : ''}from ${format.channel(selection.channelId)} > ${format.topic(selection.topic)}`;
 }
 
-/** Messages that get another place. */
+/** Moves of messages. */
 export const moveSentences: Sentences<MoveEvent> = {
   MessagesMoved: (data, format) => {
     const { newChannel, selection, newTopic } = data;
@@ -60,7 +60,7 @@ function stretches(ranges: readonly { readonly from: number; readonly through: n
   );
 }
 
-/** What people note on messages for themselves. */
+/** Flags that people set on messages for themselves. */
 export const flagSentences: Sentences<FlagEvent> = {
   MessagesMarkedRead: ({ userId, ranges, everything }, format) =>
     `${format.person(userId)} read ${everything === true ? 'everything: ' : ''}what they had received of the messages ${stretches(ranges)}.`,
@@ -78,7 +78,7 @@ export const flagSentences: Sentences<FlagEvent> = {
 
 const ids = (of: readonly { readonly userId: number }[]): readonly number[] => of.map(({ userId }) => userId);
 
-/** What people who were away are told of. */
+/** Notifications about missed messages. */
 export const missedMessageSentences: Sentences<MissedMessageEvent> = {
   MessageMissed: ({ messageId, mail, push }, format) =>
     `Message ${messageId} is to be told by e-mail to ${format.people(ids(mail))}, and on their devices to ${format.people(ids(push))}.`,

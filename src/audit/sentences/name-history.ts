@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 
-/** What events call by an id, and people by a name. */
+/** The kinds of things that events refer to by id, and people by name. */
 export type NamedKind = 'person' | 'channel' | 'group' | 'folder' | 'field' | 'emoji' | 'file';
 
-/** A thing and what it is called from an event on. */
+/** The name of a thing from an event on. */
 interface Naming {
   readonly kind: NamedKind;
   readonly id: number;
@@ -12,7 +12,7 @@ interface Naming {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** By type of event: which thing it names. */
+/** By event type: the thing that it names. */
 const namings: Readonly<Record<string, readonly [kind: NamedKind, id: string, name: string]>> = {
   UserRegistered: ['person', 'userId', 'fullName'],
   UserRenamed: ['person', 'userId', 'fullName'],
@@ -28,7 +28,7 @@ const namings: Readonly<Record<string, readonly [kind: NamedKind, id: string, na
   FileUploaded: ['file', 'uploadId', 'name'],
 };
 
-/** The types of events that name something: what a {@link NameHistory} is made of. */
+/** The types of events from which a {@link NameHistory} is built. */
 export const namingEventTypes: readonly string[] = Object.keys(namings);
 
 interface Entry {
@@ -36,11 +36,14 @@ interface Entry {
   readonly name: string;
 }
 
-/** What people, channels and other things were called at every position of the log. Pure: it knows what it was told. */
+/**
+ * The names of people, channels and other things at every position of the log. It only knows the events that it was
+ * given.
+ */
 export class NameHistory {
   private readonly entries = new Map<string, Entry[]>();
 
-  /** Takes note of an event. Events must come in log order; those that name nothing change nothing. */
+  /** Learns from an event. Events must come in log order; those that name nothing are ignored. */
   learn(event: Pick<RecordedEvent, 'type' | 'data' | 'position'>): void {
     const naming = namingOf(event);
     if (naming === null) return;
@@ -51,9 +54,10 @@ export class NameHistory {
   }
 
   /**
-   * What something was called when an event came: before it, or by it where it had no name before. Null: it had none.
+   * The name of something just before an event, or the one that this event gives it if it had none. Null: it had no
+   * name.
    *
-   * @param position of the event
+   * @param position position of the event
    */
   nameAt(kind: NamedKind, id: number, position: number): string | null {
     const known = this.entries.get(keyOf(kind, id)) ?? [];

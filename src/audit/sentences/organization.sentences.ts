@@ -39,7 +39,7 @@ export const organizationSentences: Sentences<OrganizationEvent> = {
     `${format.actor} removed group ${groupId} of channels for new people.`,
 };
 
-/** Rules by which texts become links. */
+/** Linkifiers: rules by which texts become links. */
 export const linkifierSentences: Sentences<LinkifierEvent> = {
   LinkifierAdded: ({ linkifierId, pattern, urlTemplate }, format) =>
     `${format.actor} added linkifier ${linkifierId}, from ${quoted(pattern)} to ${quoted(urlTemplate)}.`,
@@ -50,7 +50,7 @@ export const linkifierSentences: Sentences<LinkifierEvent> = {
     `${format.actor} put the linkifiers into the order ${listed(linkifierIds.map(String))}.`,
 };
 
-/** The organization's own emoji. */
+/** Custom emoji. */
 export const customEmojiSentences: Sentences<CustomEmojiEvent> = {
   CustomEmojiAdded: ({ emojiId }, format) => `${format.actor} added the emoji ${format.emoji(emojiId)}.`,
   CustomEmojiDeactivated: ({ emojiId }, format) =>

@@ -65,7 +65,7 @@ export const userSentences: Sentences<UserEvent> = {
     )}.`,
 };
 
-/** What people ask for by links that are mailed to them. */
+/** Requests that are confirmed by links in e-mails. */
 export const accountLinkSentences: Sentences<AccountLinkEvent> = {
   EmailChangeRequested: ({ userId, email }, format) =>
     `${format.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
@@ -73,7 +73,7 @@ export const accountLinkSentences: Sentences<AccountLinkEvent> = {
     `Somebody asked for a link to set another password for ${format.person(userId)}.`,
 };
 
-/** How people sign in by a provider outside. */
+/** Sign-in by external providers. */
 export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
   ExternalIdentityLinked: ({ userId, issuer, isRegistration }, format) =>
     isRegistration
@@ -81,7 +81,7 @@ export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
       : `${format.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
 };
 
-/** What people log in with beside their password. */
+/** Second factors. */
 export const secondFactorSentences: Sentences<SecondFactorEvent> = {
   SecondFactorEnabled: ({ userId }, format) => `${format.person(userId)} set up a second factor.`,
   SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} took their second factor away.`,
@@ -91,7 +91,7 @@ export const secondFactorSentences: Sentences<SecondFactorEvent> = {
     `${format.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
 
-/** What profiles consist of. */
+/** Custom profile fields. */
 export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
   ProfileFieldCreated: ({ fieldId }, format) =>
     `${format.actor} added the profile field ${format.field(fieldId)}.`,
@@ -103,7 +103,7 @@ export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
     `${format.actor} removed the profile field ${format.field(fieldId)} and what people had written in it.`,
 };
 
-/** What people say that they are about. */
+/** Statuses. */
 export const statusSentences: Sentences<StatusEvent> = {
   UserStatusChanged: ({ userId, text, emoji }, format) => {
     const words = text === null ? [] : [text === '' ? 'no words' : quoted(text)];
@@ -135,7 +135,7 @@ export const userGroupSentences: Sentences<UserGroupEvent> = {
 const until = (seconds: number | null): string =>
   seconds === null ? 'for ever' : `until ${timeOf(seconds * 1_000)}`;
 
-/** How people join. */
+/** Invitations. */
 export const invitationSentences: Sentences<InvitationEvent> = {
   InvitationSent: ({ invitationId, email, inviterId, linkId, terms, expiresAt }, format) => {
     const whom = email === '' ? 'somebody' : quoted(email);
@@ -153,7 +153,7 @@ export const invitationSentences: Sentences<InvitationEvent> = {
     `${format.person(userId)} joined by invitation ${invitationId}.`,
 };
 
-/** Devices that notifications are sent to. */
+/** Devices that receive notifications. */
 export const deviceSentences: Sentences<DeviceEvent> = {
   DeviceRegistered: ({ deviceId, userId }, format) =>
     `${format.person(userId)} registered device ${deviceId}.`,

@@ -3,7 +3,7 @@ import type { SettingEvent } from '../../events/settings.js';
 import type { Sentences } from './event-formatter.js';
 import { counted, listed, plain, quoted, settingName, timeOf } from './wording.js';
 
-/** What people and bots keep for themselves. */
+/** What people and bots store for themselves. */
 export const personalSentences: Sentences<PersonalEvent> = {
   DraftSaved: ({ userId, draftId, content }, format) =>
     `${format.person(userId)} saved draft ${draftId}: ${quoted(content)}.`,
@@ -51,7 +51,7 @@ export const personalSentences: Sentences<PersonalEvent> = {
     `${format.person(userId)} saw the notice ${plain(step)}, which clients show once.`,
 };
 
-/** Settings of people. */
+/** Personal settings. */
 export const settingSentences: Sentences<SettingEvent> = {
   UserSettingChanged: ({ userId, setting, value }, format) =>
     `${format.person(userId)} set ${settingName(setting)} to ${format.value(value)} for themselves.`,

@@ -28,7 +28,7 @@ const keyEndings: Readonly<Record<Data<'ApiKeyEnded'>['reason'], string>> = {
   displaced: 'gave way to a newer one',
 };
 
-/** Who got into accounts, and who tried to. */
+/** Log-ins, and attempts to log in. */
 export const securitySentences: Sentences<SecurityEvent> = {
   LoggedIn: ({ userId, method, keyId, ...origin }, format) =>
     `${format.person(userId)} logged in ${methods[method]}${from(origin)}, and was given API key ${keyId}.`,
@@ -44,7 +44,7 @@ export const securitySentences: Sentences<SecurityEvent> = {
     `${format.person(userId)} ${step} a copy of everything that is stored about them${from(origin)}.`,
 };
 
-/** From where, and with which program; what is not known, or erased, is left out. */
+/** The address and the client program; a part that is unknown or erased is left out. */
 function from({ address, client }: { readonly address: string; readonly client: string }): string {
   const where = address === '' ? '' : ` from ${quoted(address)}`;
   return `${where}${client === '' ? '' : ` with ${quoted(client)}`}`;

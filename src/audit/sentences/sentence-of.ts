@@ -20,24 +20,25 @@ const modules: readonly Readonly<Record<string, object>>[] = [
   server,
 ];
 
-/** Every event type's sentence, by type. */
+/** The sentence of every event type, by type. */
 const sentences = new Map(
   modules
     .flatMap((module) => Object.values(module))
     .flatMap((table) => Object.entries(table as Readonly<Record<string, Sentence<unknown>>>)),
 );
 
-/** The first letter of a sentence that begins with no name. */
+/** The first letter of a sentence that does not begin with a name. */
 const unnamed = /^[a-z](?=ser \d|omebody |he server )/;
 
 /** The types of events that have a sentence. */
 export const toldEventTypes: ReadonlySet<string> = new Set(sentences.keys());
 
 /**
- * One plain-English sentence about an event, with people, channels and other things called as they were when it came. Nothing in it acts on a
- * terminal or a browser but the characters that HTML escapes, and what people wrote is cut where it is long: the event has all of it.
+ * Returns one plain-English sentence about an event, with the names of that time. It contains no characters that a
+ * terminal interprets, and none that a browser interprets except those that HTML escapes. Long texts are cut; the
+ * event has the whole text.
  *
- * @throws Error for a type that has no sentence; a test holds that there is none
+ * @throws Error for a type without a sentence; a test ensures that there is none
  */
 export function sentenceOf(
   { type, data, position, metadata, erased }: RecordedEvent,

@@ -9,7 +9,7 @@ import { counted, listed, plain, quoted, settingName, timeOf } from './wording.j
 type Audited = Extract<AuditEvent, { type: 'LogAudited' }>['data'];
 type Selection = Audited['selection'];
 
-/** What auditors read, by the view. */
+/** What auditors read, by view. */
 const viewed: Readonly<Record<Audited['view'], string>> = {
   log: 'the log',
   history: 'the history of a message',
@@ -34,7 +34,7 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
 
 type Further = NonNullable<Audited['asked']>;
 
-/** What is asked for beside the selection, by its name: ids by what they are called. */
+/** A parameter beside the selection, by its name; ids are replaced by names. */
 function named(name: string, value: Further[string], format: EventFormatter): string {
   if (typeof value === 'number' && (name === 'aboutId' || name === 'userId'))
     return `about ${format.person(value)}`;
@@ -87,7 +87,7 @@ const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
   'drop-snapshots': () => 'the snapshots of streams to be removed',
 };
 
-/** What operators did. */
+/** Actions of operators. */
 export const operationSentences: Sentences<OperationEvent> = {
   ModelOperationOrdered: ({ operation, projection, operator }, format) => {
     const who = operator === null ? format.actor : `The operator ${plain(operator)}`;
@@ -95,7 +95,7 @@ export const operationSentences: Sentences<OperationEvent> = {
   },
 };
 
-/** What is made unreadable for good. */
+/** Erasures. */
 export const erasureSentences: Sentences<ErasureEvent> = {
   MessageErased: ({ messageId }) => `The text of message ${messageId} was made unreadable for good.`,
   MessageErasureDeferred: ({ messageId, caseIds }) =>

@@ -1,11 +1,12 @@
-/** The most code points of a quoted text; the raw event has all of it. */
+/** Maximum length of a quoted text in code points; the event has the whole text. */
 const MAX_QUOTED = 80;
 
-/** The most things of a list that are named. */
+/** Maximum number of items of a list that are named. */
 const MAX_NAMED = 5;
 
 /**
- * A text on one line, without what terminals and browsers act on: control characters, and those that turn the direction of writing.
+ * A text on one line, without characters that terminals and browsers interpret: control characters, and those that
+ * change the direction of writing.
  */
 export function plain(text: string): string {
   return text
@@ -14,13 +15,13 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** A text as a part of a sentence, cut where it is long. */
+/** Quotes a text within a sentence, and cuts a long one. */
 export function quoted(text: string): string {
   const points = [...plain(text)];
   return `“${points.length > MAX_QUOTED ? `${points.slice(0, MAX_QUOTED).join('')}…` : points.join('')}”`;
 }
 
-/** Things in a row: the first few, and how many more there are. */
+/** A list of items: the first few, and how many more there are. */
 export function listed(names: readonly string[], none = 'nothing'): string {
   if (names.length === 0) return none;
   const named = names.slice(0, MAX_NAMED);
