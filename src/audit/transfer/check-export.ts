@@ -11,20 +11,20 @@ import { CheckedFiles } from './exported-files.js';
 import type { ExportedEvent, ExportHeader } from './format.js';
 import { type ExportLines, parseHeader, parseLine, ImportRefusedError } from './read-export.js';
 
-/** How an export is checked. */
+/** How to check an export. */
 export interface CheckOptions {
   /**
-   * What the exporting server tagged events under, by whose keys that is known; null: whoever imports vouches for the export, and
-   * tags are not looked at.
+   * The keys with which the exporting server made tags; null: the importing operator vouches for the export, and tags
+   * are not checked.
    */
   readonly tagKeys: readonly TagKey[] | null;
   readonly onProgress: (events: number) => void;
 }
 
-/** What a check of an export found. */
+/** The result of checking an export. */
 export interface CheckedExport {
   readonly header: ExportHeader;
-  /** Ids of the keys that the exporting server tagged events under; empty: it did not. */
+  /** Ids of the keys with which the exporting server made tags; empty: it made none. */
   readonly tagKeys: readonly string[];
   readonly size: number;
   /** Hexadecimal. */
@@ -33,8 +33,8 @@ export interface CheckedExport {
 }
 
 /**
- * Reads a whole export before anything of it is taken over: every event's hash and tag, the revisions, and that all events come to
- * what was signed.
+ * Reads a whole export before anything is imported, and checks every event's hash and tag, the revisions, and that all
+ * events have the signed root.
  *
  * @throws ImportRefusedError
  */
@@ -84,7 +84,7 @@ export async function checkExport(lines: ExportLines, options: CheckOptions): Pr
   return { header, size: tree.size, root: tree.root().toString('hex'), firstId, tagKeys };
 }
 
-/** The tags of an export, as its own events say from where they stand. */
+/** Checks the tags of an export, which begin where its own events say. */
 class SourceTags {
   readonly ids: string[] = [];
   private readonly tags: EventTags | null;
@@ -110,14 +110,15 @@ class SourceTags {
     const { success, data } = TaggingStarted.schema.safeParse(event.data);
     if (event.type !== TaggingStarted.type || !success) return;
     this.ids.push(data.key);
-    // Of keys that were changed since, the stretch before is vouched for by the seals that the known one tags.
+    // With a key that was replaced later, earlier tags cannot be checked; the seals, tagged under the known key, vouch
+    // for those events.
     const key = this.keys?.find(({ id }) => id === data.key);
     if (key === undefined) return;
     this.isKnown = true;
     this.tags?.begin({ from: event.position, key });
   }
 
-  /** @throws ImportRefusedError where there are tags, and none of the keys made them */
+  /** @throws ImportRefusedError when there are tags, but none of the given keys is theirs */
   end(): void {
     if (this.keys === null || this.ids.length === 0 || this.isKnown) return;
     throw new ImportRefusedError(

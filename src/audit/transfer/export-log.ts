@@ -9,7 +9,7 @@ import { signTreeHead } from '../sealing/signed-tree-head.js';
 import { exportedFile, fileOf } from './exported-files.js';
 import type { ExportHeader, ExportLine } from './format.js';
 
-/** What an export is made of. */
+/** What an export is made from. */
 export interface ExportOptions {
   readonly eventStore: EventStore;
   /** Null: keys are left out. */
@@ -17,14 +17,17 @@ export interface ExportOptions {
   /** Null: uploaded files are left out. */
   readonly files: EncryptedFiles | null;
   readonly header: ExportHeader;
-  /** Signs what all events come to. */
+  /** Signs the root of all events. */
   readonly signingKey: KeyObject;
   readonly onProgress?: (position: number) => void;
-  /** Told of an event that was damaged: it is exported with what is left of it, which no import takes for what was written. */
+  /** Called for a damaged event: what is left of it is exported, and an import does not accept it. */
   readonly onDamage?: (event: PersistedEvent) => void;
 }
 
-/** The log as lines, a page at a time: its header, its events with their keys and files, and the signed root of all. */
+/**
+ * Yields the log as lines, a page at a time: the header, the events with their keys and files, and the signed root of
+ * all events.
+ */
 export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportHeader | ExportLine> {
   const { eventStore, keyStore, files, header, signingKey, onProgress, onDamage } = options;
   yield header;
@@ -56,7 +59,7 @@ export async function* exportLog(options: ExportOptions): AsyncGenerator<ExportH
 
 type KeyLine = Extract<ExportLine, { key: unknown }>['key'];
 
-/** The keys of events, each once: records' and those that wrap them. */
+/** The keys of events, each once: those of records, and those that wrap them. */
 class ExportedKeys {
   private readonly wrapping = new Set<string>();
   private begun = false;

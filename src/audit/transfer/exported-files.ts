@@ -6,17 +6,17 @@ import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js'
 import type { JsonObject } from '../../kernel/json.js';
 import type { ExportedFile } from './format.js';
 
-/** Bytes of a file in one line. */
+/** Bytes of a file per line. */
 const PART_BYTES = 192 * 1024;
 
-/** A file as an event names it: an upload, a picture of a person, an emoji's image. */
+/** A file that an event names: an upload, an avatar, or the image of a custom emoji. */
 interface NamedFile {
   readonly name: string;
   readonly contentKey: string;
   readonly size: number;
 }
 
-/** The file that an event brought into the file store; null: it brought none. What names it is never encrypted. */
+/** The file that an event added to the file store; null: none. The fields that name it are never encrypted. */
 export function fileOf({ data }: { readonly data: JsonObject }): NamedFile | null {
   const { storageName: name, contentKey, size } = data;
   if (typeof name !== 'string' || typeof contentKey !== 'string' || typeof size !== 'number') return null;
@@ -24,9 +24,11 @@ export function fileOf({ data }: { readonly data: JsonObject }): NamedFile | nul
 }
 
 /**
- * A file as lines of an export, encrypted as it is stored: parts in their order, the last with the digest of all.
+ * Yields a file as lines of an export, encrypted as it is stored: its parts in order, the last one with the digest of
+ * all.
  *
- * @returns nothing of one that is empty, or is not there any more: deleted, or erased with who uploaded it
+ * @returns no lines for a file that is empty or does not exist any more: deleted, or erased with the person who
+ * uploaded it
  */
 export async function* exportedFile(files: EncryptedFiles, file: NamedFile): AsyncGenerator<ExportedFile> {
   if (file.size === 0) return;
@@ -58,7 +60,7 @@ async function* partsOf(content: Readable): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(waiting);
 }
 
-/** Checks that each file of an export came to its end as it was written. */
+/** Checks that each file of an export is complete and unchanged. */
 export class CheckedFiles {
   private current: { readonly name: string; readonly digest: Hash } | null = null;
 
@@ -73,13 +75,16 @@ export class CheckedFiles {
     return digest.digest('hex') === sha256 ? null : `the file ${name} is not as it was exported`;
   }
 
-  /** To be called where no part of a file stands: what is wrong; null: nothing. */
+  /** Must be called for every other line: returns what is wrong; null: nothing. */
   rest(): string | null {
     return this.current === null ? null : `the file ${this.current.name} has no end`;
   }
 }
 
-/** Puts the files of an export into the file store, part by part. One that is there already is replaced by itself. */
+/**
+ * Writes the files of an export to the file store, part by part. A file that already exists is replaced by the same
+ * content.
+ */
 export class ArrivingFiles {
   private current: { readonly content: PassThrough; readonly stored: Promise<void> } | null = null;
   count = 0;
@@ -99,7 +104,7 @@ export class ArrivingFiles {
   private begin(name: string): NonNullable<ArrivingFiles['current']> {
     const content = new PassThrough();
     const stored = this.files.putEncrypted(name, content);
-    // Told when the file has come to its end.
+    // The error is reported when the file ends.
     stored.catch(() => undefined);
     return { content, stored };
   }

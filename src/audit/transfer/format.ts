@@ -7,17 +7,17 @@ const whole = z.number().int().nonnegative();
 /** The first line of an export. */
 export const headerSchema = z.strictObject({
   format: z.literal('palimpsest-log'),
-  /** 2: uploaded files are in it, unless `files` says otherwise. */
+  /** 2: the export contains uploaded files, unless `files` says otherwise. */
   version: z.union([z.literal(1), z.literal(2)]),
   organization: z.string(),
   exportedAt: z.string(),
-  /** Whether the keys of erasable content are in it, wrapped as the key store keeps them. */
+  /** Whether it contains the keys of erasable content, wrapped as in the key store. */
   keys: z.boolean(),
-  /** Whether uploaded files are in it, encrypted as the file store keeps them; absent: they are not. */
+  /** Whether it contains uploaded files, encrypted as in the file store; absent: it does not. */
   files: z.boolean().optional(),
 });
 
-/** A stored event without its position, which another store gives anew. */
+/** A stored event without its position, which the importing store assigns. */
 const eventLineSchema = z.strictObject({
   event: z.strictObject({
     stream: z.string(),
@@ -29,17 +29,17 @@ const eventLineSchema = z.strictObject({
   }),
 });
 
-/** A key, before the first event that it opens; `wrapped` is base64, and null where it was destroyed. */
+/** A key, before the first event that is encrypted with it; `wrapped` is base64, and null for a destroyed key. */
 const keyLineSchema = z.strictObject({
   key: z.strictObject({ id: z.string(), wrappedBy: z.string().nullable(), wrapped: z.string().nullable() }),
 });
 
-/** A part of an uploaded file, base64, behind the event that names it; `sha256` of all of them stands in the last. */
+/** A part of an uploaded file in base64, after the event that names the file; the last part has the `sha256` of all. */
 const fileLineSchema = z.strictObject({
   file: z.strictObject({ name: z.string(), part: z.string(), sha256: z.string().nullable() }),
 });
 
-/** The last line: what all events come to, signed. */
+/** The last line: the signed root of all events. */
 const endLineSchema = z.strictObject({ end: z.strictObject({ statement: treeHeadSchema }) });
 
 /** Every line of an export after the first. */

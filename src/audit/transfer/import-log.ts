@@ -11,25 +11,30 @@ import { ArrivingFiles } from './exported-files.js';
 import type { ExportedEvent, ExportedKey } from './format.js';
 import { type ExportLines, ImportRefusedError, parseAny } from './read-export.js';
 
-/** Where an export goes. */
+/** Where an export is imported to. */
 export interface ImportTarget {
   readonly eventStore: EventStore;
   readonly keyStore: KeyStore;
   readonly files: EncryptedFiles;
-  /** Events get tags under this key in place of those that they came with. */
+  /** Events receive tags under this key in place of their former ones. */
   readonly tagKey: TagKey;
-  /** How many appends may be under way at once without changing places: 1 where a store promises no order among them. */
+  /**
+   * How many appends may be in flight at once without being reordered: 1 for a store that does not guarantee their
+   * order.
+   */
   readonly appendsAtOnce: number;
-  /** What to do where neither the export nor the key store has a key: refuse, or let the content count as erased. */
+  /**
+   * What to do when neither the export nor the key store has a key: refuse the import, or treat the content as erased.
+   */
   readonly missingKeys: 'refuse' | 'erase';
   readonly onProgress: (events: number) => void;
 }
 
 /**
- * Takes a checked export over into an empty log, or goes on with an import of the same export that was interrupted: what is
- * there already is recognised by its ids.
+ * Imports a checked export into an empty log, or continues an interrupted import of the same export: what was already
+ * imported is recognized by its ids.
  *
- * @returns how many events and files there are
+ * @returns the numbers of events and files
  * @throws ImportRefusedError
  */
 export async function importLog(
@@ -90,12 +95,12 @@ class ArrivingKeys {
   }
 }
 
-/** Data of one append, with room for what the estimate leaves out. */
+/** Maximum bytes of one append, with a reserve because the size is estimated. */
 const MAX_BYTES = MAX_APPEND_BYTES / 2;
 
 const MAX_EVENTS = 500;
 
-/** Appends events in their order, as many as can be at once. */
+/** Appends events in order, with as many appends in flight as the store allows. */
 class ArrivingEvents {
   count = 0;
   private run: ExportedEvent[] = [];
@@ -149,7 +154,7 @@ class ArrivingEvents {
   }
 }
 
-/** The tag is all that changes: hashes and seals stay as they were. */
+/** Replaces only the tag, so hashes and seals stay valid. */
 function taggedAnew({ id, type, data, metadata, revision }: ExportedEvent, key: TagKey): StoredEvent {
   const hash = metadata['hash'] as string;
   return { id, type, data, metadata: { ...metadata, tag: key.tagOf({ hash, revision }) } };

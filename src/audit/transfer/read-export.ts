@@ -1,12 +1,12 @@
 import { OperatorError } from '../../kernel/errors.js';
 import { headerSchema, lineSchema, type ExportHeader, type ExportLine } from './format.js';
 
-/** What was given is no sound export, or does not fit here. The message is a sentence for the operator. */
+/** The input is not a valid export, or cannot be imported here. The message is a sentence for the operator. */
 export class ImportRefusedError extends OperatorError {
   override readonly name = 'ImportRefusedError';
 }
 
-/** The lines of an export, readable as often as is asked. */
+/** Reads the lines of an export; may be called repeatedly. */
 export type ExportLines = () => AsyncIterable<string>;
 
 export function parseHeader(text: string): ExportHeader {
@@ -31,7 +31,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No line of an export is null: whoever reads it refuses that.
+    // A line is never null, so the caller refuses it.
     return null;
   }
 }
