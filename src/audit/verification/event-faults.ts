@@ -10,7 +10,7 @@ import { placeOf } from './stream-order.js';
 
 const id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** What the log knows about every event. */
+/** The metadata of every event. */
 const metadataSchema = z.strictObject({
   actorId: z.number().int().nullable(),
   commandId: z.string(),
@@ -23,16 +23,16 @@ const metadataSchema = z.strictObject({
   tag: z.string().optional(),
 });
 
-/** What is needed to look into events. */
+/** What is needed to check single events. */
 export interface EventChecking {
   readonly catalog: EventCatalog;
-  /** Opens erasable content; null: it is not looked at. */
+  /** Decrypts erasable content; null: it is not checked. */
   readonly codec: EventCodec | null;
-  /** Which tags events carry; absent or null: tags are not looked at. */
+  /** Which tags events carry; absent or null: tags are not checked. */
   readonly tags?: EventTags | null;
 }
 
-/** What is wrong with events taken by themselves: their hashes, their metadata, what they say. */
+/** What is wrong with single events: their hashes, metadata and data. */
 export async function eventFaults(
   events: readonly PersistedEvent[],
   checking: EventChecking,

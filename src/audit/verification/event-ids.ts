@@ -4,12 +4,12 @@ import { placeOf } from './stream-order.js';
 
 const ID_BYTES = 16;
 
-/** Of so many slots, half may be taken. */
+/** Initial number of slots. The table grows when half of them are taken. */
 const FIRST_SLOTS = 1 << 12;
 
 /**
- * Watches that no id is an event's twice. The ids stand as bytes in a table with open addressing: as strings in a set, those of a
- * long log would take ten times the memory.
+ * Detects ids that occur twice. The ids are kept as bytes in a table with open addressing; as strings in a set, those
+ * of a long log would take ten times the memory.
  */
 export class EventIds {
   private slots = Buffer.alloc(FIRST_SLOTS * ID_BYTES);
@@ -18,13 +18,13 @@ export class EventIds {
   /** What is wrong with the id of the next event. */
   take(event: PersistedEvent): readonly Finding[] {
     const id = Buffer.from(event.id.replaceAll('-', ''), 'hex');
-    // What is no id is told elsewhere.
+    // Another check reports malformed ids.
     if (id.length !== ID_BYTES || this.add(id)) return [];
     const message = `an event with its id, ${event.id}, stands before it already: it was repeated`;
     return [{ kind: 'duplicate', position: event.position, place: placeOf(event), message }];
   }
 
-  /** @returns false when it was there already */
+  /** @returns false when the id is already in the table */
   private add(id: Buffer): boolean {
     if ((this.count + 1) * 2 > this.slots.length / ID_BYTES) this.widen();
     const at = this.slotOf(id);
@@ -34,17 +34,17 @@ export class EventIds {
     return true;
   }
 
-  /** Where an id stands, or would. */
+  /** The slot of an id, or the free slot for it. */
   private slotOf(id: Buffer): number {
     const mask = this.slots.length / ID_BYTES - 1;
-    // Ids begin with the time: what tells them apart is at their end.
+    // Ids begin with the time, so their last bytes distinguish them best.
     for (let slot = id.readUInt32BE(ID_BYTES - 4) & mask; ; slot = (slot + 1) & mask) {
       const at = slot * ID_BYTES;
       if (this.isFree(at) || id.equals(this.slots.subarray(at, at + ID_BYTES))) return at;
     }
   }
 
-  /** No id is all zeros: the version is in it. */
+  /** No id is all zeros, because it contains a version number. */
   private isFree(at: number): boolean {
     return this.slots.readBigUInt64BE(at) === 0n && this.slots.readBigUInt64BE(at + 8) === 0n;
   }

@@ -5,24 +5,27 @@ import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { readHeadRecord } from '../../stores/event-store/merkle/head-record.js';
 import type { Finding, Vouched } from './report.js';
 
-/** What the record beside a log says of its end. */
+/** What the record beside a log says about its end. */
 export interface RecordedEnd {
-  /** Null: there is none that the server's key made. */
+  /** Null: there is no record that was made with the server's key. */
   readonly vouched: Vouched | null;
-  /** What is wrong with the record itself, or with where the log ends. */
+  /** What is wrong with the record, or with the end of the log. */
   readonly findings: readonly Finding[];
 }
 
-/** Where the record is, and by what it is known. */
+/** Where the record is, and how to check it. */
 export interface RecordSources {
   readonly eventStore: Pick<EventStore, 'head'>;
   readonly headRecords: HeadRecords;
   readonly tagKey: TagKey;
-  /** Whether there has to be a record, since events carry tags; null: the key store does not say. */
+  /** Whether events carry tags, so that there must be a record; null: the key store does not say. */
   readonly isTagged: boolean | null;
 }
 
-/** Reads the record of a log's end. To be called before the log is read: what is appended meanwhile is not in it. */
+/**
+ * Reads the record of a log's end. Must be called before the log is read: the record does not cover what is appended
+ * meanwhile.
+ */
 export async function readRecordedEnd(sources: RecordSources): Promise<RecordedEnd> {
   const { headRecords, tagKey, isTagged } = sources;
   const { record, head } = await atOneMoment(sources);
@@ -48,7 +51,7 @@ export async function readRecordedEnd(sources: RecordSources): Promise<RecordedE
   return { vouched, findings: [found(message)] };
 }
 
-/** A running server may append between one look and the next. */
+/** Reads record and end consistently, although a running server may append between the two reads. */
 async function atOneMoment({
   headRecords,
   eventStore,

@@ -12,41 +12,41 @@ export interface Finding {
     | 'seal'
     | 'statement'
     | 'record';
-  /** Where in the log; null: it has no place. */
+  /** Position in the log; null: the finding has none. */
   readonly position: number | null;
-  /** `<stream>@<revision>`; null: not known. */
+  /** `<stream>@<revision>`; null: unknown. */
   readonly place: string | null;
   readonly message: string;
 }
 
-/** A tree, by its size and root: how far the log goes that somebody vouches for. */
+/** The size and root of a tree that somebody vouches for. */
 export interface Vouched {
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly root: string;
-  /** Who vouches: a signed statement, unless it is the record beside the log. */
+  /** `record`: the record beside the log; absent: a signed statement. */
   readonly by?: 'record';
 }
 
-/** What came of a verification. */
+/** The result of a verification. */
 export interface VerificationReport {
-  /** How many events the log holds. */
+  /** Number of events in the log. */
   readonly events: number;
-  /** Position of the last one. */
+  /** Position of the last event. */
   readonly head: number | null;
-  /** The root of the Merkle tree of all of them, hexadecimal. */
+  /** The root of the Merkle tree of all events, hexadecimal. */
   readonly root: string;
   readonly seals: number;
-  /** How many events the last good seal covers. */
+  /** How many events the last valid seal covers. */
   readonly sealed: number;
-  /** Fingerprints of the keys that seals are signed with. */
+  /** Fingerprints of the keys that signed seals. */
   readonly sealSigners: readonly string[];
-  /** From which position on events carry tags; null: none does, or tags were not looked at. */
+  /** Position from which on events carry tags; null: none does, or tags were not checked. */
   readonly taggedFrom: number | null;
-  /** The last event, `<stream>@<revision>`, up to which all of this speaks; null: there is none. */
+  /** The last event that was verified, `<stream>@<revision>`; null: the log is empty. */
   readonly last: string | null;
   readonly findings: readonly Finding[];
 }
 
-/** More are counted, but not listed: a log that was rewritten as a whole would fill the memory. */
+/** Further findings are counted, but not listed: those of a log that was rewritten as a whole would fill the memory. */
 export const MAX_FINDINGS = 1_000;

@@ -16,15 +16,15 @@ interface PendingLeaf {
 }
 
 /**
- * Watches that each seal covers exactly what precedes it. After one that does not, it goes on from what that seal says, so
- * that each seal speaks for the stretch since the one before it, and a fault is located between two of them.
+ * Checks that each seal covers exactly what precedes it. After a wrong seal it continues from what that seal says, so
+ * each seal is checked for the range since the one before it, and a fault is located between two seals.
  */
 export class SealChain {
   /** The tree up to the last seal. */
   private sealedTree = MerkleFrontier.empty();
-  /** What came since. */
+  /** The leaves since the last seal. */
   private pending: PendingLeaf[] = [];
-  /** The whole tree, as it really is. */
+  /** The tree of all events as they are. */
   private readonly tree = MerkleFrontier.empty();
   private readonly vouched: Map<number, readonly Vouched[]>;
   private readonly signers = new Set<string>();
@@ -32,13 +32,13 @@ export class SealChain {
   seals = 0;
   sealed = 0;
 
-  /** @param vouched what the log is to be compared with, beside its own seals */
+  /** @param vouched what the log is compared with, beside its own seals */
   constructor(vouched: readonly Vouched[]) {
     const sizes = new Set(vouched.map(({ size }) => size));
     this.vouched = new Map([...sizes].map((size) => [size, vouched.filter((one) => one.size === size)]));
   }
 
-  /** Fingerprints of the keys that seals are signed with. */
+  /** Fingerprints of the keys that signed seals. */
   get sealSigners(): readonly string[] {
     return [...this.signers];
   }
@@ -51,7 +51,7 @@ export class SealChain {
     return this.tree.root().toString('hex');
   }
 
-  /** What the next event shows to be wrong. */
+  /** Returns what is wrong according to the next event. */
   take(event: PersistedEvent): readonly Finding[] {
     const findings = event.stream === sealsStream ? this.check(event) : [];
     const leaf = leafOf(event);
@@ -63,7 +63,7 @@ export class SealChain {
     return findings;
   }
 
-  /** What the end of the log shows to be wrong. */
+  /** Returns what is wrong according to the end of the log. */
   end(): readonly Finding[] {
     return [...this.vouched.values()]
       .flat()
@@ -83,7 +83,7 @@ export class SealChain {
     const signature = this.signatureFault(event, seal);
     const covered = this.sealedTree;
     const last = this.pending.findIndex(({ place }) => place === placeOf(seal.last));
-    // Where the last one is gone, those before it are as many as were sealed, but for it.
+    // If the last sealed event is gone, all others of the range are taken: one fewer than were sealed.
     const count = last === -1 ? Math.max(0, seal.size - covered.size - 1) : last + 1;
     for (const { leaf } of this.pending.slice(0, count)) covered.append(leaf);
     const from = this.sealedUntil;
@@ -97,7 +97,7 @@ export class SealChain {
     return [...signature, brokenSeal(event, broken)];
   }
 
-  /** Seals of an earlier version, and of a test, are not signed. */
+  /** Seals of earlier versions and in tests are unsigned. */
   private signatureFault(event: PersistedEvent, seal: SealData): Finding[] {
     const { signature } = seal;
     if (signature === null) return [];
@@ -112,7 +112,7 @@ export class SealChain {
 
 type SealData = z.infer<(typeof LogSealed)['schema']>;
 
-/** Seals of the first version had no signature. */
+/** Seals of the first version have no signature field. */
 function currentData({ data, metadata }: PersistedEvent): JsonObject {
   return metadata['schemaVersion'] === 1 ? LogSealed.upcasts[1]!(data) : data;
 }
@@ -129,7 +129,7 @@ function otherTree({ size, by }: Vouched, event: PersistedEvent): Finding {
   return { kind: by ?? 'statement', position: event.position, place: placeOf(event), message };
 }
 
-/** What a seal says of the tree; where it contradicts itself, what was found. */
+/** The tree that a seal describes; the tree that was found, if the seal contradicts itself. */
 function sealedTreeOf(
   seal: { readonly size: number; readonly peaks: readonly string[] },
   found: MerkleFrontier,

@@ -1,17 +1,17 @@
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { Finding } from './report.js';
 
-/** What names an event of the log to a person. */
+/** Identifies an event of the log to people. */
 export function placeOf({ stream, revision }: Pick<PersistedEvent, 'stream' | 'revision'>): string {
   return `${stream}@${revision}`;
 }
 
-/** Watches that every stream's revisions, and the positions of the log, follow each other. */
+/** Checks that the revisions of each stream and the positions of the log are consecutive. */
 export class StreamOrder {
   private readonly next = new Map<string, number>();
   private position: number | null = null;
 
-  /** @param dense whether positions follow each other without a gap */
+  /** @param dense whether positions have no gaps */
   constructor(private readonly dense: boolean) {}
 
   /** What is wrong with the place of the next event. */
@@ -19,7 +19,7 @@ export class StreamOrder {
     return [...this.positionFault(event), ...this.revisionFault(event)];
   }
 
-  /** An event that cannot be read stood here. */
+  /** Skips an event that cannot be read. */
   pass(position: number | null): void {
     if (position !== null) this.position = position;
   }

@@ -7,22 +7,22 @@ import { MAX_FINDINGS, type Finding, type VerificationReport, type Vouched } fro
 import { SealChain } from './seal-chain.js';
 import { placeOf, StreamOrder } from './stream-order.js';
 
-/** What a verification works with. */
+/** What a verification needs. */
 export interface VerificationOptions extends EventChecking {
-  /** What the log is to be compared with, beside its own seals. */
+  /** What the log is compared with, beside its own seals. */
   readonly vouched?: readonly Vouched[];
-  /** The furthest position that a read model has passed: so far the log went once. Absent or null: not known. */
+  /** The last position that any read model has processed, which the log must have reached. Absent or null: unknown. */
   readonly passed?: number | null;
-  /** What the record beside the log says of its end; absent: it is not looked at. */
+  /** What the record beside the log says about its end; absent: it is not checked. */
   readonly recordedEnd?: RecordedEnd;
-  /** Told how far it has come, and how many events that were. */
+  /** Called with the position reached and the number of events read. */
   readonly onProgress?: (position: number, events: number) => void;
 }
 
 /**
- * Verifies a whole log: each event's hash, metadata and schema, that it can be read, the revisions of each stream, the order of
- * all, that no id occurs twice, every seal, and that the log ends as its writer recorded. The streams' last revisions, 16 bytes for
- * each id, and what no seal covers yet are kept in memory.
+ * Verifies a whole log: each event's hash, metadata and schema, that it can be read, the revisions of each stream, the
+ * order of all events, that no id occurs twice, every seal, and that the log ends as its writer recorded. It keeps in
+ * memory the last revision of each stream, 16 bytes for each id, and what no seal covers yet.
  */
 export async function verifyLog(
   inspection: LogInspection,
@@ -67,7 +67,7 @@ export async function verifyLog(
   };
 }
 
-/** What is gone from the end leaves no gap: what followed the log until there still knows. */
+/** Events removed from the end leave no gap, but read models that had processed them show that they existed. */
 function endFaults(head: number | null, passed: number | null): readonly Finding[] {
   if (passed === null || passed <= (head ?? -1)) return [];
   const end = head === null ? 'is empty' : `ends at position ${head}`;
@@ -79,7 +79,7 @@ function isDamage(found: PersistedEvent | LogDamage): found is LogDamage {
   return 'reason' in found;
 }
 
-/** What is damaged stands among the events where it was found. */
+/** Inserts damaged events among the others at their positions. */
 function inPlace(
   events: readonly PersistedEvent[],
   damage: readonly LogDamage[],

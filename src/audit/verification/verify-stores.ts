@@ -13,35 +13,37 @@ import { readRecordedEnd } from './recorded-end.js';
 import type { VerificationReport, Vouched } from './report.js';
 import { verifyLog, type VerificationOptions } from './verify-log.js';
 
-/** How the log of a configuration is verified. */
+/** How to verify the log of a configuration. */
 export interface StoresVerification {
-  /** What the log is to be compared with, beside its own seals. */
+  /** What the log is compared with, beside its own seals. */
   readonly vouched: readonly Vouched[];
-  /** Whether the keys are used: without them tags and what people wrote are not looked at. */
+  /** Whether to use the keys: without them neither tags nor erasable content can be checked. */
   readonly withKeys: boolean;
-  /** Told why the read models cannot tell whether the log has lost its end. */
+  /** Called with the reason why the read models cannot show whether events are missing from the end. */
   readonly onUnreadModels?: (reason: string) => void;
-  /** Told how far it has come, and where the log ended when it began. What it throws ends the verification. */
+  /** Called with the progress; an error thrown by it ends the verification. */
   readonly onProgress?: (progress: VerificationProgress) => void;
 }
 
-/** How far a verification has come. */
+/** The progress of a verification. */
 export interface VerificationProgress {
   readonly position: number;
   readonly events: number;
-  /** Null: the log is empty. */
+  /** Position of the end of the log when the verification began; null: the log is empty. */
   readonly head: number | null;
 }
 
-/** What came of it, with the events that operators gave up: what is read lacks them, though they are in the log. */
+/**
+ * The result, with the events that operators had read models skip: they are in the log, but missing from what is read.
+ */
 export type StoresReport = VerificationReport & { readonly discarded: readonly GivenUp[] };
 
-/** Verifies the log of a configuration, beside a running server or without one. */
+/** Verifies the log of a configuration, while a server runs or not. */
 export async function verifyStores(
   configuration: StoreConfiguration,
   { vouched, withKeys, onUnreadModels = () => {}, onProgress = () => {} }: StoresVerification,
 ): Promise<StoresReport> {
-  // Before the log is read: what a running server appends meanwhile is not missing.
+  // Read before the log, so that events which a running server appends meanwhile do not count as missing.
   const models = await readModels(configuration, onUnreadModels);
   const inspection = await openLogToInspect(configuration);
   try {
@@ -77,11 +79,11 @@ async function withKeysOf(
   }
 }
 
-/** What the keys allow to look at: the content of events, their tags, and the record of the log's end. */
+/** What can be checked with the keys: the content of events, their tags, and the record of the log's end. */
 async function checkingWith({ vault, tags, headRecords, eventStore }: LogStores): Promise<Checking> {
   const isTagged = await isTaggedOrUnknown(vault);
   const recordedEnd = await readRecordedEnd({ eventStore, headRecords, tagKey: tags.key, isTagged });
-  // Tags are looked at by themselves, so this codec need not ask for them.
+  // Tags are checked separately, so this codec need not check them.
   return { codec: new EventCodec(eventCatalog, vault), tags, recordedEnd };
 }
 
@@ -95,7 +97,7 @@ async function isTaggedOrUnknown(vault: Vault): Promise<boolean | null> {
 }
 
 interface FromModels {
-  /** How far the read models have followed the log; null: there are none, or they cannot be read. */
+  /** The last position that the read models have processed; null: there are none, or they cannot be read. */
   readonly passed: number | null;
   readonly discarded: readonly GivenUp[];
 }
