@@ -7,26 +7,26 @@ import type { LogSelection } from './log-selection.js';
 import type { Role } from '../events/users.js';
 import { readMoment, type PastMoment } from './moment.js';
 
-/** What names in requests are looked up in. */
+/** Resolves names in requests. */
 export interface NameLookup {
   readonly directory: Directory;
   readonly emailDigest: (email: string) => string;
 }
 
-/** What a request for the log asks for, as it is read and as it is recorded. */
+/** A request for the log, in the form that is read and in the form that is recorded. */
 export interface RequestedSelection {
   readonly selection: LogSelection;
   readonly recorded: Audit['selection'];
-  /** What else is recorded of it. */
+  /** Other parameters that are recorded. */
   readonly asked: Asked;
 }
 
-/** Behind the end of every log. */
+/** After the end of every log. */
 export const END: PastMoment = { position: Number.MAX_SAFE_INTEGER };
 
 type Asked = Readonly<Record<string, string | number>>;
 
-/** What is recorded of a request that narrows nothing down. */
+/** The record of a request without filters. */
 export const wholeLog: Audit['selection'] = {
   stream: null,
   type: null,
@@ -41,9 +41,10 @@ export const wholeLog: Audit['selection'] = {
 };
 
 /**
- * Reads the filters of GET /audit/log.
+ * Parses the filters of GET /audit/log.
  *
- * @throws ApplicationError for a moment that is none, for nobody, for what does not exist, and for filters that contradict each other
+ * @throws ApplicationError for an invalid moment, an unknown person, channel or message, and for filters that
+ * contradict each other
  */
 export function requestedSelection(parameters: ReadLogParameters, lookup: NameLookup): RequestedSelection {
   const { stream, type, message_id: messageId, channel_id: channelId, after } = parameters;
@@ -89,7 +90,7 @@ function refuseContradictions({
   if (names.topic !== undefined && names.channel_id === undefined) throw failure('topicWithoutChannel');
 }
 
-/** What the index of the log knows beside what events say of themselves. */
+/** Filters that need the index, because events do not contain the information. */
 function furtherFilters(
   { channel_id: channelId, topic, about, role, content, before }: ReadLogParameters,
   lookup: NameLookup,
@@ -112,7 +113,7 @@ function furtherFilters(
   };
 }
 
-/** From where to where of the log, both included. */
+/** The range of the log to read, both ends included. */
 function stretchOf(
   { after, before }: ReadLogParameters,
   { from, to }: Record<'from' | 'to', PastMoment | null>,
@@ -139,11 +140,7 @@ function knownRole(name: string): Role {
   return roles[name as keyof typeof roles];
 }
 
-/**
- * The account that an id or an e-mail address names.
- *
- * @throws ApplicationError `noSuchUser`
- */
+/** Finds the account with an id or an e-mail address. @throws ApplicationError `noSuchUser` */
 export function personNamed(named: string, { directory, emailDigest }: NameLookup): number {
   const user = /^\d{1,15}$/.test(named)
     ? directory.user(Number(named))
@@ -152,7 +149,7 @@ export function personNamed(named: string, { directory, emailDigest }: NameLooku
   return user.id;
 }
 
-/** Undefined: whoever acted; null: the server. */
+/** Undefined: any actor; null: the server itself. */
 function actorIn(
   { actor, actor_id: actorId }: ReadLogParameters,
   lookup: NameLookup,

@@ -7,25 +7,27 @@ type RoleEvent = Pick<RecordedEvent, 'type' | 'position'> & {
   readonly data: { readonly userId: number; readonly role: Role };
 };
 
-/** Which role everybody had at every position of the log. */
+/** The role of every account at every position of the log. */
 export class RoleHistory {
   private readonly changes = new Map<number, { readonly position: number; readonly role: Role }[]>();
 
-  /** Takes note of an event. Events must come in log order. */
+  /** Learns from an event. Events must come in log order. */
   learn({ position, data: { userId, role } }: RoleEvent): void {
     const known = this.changes.get(userId) ?? [];
     known.push({ position, role });
     this.changes.set(userId, known);
   }
 
-  /** The role that somebody had when an event came; null: they had no account, or it was the server. */
+  /**
+   * The role of an account at the position of an event; null: the account did not exist, or the actor is the server.
+   */
   roleAt(userId: number | null, position: number): Role | null {
     if (userId === null) return null;
     return this.changes.get(userId)?.findLast((change) => change.position < position)?.role ?? null;
   }
 }
 
-/** The roles of everybody, as far as the log can be read. */
+/** Reads the roles of all accounts, as far as the log can be read. */
 export async function readRoleHistory(log: EventLog): Promise<RoleHistory> {
   const history = new RoleHistory();
   const types = [UserRegistered.type, UserRoleChanged.type];

@@ -6,23 +6,23 @@ import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/even
 import { sealBefore } from './sealing/seal-before.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 
-/** A page of what was selected. */
+/** A page of selected events. */
 export interface SelectedPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** Everything up to here was looked at. */
+  /** Everything up to this position was looked at. */
   readonly position: number;
   /** How many events were looked at for this page. */
   readonly looked: number;
 }
 
-/** Reads what is selected of the log, in log order and a page at a time: never more than a page is in memory. */
+/** Yields the selected events of the log in log order, a page at a time, with only one page in memory. */
 export async function* selectedEvents(log: EventLog, selection: LogSelection): AsyncGenerator<SelectedPage> {
   const { from = -Infinity, through = Infinity, types } = selection;
   const after = Number.isFinite(from) ? await sealBefore(log.store, from) : null;
   for await (const page of log.store.readAll({ after, ...(types && { types }) })) {
     const within = page.events.filter(({ position }) => position >= from && position <= through);
     const stored = new Map(within.map((event) => [event.position, event]));
-    // What cannot be read is judged by what is stored of it.
+    // An event that cannot be read is tested by its stored form.
     const isWanted = (event: RecordedEvent | UnreadableEvent): boolean =>
       isReadable(event)
         ? isSelected(event, selection)

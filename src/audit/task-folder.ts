@@ -4,25 +4,28 @@ import { join } from 'node:path';
 import { asApplicationError } from '../http/as-application-error.js';
 import { failure } from '../kernel/errors.js';
 
-/** Where the files that tasks make lie until they are fetched. What an earlier process left there is removed. */
+/**
+ * A folder for the files that tasks make, until they are downloaded. Files that an earlier process left there are
+ * removed.
+ */
 export class TaskFolder {
-  /** @param folder null: nothing is made */
+  /** @param folder null: tasks make no files */
   constructor(private readonly folder: string | null) {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
 
-  /** The path of a file. @throws ApplicationError `looksNotInLog` where nothing is made */
+  /** The path of a file. @throws ApplicationError `looksNotInLog` when tasks make no files */
   path(name: string): string {
     if (this.folder === null) throw failure('looksNotInLog');
     return join(this.folder, name);
   }
 
-  /** Makes the folder where it is missing. */
+  /** Creates the folder if it does not exist. */
   async make(): Promise<void> {
     if (this.folder !== null) await mkdir(this.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Removes a file, and what a task that ended in the middle left of it. */
+  /** Removes a file, and what an interrupted task left of it. */
   async remove(name: string): Promise<void> {
     if (this.folder === null) return;
     const file = this.path(name);
@@ -30,24 +33,19 @@ export class TaskFolder {
     await rm(`${file}.parts`, { recursive: true, force: true });
   }
 
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder with its content. */
   async close(): Promise<void> {
     if (this.folder !== null) await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-/** When a task is ended before it has come to its end. */
+/** When a task is aborted. */
 export interface TaskEnding {
   readonly stopped: AbortSignal;
-  /** Milliseconds. */
   readonly timeout: number;
 }
 
-/**
- * Does a task within its time.
- *
- * @throws ApplicationError `queryTimeout` when it took too long, and what the task failed with
- */
+/** Runs a task with a timeout. @throws ApplicationError `queryTimeout` when it took too long; the error of the task */
 export async function runTask<Result>(
   { stopped, timeout }: TaskEnding,
   task: (signal: AbortSignal) => Promise<Result>,

@@ -1,15 +1,15 @@
 import { diffWordsWithSpace } from 'diff';
 import { budgets } from '../kernel/budgets.js';
 
-/** A stretch of a text that stayed, came or went. */
+/** A part of a text that stayed, came or went. */
 export interface TextChange {
   readonly kind: 'kept' | 'added' | 'removed';
   readonly text: string;
 }
 
 /**
- * What a text gained and lost, word by word. Texts that differ by more words than a comparison may take are shown as wholly replaced,
- * but for how they begin and end alike.
+ * Compares two texts word by word. When they differ in more words than the budget allows, everything between their
+ * common beginning and end is shown as replaced.
  */
 export function textChanges(before: string, after: string): readonly TextChange[] {
   const compared = diffWordsWithSpace(before, after, { maxEditLength: budgets.comparedWords.max });

@@ -5,25 +5,25 @@ import { renderMarkdown } from '../markdown/render.js';
 import { isReadable } from '../stores/event-store/readable-events.js';
 import type { LifeChange, LifeStep, MessageLife } from './message-life.js';
 
-/** A step of a message's life as auditors are shown it. */
+/** A step of a message's history as auditors see it. */
 export interface ToldStep extends Omit<LifeStep, 'event'> {
-  /** What happened, as `palimpsest audit log` says it; null where the event cannot be read. */
+  /** The sentence about it, as in `palimpsest audit log`; null: the event cannot be read. */
   readonly sentence: string | null;
-  /** Its text as HTML of our renderer; null: it has none. */
+  /** Its text as HTML of the server's renderer; null: it has none. */
   readonly renderedContent: string | null;
-  /** Whether its texts were left out, since those of the steps before were long. Absent: they are there. */
+  /** Whether its texts were left out because those of the steps before were long. Absent: they were not. */
   readonly cut?: true;
 }
 
-/** A message's life as auditors are shown it. */
+/** A message's history as auditors see it. */
 export interface ToldLife extends Omit<MessageLife, 'steps'> {
   readonly steps: readonly ToldStep[];
 }
 
 /**
- * Puts beside each step what happened, in the place of its event.
+ * Replaces the event of each step by the sentence about it.
  *
- * @param sentences of the steps' events, in their order
+ * @param sentences of the steps' events, in the same order
  */
 export function toldLife(life: MessageLife, sentences: readonly (string | null)[]): ToldLife {
   const steps = life.steps.map(({ event, ...step }, index) => ({
@@ -39,7 +39,7 @@ function htmlOf(event: LifeStep['event']): string | null {
   return renderMarkdown(event.data.content, event.data.references).html;
 }
 
-/** The same with no more texts than one reply may hold: every step is there, and those whose texts are left out say so. */
+/** Limits the texts to what one reply may contain. Every step is included; those without their texts say so. */
 export function boundedLife(life: ToldLife): ToldLife {
   let left: number = budgets.lifeCharacters.max;
   const steps = life.steps.map((step): ToldStep => {

@@ -23,7 +23,7 @@ export interface Tail {
   readonly isWhole: boolean;
 }
 
-/** Maximum number of events that a request reads this way. Beyond that, it fails until the index has caught up. */
+/** About the maximum number of events that a request reads this way; usually the index lacks far fewer. */
 export const MAX_TAIL = 2_000;
 
 /** Reads the events that are not in the index yet, and selects them by the same facets. */

@@ -11,7 +11,7 @@ import { NoticeSender } from '../../contexts/channels/notices.js';
 
 type Changed = RecordedEvent<EventOf<typeof OrganizationPermissionsChanged>>;
 
-/** Tells every owner, in a message of their own, when others may read the log than before. */
+/** Sends every owner a direct message when the people who may read the log change. */
 @Injectable()
 @RunsAsReactor()
 export class TellOwnersOfAuditors implements Reactor {
@@ -37,7 +37,7 @@ export class TellOwnersOfAuditors implements Reactor {
   }
 }
 
-/** What is said of a change; null: of one of other permissions. */
+/** The text about a change; null: the change concerns other permissions. */
 function auditorsText({ data, metadata: { actorId } }: Changed, directory: Directory): string | null {
   const { can_audit_group: present } = data.permissions;
   const { can_audit_group: before } = data.previousPermissions;
