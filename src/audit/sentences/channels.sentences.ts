@@ -13,7 +13,6 @@ function privacyOf({ inviteOnly, historyPublicToSubscribers, isWebPublic }: Priv
   return historyPublicToSubscribers ? 'private with shared history' : 'private with protected history';
 }
 
-/** Channels. */
 export const channelSentences: Sentences<ChannelDirectoryEvent> = {
   ChannelCreated: ({ channelId, privacy, subscriberIds }, format) =>
     `${format.actor} created the channel ${format.channel(channelId)}, ${privacyOf(privacy)}, with ${counted(subscriberIds.length, 'subscriber')}.`,
@@ -53,7 +52,6 @@ function further(continuation: readonly { readonly channelId: number }[]): reado
   return continuation.map(({ channelId }) => channelId);
 }
 
-/** Subscriptions. */
 export const subscriptionSentences: Sentences<SubscriptionEvent> = {
   UsersSubscribed: ({ channelId, userIds, continuation }, format) =>
     `${format.actor} subscribed ${format.people(userIds)} to ${format.channels([channelId, ...further(continuation)])}.`,
@@ -63,7 +61,6 @@ export const subscriptionSentences: Sentences<SubscriptionEvent> = {
     `${format.person(userId)} set ${settingName(property)} of the channel ${format.channel(channelId)} to ${format.value(value)} for themselves.`,
 };
 
-/** Channel folders. */
 export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
   ChannelFolderCreated: ({ folderId }, format) =>
     `${format.actor} made the channel folder ${format.folder(folderId)}.`,

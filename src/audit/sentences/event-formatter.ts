@@ -47,7 +47,7 @@ export class EventFormatter {
     );
   }
 
-  /** An account as the object of a sentence; it says when this is the actor. */
+  /** An account as the object of a sentence: "their own account" if it is the actor's. */
   account(id: number): string {
     return id === this.actorId ? 'their own account' : `the account of ${this.person(id)}`;
   }

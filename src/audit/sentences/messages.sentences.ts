@@ -9,7 +9,6 @@ import type { UploadEvent } from '../../events/uploads.js';
 import type { Sentences, EventFormatter } from './event-formatter.js';
 import { listed, plain, quoted } from './wording.js';
 
-/** Messages and changes of them. */
 export const messageSentences: Sentences<MessageEvent> = {
   MessageSent: ({ senderId, recipient, content }, format) =>
     `${format.person(senderId)} wrote to ${format.place(recipient)}: ${quoted(content)}.`,
@@ -41,7 +40,6 @@ function moved(data: Movement, format: EventFormatter): string {
   return `${extents[mode]} ${messageId} ${mode === 'change_later' ? 'on ' : ''}from ${format.channel(selection.channelId)} > ${format.topic(selection.topic)}`;
 }
 
-/** Moves of messages. */
 export const moveSentences: Sentences<MoveEvent> = {
   MessagesMoved: (data, format) => {
     const { newChannel, selection, newTopic } = data;
@@ -92,7 +90,6 @@ export const missedMessageSentences: Sentences<MissedMessageEvent> = {
     `${format.person(userId)} read ${format.messages(messageIds)}: their devices take the notifications away.`,
 };
 
-/** Messages that are brought before the moderators. */
 export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
   OutgoingWebhookRequested: ({ messageId, botId }, format) =>
     `Message ${messageId} is to be sent to where the bot ${format.person(botId)} is.`,
@@ -109,7 +106,6 @@ export const reportSentences: Sentences<ReportEvent> = {
     `${format.person(reporterId)} reported message ${messageId} to the moderators (${reportTypes[reportType]})${explanation === '' ? '' : `: ${quoted(explanation)}`}.`,
 };
 
-/** Files. */
 export const uploadSentences: Sentences<UploadEvent> = {
   FileUploaded: ({ uploadId, uploaderId, size }, format) =>
     `${format.person(uploaderId)} uploaded the file ${format.file(uploadId)}, ${size} bytes.`,
@@ -121,7 +117,6 @@ export const uploadSentences: Sentences<UploadEvent> = {
       : `The file ${format.file(uploadId)} turned out to be an image of ${image.width} by ${image.height} pixels.`,
 };
 
-/** Files that come in parts. */
 export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
   ResumableUploadStarted: ({ uploaderId, name, size }, format) =>
     `${format.person(uploaderId)} began to upload ${quoted(name)} in parts, ${size} bytes.`,

@@ -7,7 +7,6 @@ import { listed, quoted } from './wording.js';
 
 const pictureNames = { icon: 'icon', logo: 'logo', night_logo: 'logo for dark pages' } as const;
 
-/** The organization. */
 export const organizationSentences: Sentences<OrganizationEvent> = {
   OrganizationCreated: ({ name }, format) => `${format.actor} created the organization ${quoted(name)}.`,
   OrganizationSettingsChanged: ({ settings, previousSettings }, format) =>
@@ -50,7 +49,6 @@ export const linkifierSentences: Sentences<LinkifierEvent> = {
     `${format.actor} put the linkifiers into the order ${listed(linkifierIds.map(String))}.`,
 };
 
-/** Custom emoji. */
 export const customEmojiSentences: Sentences<CustomEmojiEvent> = {
   CustomEmojiAdded: ({ emojiId }, format) => `${format.actor} added the emoji ${format.emoji(emojiId)}.`,
   CustomEmojiDeactivated: ({ emojiId }, format) =>
@@ -63,7 +61,6 @@ const exportContents = {
   full_without_consent: 'everything, whoever consents',
 } as const;
 
-/** Exports of the organization. */
 export const exportSentences: Sentences<ExportEvent> = {
   ExportRequested: ({ exportId, userId, exportType }, format) =>
     `${format.person(userId)} asked for export ${exportId} of the organization: ${exportContents[exportType]}.`,

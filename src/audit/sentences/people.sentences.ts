@@ -10,7 +10,6 @@ import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { Sentences } from './event-formatter.js';
 import { counted, listed, plain, quoted, timeOf } from './wording.js';
 
-/** Accounts. */
 export const userSentences: Sentences<UserEvent> = {
   UserRegistered: ({ userId, role, bot, email }, format) => {
     const what = bot === null ? format.role(role) : `a bot of ${format.person(bot.ownerId)}`;
@@ -81,7 +80,6 @@ export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
       : `${format.person(userId)} signed in with ${quoted(issuer)} for the first time, or by another identity than before.`,
 };
 
-/** Second factors. */
 export const secondFactorSentences: Sentences<SecondFactorEvent> = {
   SecondFactorEnabled: ({ userId }, format) => `${format.person(userId)} set up a second factor.`,
   SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} took their second factor away.`,
@@ -91,7 +89,6 @@ export const secondFactorSentences: Sentences<SecondFactorEvent> = {
     `${format.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
 
-/** Custom profile fields. */
 export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
   ProfileFieldCreated: ({ fieldId }, format) =>
     `${format.actor} added the profile field ${format.field(fieldId)}.`,
@@ -103,7 +100,6 @@ export const profileFieldSentences: Sentences<ProfileFieldEvent> = {
     `${format.actor} removed the profile field ${format.field(fieldId)} and what people had written in it.`,
 };
 
-/** Statuses. */
 export const statusSentences: Sentences<StatusEvent> = {
   UserStatusChanged: ({ userId, text, emoji }, format) => {
     const words = text === null ? [] : [text === '' ? 'no words' : quoted(text)];
@@ -112,7 +108,6 @@ export const statusSentences: Sentences<StatusEvent> = {
   },
 };
 
-/** User groups. */
 export const userGroupSentences: Sentences<UserGroupEvent> = {
   UserGroupCreated: ({ groupId, memberIds, isSystem }, format) =>
     `${format.actor} created the ${isSystem ? 'system' : 'user'} group ${format.group(groupId)} with ${counted(memberIds.length, 'member')}.`,
@@ -135,7 +130,6 @@ export const userGroupSentences: Sentences<UserGroupEvent> = {
 const until = (seconds: number | null): string =>
   seconds === null ? 'for ever' : `until ${timeOf(seconds * 1_000)}`;
 
-/** Invitations. */
 export const invitationSentences: Sentences<InvitationEvent> = {
   InvitationSent: ({ invitationId, email, inviterId, linkId, terms, expiresAt }, format) => {
     const whom = email === '' ? 'somebody' : quoted(email);
@@ -153,7 +147,6 @@ export const invitationSentences: Sentences<InvitationEvent> = {
     `${format.person(userId)} joined by invitation ${invitationId}.`,
 };
 
-/** Devices that receive notifications. */
 export const deviceSentences: Sentences<DeviceEvent> = {
   DeviceRegistered: ({ deviceId, userId }, format) =>
     `${format.person(userId)} registered device ${deviceId}.`,

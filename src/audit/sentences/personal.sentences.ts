@@ -51,7 +51,6 @@ export const personalSentences: Sentences<PersonalEvent> = {
     `${format.person(userId)} saw the notice ${plain(step)}, which clients show once.`,
 };
 
-/** Personal settings. */
 export const settingSentences: Sentences<SettingEvent> = {
   UserSettingChanged: ({ userId, setting, value }, format) =>
     `${format.person(userId)} set ${settingName(setting)} to ${format.value(value)} for themselves.`,

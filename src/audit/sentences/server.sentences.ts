@@ -34,7 +34,7 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
 
 type Further = NonNullable<Audited['asked']>;
 
-/** A parameter beside the selection, by its name; ids are replaced by names. */
+/** A parameter other than the selection, by its name; ids are replaced by names. */
 function named(name: string, value: Further[string], format: EventFormatter): string {
   if (typeof value === 'number' && (name === 'aboutId' || name === 'userId'))
     return `about ${format.person(value)}`;
@@ -57,7 +57,7 @@ function asked(selection: Selection, format: EventFormatter, further: Further): 
   return parts.length === 0 ? '' : ` (${listed(parts)})`;
 }
 
-/** The log itself. */
+/** Seals, tags, and accesses to the log. */
 export const auditSentences: Sentences<AuditEvent> = {
   LogSealed: ({ size }) => `The server sealed the log up to here: ${size} events.`,
   TaggingStarted: ({ from }) =>
@@ -95,7 +95,6 @@ export const operationSentences: Sentences<OperationEvent> = {
   },
 };
 
-/** Erasures. */
 export const erasureSentences: Sentences<ErasureEvent> = {
   MessageErased: ({ messageId }) => `The text of message ${messageId} was made unreadable for good.`,
   MessageErasureDeferred: ({ messageId, caseIds }) =>
@@ -132,7 +131,6 @@ function coverage(scope: CaseScope, words: string | null, format: EventFormatter
   return `${parts.length === 0 ? 'all messages' : `messages ${parts.join(' ')}`}`;
 }
 
-/** Cases of auditors. */
 export const caseSentences: Sentences<CaseEvent> = {
   CaseCreated: (data, format) =>
     `${whoOf(data, format)} began case ${data.caseId}, ${quoted(data.name)}: ${coverage(data.scope, data.words, format)}.`,
@@ -144,7 +142,6 @@ export const caseSentences: Sentences<CaseEvent> = {
   CaseClosed: (data, format) => `${whoOf(data, format)} closed case ${data.caseId}.`,
 };
 
-/** E-mails. */
 export const mailSentences: Sentences<MailEvent> = {
   MailSent: ({ letterId }) => `An e-mail was sent because of event ${letterId}.`,
   MailPostponed: ({ letterId, retryAt, reason }) =>

@@ -31,7 +31,7 @@ export function listed(names: readonly string[], none = 'nothing'): string {
   return all.length === 1 ? last : `${all.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** A number of things. */
+/** A number with its noun, in the singular or plural. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
@@ -43,7 +43,7 @@ export function timeOf(milliseconds: number): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A name of a setting as words. */
+/** The name of a setting, with spaces between its words. */
 export function settingName(name: string): string {
   return plain(name).replaceAll('_', ' ');
 }
