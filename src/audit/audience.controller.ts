@@ -13,7 +13,7 @@ import { END, momentIn, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { audienceReply } from './audit.replies.js';
 
-/** Who could see messages and who has read them, for auditors. Every look is itself an event. */
+/** Who could see messages and who has read them, for auditors. Every access is recorded as an event. */
 @ApiTags('audit')
 @Controller('audit/messages')
 export class AudienceController {

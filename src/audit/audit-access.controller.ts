@@ -12,7 +12,7 @@ import { NoParameters } from '../http/parameters/no-parameters.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { auditAccessReply } from './audit.replies.js';
 
-/** What the console shows to whom. */
+/** Which parts of the console the caller may use. */
 @ApiTags('audit')
 @Controller('audit/access')
 export class AuditAccessController {

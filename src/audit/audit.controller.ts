@@ -40,7 +40,7 @@ interface Life {
   readonly asked: Readonly<Record<string, number>>;
 }
 
-/** The log for auditors, read-only. Every access to it is itself an event. */
+/** The log for auditors, read-only. Every access is recorded as an event. */
 @ApiTags('audit')
 @Controller('audit')
 export class AuditController {

@@ -27,7 +27,7 @@ import { END, momentIn, personNamed, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { comparisonReply, conversationChangesReply, pastConversationReply } from './audit.replies.js';
 
-/** Conversations as they were, for auditors. Every look is itself an event. */
+/** Conversations as they were, for auditors. Every access is recorded as an event. */
 @ApiTags('audit')
 @Controller('audit/conversation')
 export class ConversationController {

@@ -90,7 +90,7 @@ function refuseContradictions({
   if (names.topic !== undefined && names.channel_id === undefined) throw failure('topicWithoutChannel');
 }
 
-/** Filters that need the index, because events do not contain the information. */
+/** The filters by topic, person concerned, role and content, which the index of the log serves. */
 function furtherFilters(
   { channel_id: channelId, topic, about, role, content, before }: ReadLogParameters,
   lookup: NameLookup,

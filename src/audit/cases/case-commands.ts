@@ -70,7 +70,6 @@ export function caseCommands(
   return Object.fromEntries(Object.entries(commands).map(([name, beside]) => [name, { beside }]));
 }
 
-/** The names of the commands. */
 export const caseCommandNames = [
   'case list',
   'case show',

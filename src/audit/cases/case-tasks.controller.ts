@@ -18,7 +18,7 @@ import { CaseTasks } from './tasks/case-tasks.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { caseTaskReply, caseTasksReply } from './cases.replies.js';
 
-/** What takes long about a case, and is done in the background: each of it is an event before it begins. */
+/** Long tasks about cases, which run in the background. Each is recorded as an event before it begins. */
 @ApiTags('audit')
 @Controller('audit')
 export class CaseTasksController {

@@ -6,7 +6,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { Case, CaseDescription } from './case.state.js';
 
-/** Who acts, beside the actor in the metadata: the operating system's account on the command line, or null. */
+/** Who acts, in addition to the actor in the metadata: the operating system's account on the command line, or null. */
 export interface Asking {
   readonly operator: string | null;
 }

@@ -13,7 +13,7 @@ import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from 
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 
-/** What auditors collect, hold and hand out. */
+/** Cases: what auditors collect, place under legal hold and export. */
 @ApiTags('audit')
 @Controller('audit/cases')
 export class CasesController {

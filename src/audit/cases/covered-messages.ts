@@ -101,7 +101,7 @@ export async function* coveredMessages(
   }
 }
 
-/** Returns the position at which a message was sent; null: there is no such message, so start at the beginning. */
+/** Returns the position at which a message was sent; null for id 0: start at the beginning. */
 async function positionOf(log: EventLog, messageId: number): Promise<number | null> {
   if (messageId === 0) return null;
   const [sent] = await log.store.readStream(messagesStream, { from: revisionOfId(messageId), limit: 1 });

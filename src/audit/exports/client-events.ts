@@ -13,7 +13,7 @@ export interface ExportModels {
   exports(revision: number): Promise<Exports>;
 }
 
-/** The whole list, for administrators. */
+/** The whole list of exports, for administrators. */
 const listed: Mapper<RecordedEvent<ExportEvent>, ExportModels> = mapper({
   read: async ({ revision }: RecordedEvent<ExportEvent>, models: ExportModels) => {
     const { known } = await models.exports(revision);

@@ -10,7 +10,7 @@ import { exportOf, isPending, type Export, type Exports } from './exports.state.
 const MEBIBYTE = 1_048_576;
 const WEEK = 7 * 86_400_000;
 
-/** How much there is to export. */
+/** The size of the organization, which limits exports. */
 export interface OrganizationSize {
   /** Number of messages ever sent. */
   readonly messages: number;

@@ -23,7 +23,9 @@ export interface Tail {
   readonly isWhole: boolean;
 }
 
-/** About the maximum number of events that a request reads this way; usually the index lacks far fewer. */
+/**
+ * About the maximum number of events that a request reads this way. With more, a page of the newest events is refused.
+ */
 export const MAX_TAIL = 2_000;
 
 /** Reads the events that are not in the index yet, and selects them by the same facets. */

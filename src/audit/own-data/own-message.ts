@@ -6,7 +6,7 @@ import { namedPlace, type CaseNames } from '../cases/tasks/search-case.js';
 /** Whose copy it is, and what they may see. */
 export interface OwnView {
   readonly userId: number;
-  /** Channels whose topics they may read. */
+  /** Channels whose topics the person may read. */
   readonly channelIds: ReadonlySet<number>;
 }
 

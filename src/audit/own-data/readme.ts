@@ -3,7 +3,7 @@ import { names } from '../cases/bundle/format.js';
 /** The account and what belongs to it, as the API shows it. */
 export const accountEntry = 'account.json';
 
-/** What happened to an account. */
+/** The history of the account. */
 export const eventsEntry = 'events.ndjson';
 
 /** The text that explains the copy to its reader. @param now ISO 8601 */

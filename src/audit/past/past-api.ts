@@ -9,7 +9,7 @@ export interface PastQuery {
 /** A response of the API. */
 export interface PastAnswer {
   readonly status: number;
-  /** JSON. */
+  /** JSON text. */
   readonly body: string;
 }
 

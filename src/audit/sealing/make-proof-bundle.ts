@@ -6,7 +6,7 @@ import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proo
 import { signClaim } from './signed-tree-head.js';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** What a bundle contains beside the log's size and root. */
+/** What a bundle contains in addition to the log's size and root. */
 export interface ProofBundleRequest {
   readonly organization: string;
   /** ISO 8601. */

@@ -24,8 +24,8 @@ export function fileOf({ data }: { readonly data: JsonObject }): NamedFile | nul
 }
 
 /**
- * Yields a file as lines of an export, encrypted as it is stored: its parts in order, the last one with the digest of
- * all.
+ * Yields a file as lines of an export, encrypted as it is stored: its parts in order, then an empty part with the
+ * digest of all.
  *
  * @returns no lines for a file that is empty or does not exist any more: deleted, or erased with the person who
  * uploaded it
@@ -104,7 +104,7 @@ export class ArrivingFiles {
   private begin(name: string): NonNullable<ArrivingFiles['current']> {
     const content = new PassThrough();
     const stored = this.files.putEncrypted(name, content);
-    // The error is reported when the file ends.
+    // The error is reported by `take`.
     stored.catch(() => undefined);
     return { content, stored };
   }

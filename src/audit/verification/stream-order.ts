@@ -6,7 +6,7 @@ export function placeOf({ stream, revision }: Pick<PersistedEvent, 'stream' | 'r
   return `${stream}@${revision}`;
 }
 
-/** Checks that the revisions of each stream and the positions of the log are consecutive. */
+/** Checks that the revisions of each stream are consecutive, and that the positions of the log ascend. */
 export class StreamOrder {
   private readonly next = new Map<string, number>();
   private position: number | null = null;

@@ -4,7 +4,7 @@ import type { CoveredMessage } from '../covered-messages.js';
 import type { NamedPlace } from '../tasks/case-task.js';
 import { namedPlace, nameOf, type CaseNames } from '../tasks/search-case.js';
 
-/** Who did something, and when: ISO 8601. */
+/** Who did something and when, as ISO 8601. */
 export interface BundledAct {
   readonly at: string;
   /** Null: the server itself. */

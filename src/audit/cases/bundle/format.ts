@@ -5,7 +5,7 @@ const entrySchema = z.strictObject({
   /** Its path in the bundle. */
   name: z.string(),
   bytes: wholeSchema,
-  /** Hexadecimal. */
+  /** SHA-256 digest, hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -44,7 +44,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEntry = z.infer<typeof entrySchema>;
 
-/** Names of the entries that every bundle has beside its pages and files. */
+/** Names of the entries that every bundle contains in addition to its pages and files. */
 export const names = {
   manifest: 'manifest.json',
   readme: 'README.txt',

@@ -6,7 +6,7 @@ export function viewOf({ kind }: CaseTaskInput): Audit['view'] {
   return `case-${kind}`;
 }
 
-/** What was asked for, beside the case. */
+/** The further parameters that are recorded for a task. */
 export function askedOf(input: CaseTaskInput): NonNullable<Audit['asked']> {
   if (input.kind !== 'search') return {};
   const { query: words, after } = input;

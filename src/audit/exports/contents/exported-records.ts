@@ -97,7 +97,7 @@ export interface ExportedMessage {
   readonly topic: string | null;
   /** Everyone in the direct conversation; null: the message is in a channel. */
   readonly user_ids: readonly number[] | null;
-  /** Markdown. */
+  /** Raw Markdown. */
   readonly content: string;
   readonly rendered_content: string;
   /** ISO 8601. */

@@ -1,7 +1,7 @@
 import type { ExportType } from '../../../events/exports.js';
 import type { ManifestEntry } from '../../cases/bundle/format.js';
 
-/** Names of the entries that every export of messages has beside its files. */
+/** Names of the entries that every export of messages contains in addition to its files. */
 export const entryNames = {
   readme: 'README.txt',
   organization: 'organization.json',

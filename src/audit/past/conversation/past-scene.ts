@@ -126,7 +126,7 @@ export interface PastPlace {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
   readonly now: number;
-  /** 0: there was none. */
+  /** 0: no message was sent before. */
   readonly lastMessageId: number;
 }
 
