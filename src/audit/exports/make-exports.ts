@@ -57,7 +57,7 @@ export class MakeExports implements Job, OnModuleDestroy {
     await this.underWay;
   }
 
-  /** Does not wait for the export: a later run records its result. */
+  /** Starts the next export without waiting for it: a later run reports its errors. */
   private async look(): Promise<void> {
     // What a killed process left there is not encrypted.
     if (!this.isSwept) await this.files.empty();

@@ -26,7 +26,7 @@ export interface IndexedExtent {
 /** The events that were found, in the direction of the request. */
 export interface IndexedPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
-  /** Everything up to this position, in the direction, was looked at; null: the log has no events in the range. */
+  /** Everything up to this position, in the direction, was looked at; null: there was nothing to look at. */
   readonly position: number | null;
   /** Whether the log ends here, in the direction. */
   readonly isEnd: boolean;

@@ -199,12 +199,12 @@ async function newestChange(model: ModelStore, conversation: Conversation): Prom
   return newest?.position ?? -1;
 }
 
-/** How often a reading is tried while messages are moved meanwhile. */
+/** How often a reading is tried if messages are moved during it. */
 const ATTEMPTS = 4;
 
 /**
- * Repeats a reading of a conversation until nothing was moved out of it meanwhile, and returns its result; after some
- * attempts, the last result.
+ * Repeats a reading of a conversation until no message was moved out of it during the reading, and returns the result;
+ * after the last attempt, that of the last one.
  */
 export async function atRest<Result>(
   model: ModelStore,
