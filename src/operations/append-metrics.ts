@@ -3,7 +3,10 @@ import type { AppendObserver } from '../stores/event-store/append-observer.js';
 import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
 import type { DomainEvent } from '../kernel/event.js';
 
-/** Counts what this process appends to the log, by type: seals, e-mails that were sent or failed, messages, and all else. */
+/**
+ * Counts the events that this process appends to the log, by type: seals, sent and failed e-mails, messages, and
+ * all others.
+ */
 export class AppendMetrics implements AppendObserver {
   private readonly took: Histogram;
   private readonly events: Counter<'type'>;
@@ -12,7 +15,7 @@ export class AppendMetrics implements AppendObserver {
     this.took = new Histogram({
       name: 'palimpsest_append_duration_seconds',
       help: 'Time from encoding events to the acknowledgement of the log',
-      // A log in this process acknowledges in less than what most requests take.
+      // An append to a log in this process takes less time than most requests.
       buckets: [0.0005, ...DURATION_BUCKETS],
       registers: [registry],
     });

@@ -3,7 +3,10 @@ import type { ControlCommand, ControlCommands, ControlParameters } from './contr
 import type { OperationsRecord } from './operations-record.js';
 import type { ProjectionOperations } from './projection-operations.js';
 
-/** What the running server knows the commands about read models by. What changes something is recorded first. */
+/**
+ * The running server's commands about read models, by name. A command that changes something is recorded in the log
+ * first.
+ */
 export function projectionCommands(
   operations: ProjectionOperations,
   record: OperationsRecord,
@@ -48,7 +51,7 @@ export function projectionCommands(
   };
 }
 
-/** `projection`, or each of `projections`. */
+/** The parameter `projection`, or all of `projections`. */
 function namesOf({ projection, projections }: ControlParameters): readonly string[] {
   return projections === undefined ? [String(projection)] : (projections as readonly string[]);
 }

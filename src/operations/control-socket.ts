@@ -5,26 +5,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a command is given, and may say of its progress before it answers: plain JSON. */
+/** The parameters of a command: plain JSON. */
 export type ControlParameters = Readonly<Record<string, unknown>>;
 export type ReportProgress = (progress: unknown) => void;
 
-/** Answers a sentence for the operator, or other plain JSON that the tool understands. */
+/**
+ * Executes a command. It answers a sentence for the operator, or other plain JSON that the tool understands, and
+ * may report progress before.
+ */
 export type ControlCommand = (parameters: ControlParameters, report: ReportProgress) => Promise<unknown>;
 
-/** What the running server is asked for, by name: a command waits for those before it, unless it runs beside them. */
+/**
+ * The commands of the running server, by name. They run one after the other, except those marked `beside`, which
+ * run at once.
+ */
 export type ControlCommands = Readonly<Record<string, ControlCommand | { readonly beside: ControlCommand }>>;
 
-/** A socket that command-line tools find the running server by. */
+/** A socket through which command-line tools reach the running server. */
 export interface ControlSocket {
   close(): Promise<void>;
 }
 
-/** What came of a command: what it answered, or a sentence for the operator that says why it failed. */
+/** The result of a command: its answer, or a sentence for the operator that says why it failed. */
 export type ControlAnswer =
   { readonly ok: true; readonly message: unknown } | { readonly ok: false; readonly message: string };
 
-/** What a tool asks for. */
+/** A command and its parameters, as a tool sends them. */
 export interface ControlRequest {
   readonly command: string;
   readonly parameters?: ControlParameters;
@@ -33,16 +39,17 @@ export interface ControlRequest {
 
 const socketName = 'control.sock';
 
-/** The path of a Unix socket fits into so many bytes on every system. */
+/** The length that the path of a Unix socket may have on every operating system, in bytes. */
 const MAX_PATH_BYTES = 103;
 
-/** Longer than any command; whoever sends more is cut off. */
+/** Longer than any command: a client that sends more is disconnected. */
 const MAX_REQUEST_CHARACTERS = 10_000;
 
 /**
- * Listens on a Unix socket in the data directory that only the server's own user can open: one JSON object a line each way,
- * `{"command":"…","parameters":{…}}` and, after any number of `{"progress":…}`, a {@link ControlAnswer}. Only whoever holds the directory's lock may call it: a socket that a dead server
- * left is removed.
+ * Listens on a Unix socket in the data directory that only the server's own user can open. Each message is a JSON
+ * object on one line: a request `{"command":"…","parameters":{…}}`, then any number of `{"progress":…}` and a
+ * {@link ControlAnswer}. The caller must hold the lock of the directory, because this function removes a socket
+ * that a dead server left.
  */
 export async function listenForControl(
   dataDirectory: string,
@@ -70,9 +77,9 @@ export async function listenForControl(
 }
 
 /**
- * Asks the server that runs on a data directory.
+ * Sends a command to the server that runs on a data directory.
  *
- * @returns null when none runs
+ * @returns null when no server runs
  */
 export async function askRunningServer(
   dataDirectory: string,
@@ -85,7 +92,7 @@ export async function askRunningServer(
   } = typeof request === 'string' ? { command: request } : request;
   const socket = await withSocketPath(dataDirectory, connect);
   if (socket === null) return null;
-  // A connection that breaks ends the lines, which is told below.
+  // A broken connection ends the lines, which is handled below.
   socket.on('error', () => socket.destroy());
   try {
     socket.write(`${JSON.stringify({ command, parameters })}\n`);
@@ -100,7 +107,7 @@ export async function askRunningServer(
   }
 }
 
-/** Two tools that ask at once are answered one after the other: commands need not reckon with each other. */
+/** Runs commands one after the other, so that no command has to expect another one to run at the same time. */
 function oneAtATime(commands: ControlCommands): Readonly<Record<string, ControlCommand>> {
   let last: Promise<unknown> = Promise.resolve();
   const waiting = Object.entries(commands).map(([name, command]) => {
@@ -117,8 +124,8 @@ function oneAtATime(commands: ControlCommands): Readonly<Record<string, ControlC
 }
 
 /**
- * Gives a path of the socket that fits into an address, however deep the data directory lies: a long one is reached through a
- * link in the folder for temporary files, which is gone when `use` is done.
+ * Calls `use` with a path of the socket that is short enough for an address. A path that is too long is replaced by
+ * a link in the folder for temporary files, which is removed when `use` is done.
  */
 async function withSocketPath<Result>(
   dataDirectory: string,
@@ -135,7 +142,10 @@ async function withSocketPath<Result>(
   }
 }
 
-/** Binding makes the file with what the mask leaves of its mode: so nobody else can connect even before it is changed. */
+/**
+ * Binding creates the file with the mode that the umask allows: with this umask nobody else can connect even before
+ * the mode is set.
+ */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const listening = once(server, 'listening');
   const mask = process.umask(0o177);
@@ -157,7 +167,7 @@ async function serveConnection(
     received += chunk.length;
     if (received > MAX_REQUEST_CHARACTERS) socket.destroy();
   });
-  // A tool that goes away gets no answer, and that is all.
+  // A tool that disconnects gets no answer; there is nothing else to do.
   socket.on('error', () => socket.destroy());
   for await (const line of createInterface({ input: socket })) {
     const say = (value: object): void => void socket.write(`${JSON.stringify(value)}\n`);

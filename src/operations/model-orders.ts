@@ -9,18 +9,18 @@ import type { ProjectionOperations, RebuildProgress } from './projection-operati
 import type { ProjectionVerification } from './verify-projection.js';
 import { versionLabel } from './version-label.js';
 
-/** What is to be done. */
+/** An operation that an owner orders. */
 export interface ModelOrder {
   readonly operation: ModelOperation;
-  /** A reactor is named `reactor:<name>`. Null for what concerns none of them alone. */
+  /** The read model, or the reactor as `reactor:<name>`. Null: the order is not about one of them. */
   readonly projection: string | null;
-  /** Of `restore`: the one event; null: all that were given up. */
+  /** For `restore`: the event; null: all events that were given up. */
   readonly eventId: string | null;
-  /** Of `rebuild`: the most events a second; null: as many as it can. */
+  /** For `rebuild`: the most events a second; null: no limit. */
   readonly eventsPerSecond: number | null;
 }
 
-/** How an order is doing. */
+/** The state of an order. */
 export interface OrderReport {
   readonly id: string;
   readonly operation: ModelOperation;
@@ -30,45 +30,48 @@ export interface OrderReport {
   readonly endedAt: number | null;
   readonly state: 'running' | 'done' | 'failed';
   readonly progress: Pick<RebuildProgress, 'events' | 'position' | 'head'> | null;
-  /** What came of it, in a sentence; null while it runs. */
+  /** The result as a sentence; null while the order runs. */
   readonly outcome: string | null;
 }
 
-/** What orders are carried out with. */
+/** The functions that execute orders. */
 export interface ModelOrdersOptions {
   readonly operations: ProjectionOperations;
   readonly record: OperationsRecord;
   readonly clock: Clock;
-  /** Compares a model with one that is rebuilt, in a thread of its own. */
+  /** Compares a model with a rebuilt one, in a separate thread. */
   readonly verify: (
     projection: string,
     report: (progress: { readonly events: number }) => void,
   ) => Promise<ProjectionVerification>;
-  /** Answers how many were removed. */
+  /** Returns how many snapshots were removed. */
   readonly dropSnapshots: () => Promise<number>;
 }
 
-/** So many that have ended are still reported. */
+/** How many finished orders are still reported. */
 const KEPT_ORDERS = 50;
 
-/** What takes no longer, in milliseconds, is answered with what came of it. */
+/** An order that finishes within this time, in milliseconds, is answered with its result. */
 const SOON = 1_500;
 
-/** Carries out what owners order over HTTP, each order recorded before anything is done, and reports how they are doing. */
+/**
+ * Executes the orders that owners give over HTTP, and reports their state. Every order is recorded in the log
+ * before anything is done.
+ */
 export class ModelOrders {
   private readonly orders = new Map<string, OrderReport>();
 
   constructor(private readonly options: ModelOrdersOptions) {}
 
-  /** Those that are under way, and those that ended last, newest first. */
+  /** The running orders and the last finished ones, newest first. */
   get reports(): readonly OrderReport[] {
     return [...this.orders.values()].reverse();
   }
 
   /**
-   * Begins to carry out an order, and waits a moment for its end.
+   * Starts to execute an order, and waits a short time for its result.
    *
-   * @throws ApplicationError when it is refused, or fails within that moment
+   * @throws ApplicationError when it is refused, or fails within that time
    */
   async give(order: ModelOrder, operator: Operator): Promise<OrderReport> {
     const { operation, projection, eventId } = order;
@@ -118,7 +121,7 @@ export class ModelOrders {
       const outcome = await this.perform(order, (progress) => this.change(id, { progress }));
       this.change(id, { state: 'done', outcome, endedAt: this.options.clock.now() });
     } catch (error) {
-      // What an operator can mend says how; the rest is a fault, which is named as it is.
+      // An operator error says how to mend it; any other error is a fault, which is reported as it is.
       const outcome =
         error instanceof OperatorError || error instanceof Error ? error.message : String(error);
       this.change(id, { state: 'failed', outcome, endedAt: this.options.clock.now() });
@@ -164,7 +167,7 @@ export class ModelOrders {
   }
 }
 
-/** What came of operations, in the words of the command line. */
+/** Sentences for the results of operations, as the command line has them. */
 export const outcomes = {
   serves: (version: number) => `version ${versionLabel(version)} serves.`,
   dropped: (versions: readonly number[]) =>

@@ -1,19 +1,20 @@
 import type { ModelStatus } from '../../projections/engine/model-position.js';
 import type { OperatorSettings } from '../../projections/engine/operator-settings.js';
 
-/** What {@link modelFaults} looks at. */
+/** The state of the models that {@link modelFaults} checks. */
 export interface ReadinessSources {
   readonly status: readonly ModelStatus[];
   readonly settings: Pick<OperatorSettings, 'of'>;
-  /** A model that lags further behind the log than this, in milliseconds, is not ready. */
+  /** A model that lags behind the log by more than this, in milliseconds, is not ready. */
   readonly maxLag: number;
-  /** Names of models that do not count. */
+  /** Names of models that are ignored. */
   readonly without: ReadonlySet<string>;
 }
 
 /**
- * What keeps read models from serving what is in the log, each in a few words. One that an operator has paused serves as was wanted, and one
- * that stands still while its next version is built serves as is expected, until that build stops.
+ * Says which read models do not serve the current log, each with the reason in a few words. A paused model is no
+ * fault, because an operator paused it. A model that is frozen while its next version is built is no fault either,
+ * unless that build stops.
  */
 export async function modelFaults(sources: ReadinessSources): Promise<readonly string[]> {
   const { status, without } = sources;

@@ -8,17 +8,17 @@ import type { Streams } from '../kernel/decision.js';
 import { requestMetadata, serverMetadata } from '../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../stores/event-store/event-id.js';
 
-/** Who acts: an owner over HTTP, or an account of the operating system by the command line. */
+/** The operator: an owner over HTTP, or an account of the operating system on the command line. */
 export type Operator = { readonly userId: number; readonly client: string } | { readonly account: string };
 
-/** Records in the log what operators do, and who they are. */
+/** Records operators' actions in the log. */
 export class OperationsRecord {
   constructor(
     private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
 
-  /** The event is in the log when this resolves. */
+  /** Resolves when the event is in the log. */
   async note(event: OperationEvent, operator: Operator): Promise<void> {
     await handle(this.streams, {
       stream: operationsStream,
@@ -34,7 +34,7 @@ export class OperationsRecord {
   }
 }
 
-/** The account as events have it. */
+/** The operating system's account; null for an owner over HTTP. */
 export function accountOf(operator: Operator): string | null {
   return 'account' in operator ? operator.account : null;
 }

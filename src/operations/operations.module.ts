@@ -8,16 +8,16 @@ import { Overview } from './overview/overview.js';
 import { ProjectionOperations } from './projection-operations.js';
 import { SnapshotList } from './snapshot-list.js';
 
-/** What the module is made with. */
+/** Options of the module. */
 export interface OperationsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
   readonly clock: Clock;
-  /** Absent: there is nothing to operate. */
+  /** Absent: there are no read models to operate on. */
   readonly operations?: ProjectionOperations;
   readonly threads?: { readonly verifyModel: ModelOrdersOptions['verify'] };
 }
 
-/** What operators do, over HTTP. */
+/** Operators' actions over HTTP. */
 @Module({})
 export class OperationsModule {
   static register(options: OperationsModuleOptions): DynamicModule {

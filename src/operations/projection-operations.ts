@@ -15,57 +15,57 @@ import { reportProjections, type ProjectionReport } from './projection-report.js
 import { reportReactors, type ReactorReport } from './reactor-report.js';
 import { OperatorError } from '../kernel/errors.js';
 
-/** What {@link ProjectionOperations} works with. */
+/** Dependencies of {@link ProjectionOperations}. */
 export interface ProjectionOperationsOptions {
   readonly stores: Pick<Stores, 'eventStore' | 'readStore'>;
   readonly projections: readonly Projection[];
   readonly positions: ModelPositions;
-  /** Null: this process keeps no models. */
+  /** Null: this process does not run the projections. */
   readonly host: ProjectionHost | null;
   readonly clock: Clock;
   /** The reactors of this process. */
   readonly reactors: () => readonly ReactorRunner[];
 }
 
-/** An event that a projection could not apply, or that a reactor could not act on. */
+/** An event that a projection could not apply, or that a reactor could not handle. */
 export interface DeadLetter {
-  /** A reactor is named `reactor:<name>`. */
+  /** The projection's name, or `reactor:<name>` for a reactor. */
   readonly projection: string;
   readonly event: EventReference;
   readonly reason: string;
-  /** `waiting`: the projection, or what is rebuilt of it, stands before it; `discarded`: it was given up. */
+  /** `waiting`: the projection, or its rebuild, is halted at the event; `discarded`: an operator gave it up. */
   readonly state: 'waiting' | 'discarded';
 }
 
-/** How far a rebuild has come. */
+/** The progress of a rebuild. */
 export interface RebuildProgress {
   readonly projection: string;
-  /** Events applied by now. */
+  /** Events applied so far. */
   readonly events: number;
   readonly position: number | null;
-  /** Where the log ends. */
+  /** Position of the log's last event. */
   readonly head: number | null;
 }
 
-/** The rebuilds that are under way at a moment. */
+/** The rebuilds that are running. */
 export interface RebuildsUnderWay {
   readonly builds: readonly Omit<RebuildProgress, 'head'>[];
-  /** How many read models there are. */
+  /** The number of read models. */
   readonly models: number;
-  /** Where the log ends. */
+  /** Position of the log's last event. */
   readonly head: number | null;
 }
 
-/** What was asked for cannot be done. The message is a sentence for the operator. */
+/** An operation that cannot be done. The message is a sentence for the operator. */
 export class OperationRefusedError extends OperatorError {
   override readonly name = 'OperationRefusedError';
 }
 
-/** What operators do with the read models of a running process. */
+/** Operators' operations on the read models of a running process. */
 export class ProjectionOperations {
   constructor(private readonly options: ProjectionOperationsOptions) {}
 
-  /** How every read model is doing. */
+  /** The state of every read model. */
   status(): Promise<readonly ProjectionReport[]> {
     const { stores, projections, positions, host, clock } = this.options;
     return reportProjections({
@@ -77,14 +77,14 @@ export class ProjectionOperations {
     });
   }
 
-  /** How far every rebuild has come that is under way. */
+  /** The progress of every running rebuild. */
   async rebuilds(): Promise<RebuildsUnderWay> {
     const { stores, projections, host } = this.options;
     const head = await stores.eventStore.head();
     return { builds: host?.builds.progress() ?? [], models: projections.length, head };
   }
 
-  /** How every reactor is doing. */
+  /** The state of every reactor. */
   reactors(): Promise<readonly ReactorReport[]> {
     const { stores, reactors } = this.options;
     return reportReactors(
@@ -94,7 +94,7 @@ export class ProjectionOperations {
   }
 
   /**
-   * Rebuilds models from nothing, two at a time, while those that serve go on.
+   * Rebuilds models from an empty state, two at a time. The present versions go on serving meanwhile.
    *
    * @throws UnknownProjectionError, BuildFailedError
    */
@@ -135,7 +135,7 @@ export class ProjectionOperations {
     return this.host().setPaused(name, isPaused);
   }
 
-  /** Events that projections stand before, and those that were given up. */
+  /** The events at which projections are halted, and those that were given up. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const { positions, reactors } = this.options;
     const followers = [
@@ -151,7 +151,7 @@ export class ProjectionOperations {
         const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
           if (!stopped?.event) return [];
           const { reason, event } = stopped;
-          // Until it has moved on, a projection stands before what was just given up.
+          // A projection stays halted at an event for a moment after it was given up.
           const isGivenUp = discarded.some(({ id }) => id === event.id);
           return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
         });
@@ -165,7 +165,7 @@ export class ProjectionOperations {
     return [...letters.filter(isWaiting), ...letters.filter((letter) => !isWaiting(letter))];
   }
 
-  /** Tries the event that a projection stands before again at once. @throws OperationRefusedError */
+  /** Immediately retries the event at which a projection is halted. @throws OperationRefusedError */
   async retry(name: string): Promise<EventReference> {
     const { event } = await this.waitingLetter(name);
     const reactor = this.reactorOf(name);
@@ -174,7 +174,7 @@ export class ProjectionOperations {
     return event;
   }
 
-  /** Gives the event up that a projection stands before. @throws OperationRefusedError */
+  /** Gives up the event at which a projection is halted. @throws OperationRefusedError */
   async discard(name: string): Promise<EventReference> {
     const { event, reason } = await this.waitingLetter(name);
     const { id, type, stream, position } = event;
@@ -184,9 +184,9 @@ export class ProjectionOperations {
   }
 
   /**
-   * Takes back that events were given up: a model is built anew with them, a reactor acts on them now.
+   * Restores events that were given up: a model is rebuilt with them, a reactor handles them now.
    *
-   * @param id of one event; null: all that were given up of it
+   * @param id of one event; null: all events that were given up
    * @throws NothingDiscardedError, BuildFailedError, OperationRefusedError
    */
   async restore(

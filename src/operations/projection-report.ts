@@ -10,58 +10,61 @@ import type { EventStore } from '../stores/event-store/port.js';
 import { versionLabel } from './version-label.js';
 import { ModelRemovedError, type ReadStore } from '../stores/read-store/port.js';
 
-/** How one read model is doing, for operators. */
+/** The state of one read model, for operators. */
 export interface ProjectionReport {
   readonly projection: string;
-  /** `unseen`: it is kept up with the log, but requests do not find what is written to it. Null: another process keeps it. */
+  /**
+   * `unseen`: the model follows the log, but requests read a version without the newest events. Null: another
+   * process runs it.
+   */
   readonly state: ProjectionState | 'unseen' | null;
-  /** The version of the code. */
+  /** The version of the projection's code. */
   readonly version: number;
-  /** The version that serves: the code's, plus a million for each time that it was rebuilt; null: none does yet. */
+  /** The version that serves: the code's version, plus a million for each rebuild; null: none serves yet. */
   readonly servingVersion: number | null;
-  /** The same as people read it. */
+  /** The serving version in readable form. */
   readonly servingLabel: string;
-  /** Versions that are kept beside it. */
+  /** Versions that are stored besides the serving one. */
   readonly otherVersions: readonly number[];
-  /** Position of the last event that is in it. */
+  /** Position of the last applied event. */
   readonly checkpoint: number | null;
-  /** Position of the last event that requests find in it; null: none, or no running process has looked. */
+  /** Position of the last event that requests can read; null: none, or no running process has checked. */
   readonly servedCheckpoint: number | null;
-  /** How many of its events it has yet to pass; at most {@link MAX_COUNTED} are counted. */
+  /** How many of its events are not applied yet; at most {@link MAX_COUNTED} are counted. */
   readonly lagEvents: number;
-  /** For how long the first of them has been in the log. */
+  /** How long the first of these events has been in the log, in seconds. */
   readonly lagSeconds: number;
-  /** Events applied in a second, over the last ten. */
+  /** Events applied per second, over the last ten seconds. */
   readonly eventsPerSecond: number;
-  /** Bytes that the serving version takes; null: not known. */
+  /** Size of the serving version in bytes; null: not known. */
   readonly bytes: number | null;
   readonly lastError: string | null;
-  /** The event that it stands before. */
+  /** The event at which the projection is halted. */
   readonly poison: EventReference | null;
   /** How many events were given up. */
   readonly discarded: number;
-  /** The build that is under way beside it. */
+  /** The running build of the next version. */
   readonly building: (BuildProgress & { readonly label: string }) | null;
 }
 
-/** What requests do not find for longer than this, in milliseconds, is not just on its way. */
+/** An event that requests cannot read for longer than this, in milliseconds, is more than ordinary lag. */
 const MAX_UNSEEN_MILLISECONDS = 2_000;
 
-/** More events than this are not counted one by one: each is read, and operators are told every few seconds. */
+/** The most events that are counted: each is read, and the report is made every few seconds. */
 export const MAX_COUNTED = 1_000;
 
-/** What reports are made of. */
+/** The sources of the report. */
 export interface ReportSources {
   readonly eventStore: EventStore;
   readonly readStore: ReadStore;
   readonly projections: readonly Projection[];
   readonly clock: Clock;
-  /** What the running process knows of each; absent where none runs. */
+  /** The running process's own knowledge of its models; absent: no process runs. */
   readonly status?: readonly ModelStatus[];
   readonly builds?: readonly BuildProgress[];
 }
 
-/** Looks at every read model. */
+/** Reports the state of every read model. */
 export async function reportProjections(sources: ReportSources): Promise<readonly ProjectionReport[]> {
   return Promise.all(sources.projections.map((projection) => report(projection, sources)));
 }
@@ -105,7 +108,7 @@ function stateOf(
   return isUnseen(status) ? 'unseen' : status.state;
 }
 
-/** Whether a model that follows the log here is read where it does not: requests do not find what was acknowledged. */
+/** Whether a model follows the log, but requests read a version without the acknowledged events. */
 export function isUnseen({ state, unseenMilliseconds }: ModelStatus): boolean {
   return state === 'live' && unseenMilliseconds > MAX_UNSEEN_MILLISECONDS;
 }
@@ -119,32 +122,35 @@ function stoppedBuildOf({ stoppedBuild }: ProjectionSettings): string | null {
   return stoppedBuild && `A rebuild of it has stopped: ${stoppedBuild.reason}`;
 }
 
-/** How far a stored version of a model has come; null: not known to this code. */
+/** The checkpoint of a stored version of a model; null: this code cannot read it. */
 export async function storedCheckpoint(
   { name, version, collections }: Projection,
   storedVersion: number | null,
   readStore: ReadStore,
 ): Promise<number | null> {
-  // What another version of the code wrote is opened by nobody but that.
+  // Only the version of the code that wrote a model can open it.
   if (storedVersion === null || projectionVersion(storedVersion) !== version) return null;
   try {
     return (await (await readStore.openModel(name, storedVersion, collections)).checkpoint()).position;
   } catch (error) {
-    // Another process dropped it meanwhile.
+    // Another process dropped the model meanwhile.
     if (error instanceof ModelRemovedError) return null;
     throw error;
   }
 }
 
-/** Events that somebody has yet to pass. */
+/** The events that a consumer has not processed yet. */
 export interface EventsBehind {
   /** At most {@link MAX_COUNTED}. */
   readonly count: number;
-  /** When the first of them was decided, in milliseconds since the UNIX epoch; null: there is none, or it does not say. */
+  /**
+   * When the first of them was recorded, in milliseconds since the UNIX epoch; null: there is none, or it has no
+   * time.
+   */
   readonly since: number | null;
 }
 
-/** Counts the events of some types that come after a position. */
+/** Counts the events of given types after a position. */
 export async function eventsBehind(
   types: readonly string[],
   after: number | null,

@@ -3,22 +3,22 @@ import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 import type { EventStore } from '../stores/event-store/port.js';
 import { eventsBehind } from './projection-report.js';
 
-/** How a reactor is doing, for operators. */
+/** The state of a reactor, for operators. */
 export interface ReactorReport {
   readonly reactor: string;
   readonly state: ReactorStatus['state'];
-  /** Everything up to here was acted on; null: not known here, or nothing was. */
+  /** Position up to which everything was handled; null: this process does not know, or nothing was handled yet. */
   readonly checkpoint: number | null;
-  /** How many of its events it has yet to pass, at most `MAX_COUNTED`; null: not known here. */
+  /** How many of its events are not handled yet, at most `MAX_COUNTED`; null: this process does not know. */
   readonly lagEvents: number | null;
-  /** For how long it has stood still. */
+  /** How long it has been halted, in seconds. */
   readonly stoppedSeconds: number;
   readonly lastError: string | null;
-  /** The event that it stands before. */
+  /** The event at which it is halted. */
   readonly poison: EventReference | null;
 }
 
-/** Looks at reactors. */
+/** Reports the state of reactors. */
 export function reportReactors(
   store: EventStore,
   reactors: readonly ReactorStatus[],

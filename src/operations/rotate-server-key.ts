@@ -24,16 +24,19 @@ import { Vault } from '../stores/key-store/vault.js';
 import { openEventStore, openKeyStore } from '../stores/open-log.js';
 import { requireLog, type StoreConfiguration } from '../stores/store-configuration.js';
 
-/** What a change of the server's key works with. */
+/** A request to replace the server key. */
 export interface RotationRequest {
   readonly configuration: StoreConfiguration;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
-  /** Told how many keys were wrapped anew. */
+  /** Called with the number of keys that were rewrapped so far. */
   readonly onProgress: (keys: number) => void;
 }
 
-/** The log has no tags yet, so there is no position to record. The message is a sentence for the operator. */
+/**
+ * The events of the log have no tags yet, so there is no position to record. The message is a sentence for the
+ * operator.
+ */
 export class NotTaggedYetError extends OperatorError {
   override readonly name = 'NotTaggedYetError';
   constructor() {
@@ -48,14 +51,15 @@ interface BothKeys {
   readonly next: ServerKey;
 }
 
-/** Keys that are wrapped anew together. */
+/** How many keys are rewrapped in one batch. */
 const PAGE = 500;
 
 /**
- * Replaces the server's key by a new one. Nothing may run on the stores. Each step may be cut off and done again: the old key's file
- * stays until the last of them, which puts the new one in its place; until then nothing else opens the stores.
+ * Replaces the server key by a new one. No process may use the stores meanwhile. Each step can be interrupted and
+ * repeated: the file of the old key stays until the last step replaces it by the new key. Until then no server can
+ * open the stores.
  *
- * @returns how many keys the new one wraps
+ * @returns how many keys the new server key wraps
  * @throws NotTaggedYetError, NoLogError, ServerKeyError, KeyUnwrapError
  */
 export async function rotateServerKey(request: RotationRequest): Promise<number> {
@@ -78,7 +82,7 @@ export async function rotateServerKey(request: RotationRequest): Promise<number>
   }
 }
 
-/** A change that was cut off has wrapped the mark of it under the next key already. */
+/** After an interrupted rotation the mark may be wrapped with the next key already: that is no error. */
 async function refuseUntagged(keyStore: KeyStore, serverKey: ServerKey): Promise<void> {
   try {
     if (!(await new Vault({ keyStore, serverKey }).isTagged())) throw new NotTaggedYetError();
@@ -108,7 +112,7 @@ async function rewrapAll(
   }
 }
 
-/** Null: it is wrapped under the next key already. @throws KeyUnwrapError */
+/** Null: already wrapped with the next key. @throws KeyUnwrapError */
 function rewrapped(wrapped: WrappedKey, { present, next }: BothKeys): WrappedKey | null {
   try {
     unwrapKey(next.wrapping, wrapped);
@@ -120,7 +124,10 @@ function rewrapped(wrapped: WrappedKey, { present, next }: BothKeys): WrappedKey
   return wrapKey(next.wrapping, { id, wrappedBy, key: unwrapKey(present.wrapping, wrapped) });
 }
 
-/** Says in the log from where tags are under the next key, and authenticates the record of the log's end under it. */
+/**
+ * Records in the log from which event on tags are made with the next key, and authenticates the record of the log's
+ * end with it.
+ */
 async function recordInLog(
   { configuration, at }: RotationRequest,
   keyStore: KeyStore,
@@ -142,7 +149,7 @@ async function appendTagging(
   { tagKey, at, vault }: { readonly tagKey: TagKey; readonly at: number; readonly vault: Vault },
 ): Promise<void> {
   const [last] = await eventStore.readStream(tagsStream, { direction: 'backwards', limit: 1 });
-  // What was cut off behind it is not said twice.
+  // An interrupted rotation may have recorded it already.
   if (last === undefined || last.data['key'] === tagKey.id) return;
   const log = new EventLog(eventStore, new EventCodec(eventCatalog, vault, new EventTags(tagKey)));
   const event = { type: TaggingStarted.type, data: { key: tagKey.id, from: null } };
@@ -150,7 +157,7 @@ async function appendTagging(
   await log.append({ stream: tagsStream, expected: last.revision }, [event], metadata);
 }
 
-/** A store that keeps the record itself did so with the append. */
+/** A store that maintains the record itself has already written it with the append. */
 async function authenticateRecord(
   records: HeadRecords,
   { tagKey, formerTagKey }: { readonly tagKey: TagKey; readonly formerTagKey: TagKey },

@@ -3,53 +3,62 @@ import { reasonOf } from '../../projections/engine/poison-event.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { EventStore } from '../stores/event-store/port.js';
 
-/** How far a model has come as requests read it. */
+/** The checkpoint of a model, as requests see it. */
 export interface ServedPosition {
   readonly projection: string;
-  /** Its checkpoint, read as requests read the model; null: it has none. */
+  /** The checkpoint, read in the way in which requests read the model; null: none. */
   readonly position: number | null;
-  /** For how long an event of the model's has been known to be in the log that is not in what requests read, in milliseconds; 0: none is. */
+  /**
+   * How long, in milliseconds, an event for the model has been known to be in the log and missing from what
+   * requests read; 0: none is missing.
+   */
   readonly unseenMilliseconds: number;
 }
 
-/** What a {@link ServedModelsCheck} works with. */
+/** Dependencies of a {@link ServedModelsCheck}. */
 export interface ServedModelsCheckOptions {
   readonly projections: readonly Pick<Projection, 'name' | 'on'>[];
   readonly eventStore: Pick<EventStore, 'head' | 'readAll'>;
-  /** Reads a model's checkpoint over the very connection that answers requests; undefined: nothing of the model serves yet. */
+  /**
+   * Reads a model's checkpoint over the connection that answers requests; undefined: no version of the model serves
+   * yet.
+   */
   readonly checkpointOf: (projection: string) => Promise<number | null | undefined>;
   readonly report: (served: ServedPosition) => void;
-  /** Between two looks, in milliseconds. */
+  /** The time between two checks, in milliseconds. */
   readonly interval?: number;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** What is remembered of one model between two looks. */
+/** What is remembered about a model between two checks. */
 interface Known {
-  /** The log holds nothing for the model after `from`, a checkpoint that it had (-1: none), through `through`; null: that is not known. */
+  /**
+   * The log has no event for the model after the checkpoint `from` (-1: none) up to the position `through`; null:
+   * not known.
+   */
   readonly clear: { readonly from: number; readonly through: number } | null;
-  /** The first event that requests did not find; null: they found all. */
+  /** The first event that requests could not read; null: they could read all. */
   readonly unseen: { readonly position: number; readonly since: number } | null;
 }
 
-/** What was asked of the models and not answered yet. */
+/** A series of reads of the models that failed. */
 interface Unanswered {
   readonly since: number;
-  /** Why it was not; null: nothing came back. */
+  /** The reason of the failure; null: no answer. */
   readonly reason: string | null;
 }
 
 const INTERVAL_MILLISECONDS = 1_000;
 
-/** How long a store may take to answer before that is a fault, in milliseconds. */
+/** A store that does not answer for longer than this, in milliseconds, is faulty. */
 const MAX_SILENCE = 3_000;
 
 const nothingKnown: Known = { clear: null, unseen: null };
 
 /**
- * Looks, for as long as a process runs, whether what requests read of each model follows the log. Whoever writes a model says how far it has
- * come, too, but could be writing where nobody reads.
+ * Checks, as long as the process runs, whether what requests read of each model follows the log. The process that
+ * writes a model reports its checkpoint, too, but it could be writing to a place from which nobody reads.
  */
 export class ServedModelsCheck {
   private readonly known = new Map<string, Known>();
@@ -69,10 +78,10 @@ export class ServedModelsCheck {
     }
   }
 
-  /** Looks at every model once. */
+  /** Checks every model once. */
   async look(): Promise<void> {
     const { projections, eventStore } = this.options;
-    // A log that cannot be read now says nothing about the models, and others tell that it cannot.
+    // A log that cannot be read says nothing about the models, and is reported elsewhere.
     const logEnd = eventStore.head().then(
       (head) => head ?? -1,
       () => null,
@@ -85,7 +94,7 @@ export class ServedModelsCheck {
     }
   }
 
-  /** Why nothing could be read of the models for a while; null: something could. */
+  /** Why the models could not be read for some time; null: they can be read. */
   fault(): string | null {
     if (this.unanswered === null) return null;
     const { since, reason } = this.unanswered;
@@ -94,7 +103,10 @@ export class ServedModelsCheck {
     return `nothing could be read for ${milliseconds} ms: ${reason ?? 'no answer'}`;
   }
 
-  /** Asks for all at once, which a store on a server answers in one reply; undefined for what does not serve, or cannot be read now. */
+  /**
+   * Reads all checkpoints at once, because a store on a server then needs only one round trip. Undefined for a
+   * model that does not serve, or cannot be read now.
+   */
   private async positions(): Promise<readonly (number | null | undefined)[]> {
     const { projections, checkpointOf } = this.options;
     const { since } = (this.unanswered ??= { since: this.now(), reason: null });
@@ -119,7 +131,7 @@ export class ServedModelsCheck {
     this.options.report({ projection: name, position, unseenMilliseconds });
   }
 
-  /** Looks for the first event behind a checkpoint, beginning where the last look found that nothing was. */
+  /** Looks for the first event after a checkpoint, starting at the position up to which the last check found none. */
   private async findUnseen(
     checkpoint: number,
     {
@@ -128,10 +140,10 @@ export class ServedModelsCheck {
       types,
     }: { readonly before: Known; readonly head: number; readonly types: readonly string[] },
   ): Promise<Known> {
-    // A checkpoint that has gone back belongs to another file: nothing is known about what follows it.
+    // A checkpoint that went back belongs to another file: nothing is known about the events after it.
     const isKnown = before.clear !== null && before.clear.from <= checkpoint;
     const after = isKnown ? Math.max(checkpoint, before.clear.through) : checkpoint;
-    // Nothing came since: there is no need to read.
+    // The log has not grown: nothing has to be read.
     if (head <= after) return { clear: { from: checkpoint, through: after }, unseen: null };
     const part = { after: after === -1 ? null : after, types, pageSize: 1 };
     let through = after;
@@ -141,7 +153,7 @@ export class ServedModelsCheck {
         return { clear: null, unseen: { position: first.position, since: this.now() } };
       through = position;
     }
-    // A page may end before the log does, where nothing that was asked for follows.
+    // The last page may end before the end of the log, if no event of these types follows.
     return { clear: { from: checkpoint, through: Math.max(through, head) }, unseen: null };
   }
 }

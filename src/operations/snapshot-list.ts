@@ -17,7 +17,7 @@ export class SnapshotList {
     return listSnapshots(this.directory);
   }
 
-  /** Removes them all; answers how many there were. */
+  /** Removes all snapshots; returns how many there were. */
   drop(): Promise<number> {
     return dropSnapshots(this.directory);
   }

@@ -21,35 +21,38 @@ import { openEmbeddedReadStore } from '../stores/read-store/embedded/embedded-re
 import type { ModelStore, ReadStore } from '../stores/read-store/port.js';
 import { OperatorError } from '../kernel/errors.js';
 
-/** What came of comparing a live model with one that was rebuilt from nothing. */
+/** The result of comparing a live model with a rebuilt one. */
 export interface ProjectionVerification {
   readonly projection: string;
   readonly servingVersion: number;
   /** Digest of the rebuilt model. */
   readonly rebuilt: string;
-  /** Digest of the live one; it may stand at another event, if the server is at work. */
+  /** Digest of the live model. If the server is running, it may include more events. */
   readonly live: string;
-  /** Events that were given up: both models lack them. */
+  /** Events that were given up: neither model includes them. */
   readonly discarded: readonly DiscardedEvent[];
-  /** The documents that differ although both models are at the same event. */
+  /** The documents that differ although both models include the same events. */
   readonly differing: readonly DifferingDocument[];
 }
 
-/** Nothing serves that this code could rebuild. */
+/** No serving version of the model can be rebuilt by this code. */
 export class NotVerifiableError extends OperatorError {
   override readonly name = 'NotVerifiableError';
 }
 
-/** A server goes on while models are compared: what it changes meanwhile is looked at again, so often and so soon. */
+/**
+ * The server may change documents during the comparison: differing documents are compared again, this often and at
+ * this interval.
+ */
 const LOOKS = 40;
 const LOOK_MILLISECONDS = 100;
 
-/** As many differing documents are named. */
+/** The most differing documents that are named. */
 const MAX_NAMED = 100;
 
 /**
- * Rebuilds a model from nothing in a folder for temporary files, and compares the live one with it, document by document. The
- * live model may go on meanwhile.
+ * Rebuilds a model in a folder for temporary files, and compares the live model with it, document by document. The
+ * live model may change meanwhile.
  *
  * @throws NotVerifiableError, PoisonEventError
  */
@@ -91,11 +94,11 @@ export async function verifyProjection(
 interface Compared {
   readonly live: ModelStore;
   readonly rebuilt: ModelStore;
-  /** Brings the rebuilt model up to the present. */
+  /** Applies the events that were appended meanwhile to the rebuilt model. */
   readonly build: () => Promise<unknown>;
 }
 
-/** What differs, and goes on to differ when both have passed the same events. */
+/** The differing documents that still differ when both models include the same events. */
 async function settleDifferences(
   projection: Projection,
   { live, rebuilt, build }: Compared,
@@ -117,7 +120,7 @@ async function settleDifferences(
   return [...suspects.values()].slice(0, MAX_NAMED);
 }
 
-/** What operators gave up is passed over by rebuilds, too. */
+/** The rebuild must skip the events that operators gave up, too. */
 async function copyDiscarded(
   projection: string,
   from: ReadStore,

@@ -1,10 +1,10 @@
 import { generationOf, projectionVersion } from '../../projections/engine/stored-version.js';
 
-/** Models that hold rendered texts count their own version in thousands, and the renderer's below. */
+/** A model that contains rendered texts has a version of `code version * 1000 + renderer version`. */
 const RENDERED = 1_000;
 
 /**
- * A stored version as people read it: the version of the code, with the renderer's behind a dot, and how often it was rebuilt.
+ * A stored version in readable form: the code's version, the renderer's after a dot, and the number of rebuilds.
  *
  * @param stored null: none
  */

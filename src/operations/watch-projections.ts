@@ -46,7 +46,7 @@ const figures: readonly Figure[] = [
   },
 ];
 
-/** Adds how the read models are doing to the process's metrics: the figures that `projections status` shows. */
+/** Adds metrics about the read models: the figures of `projections status`. */
 export function watchProjections(registry: Registry, positions: ModelPositions): void {
   countApplied(registry, positions);
   for (const { name, help, value } of figures) {

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ReactorStatus } from '../../projections/engine/reactor-status.js';
 
-/** Adds to the process's metrics how the reactors are doing that it runs; those that another process runs are its to tell. */
+/** Adds metrics about the reactors that this process runs; other processes report theirs. */
 export function watchReactors(registry: Registry, status: () => readonly ReactorStatus[]): void {
   const gauge = (name: string, help: string, value: (status: ReactorStatus) => number): void => {
     new Gauge({

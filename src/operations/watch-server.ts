@@ -2,22 +2,22 @@ import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { programVersion } from './program-version.js';
 
-/** What {@link watchServer} asks; each is asked when metrics are. */
+/** The figures of {@link watchServer}, each read when metrics are requested. */
 export interface ServerFigures {
   readonly dataDirectory: string;
   /** Position of the log's last event. */
   logEnd(): Promise<number>;
   /** When the log was sealed last, in milliseconds since the UNIX epoch; null: never. */
   lastSealAt(): Promise<number | null>;
-  /** E-mails and notifications to devices that wait, as far as they are counted. */
+  /** E-mails and notifications to devices that are waiting, up to the limit of the count. */
   waiting(): { readonly mails: number; readonly notifications: number };
   /** Events that operators gave up, by read model. */
   discardedEvents(): Promise<readonly (readonly [projection: string, count: number])[]>;
-  /** Event queues of clients, and the bytes that they hold. */
+  /** The number of clients' event queues, and the bytes in them. */
   eventQueues(): { readonly size: number; readonly bytes: number };
 }
 
-/** Adds to the process's metrics what the program is, and how log, queues and disk are doing. */
+/** Adds metrics about the program's version, the log, the queues and the disk. */
 export function watchServer(registry: Registry, figures: ServerFigures): void {
   const gauge = (name: string, help: string, read: () => Promise<number> | number): void => {
     new Gauge({

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { explain } from '../../runtime/operator-errors.js';
 import { runBackup, type BackupOutcome, type BackupRun } from './run-backup.js';
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type BackupThreadAnswer =
-  { readonly made: BackupOutcome } | { /** A sentence, or a stack. */ readonly fault: string };
+  { readonly made: BackupOutcome } | { /** A sentence, or a stack trace. */ readonly fault: string };
 
-/** Makes one backup: statements over the whole log, compression and encryption are not for the thread that answers requests. */
+/** Makes one backup. The thread that answers requests must not read the whole log, compress or encrypt. */
 async function answer(): Promise<BackupThreadAnswer> {
   try {
     return { made: await runBackup(workerData as BackupRun) };

@@ -6,28 +6,28 @@ import type { BackupPlace } from './places/place.js';
 
 const FOLDER = 'backups';
 
-/** Names in the order of their times: an id begins with it. */
+/** Manifest names, oldest backup first: each id begins with the time of the backup. */
 async function manifestNames(place: BackupPlace): Promise<readonly string[]> {
   return (await place.list(FOLDER)).filter((name) => name.endsWith('.json')).toSorted();
 }
 
-/** Every backup that was finished, oldest first. @throws BackupRefusedError for one that cannot be read */
+/** All complete backups, oldest first. @throws BackupRefusedError for a manifest that cannot be read */
 export async function readManifests(place: BackupPlace): Promise<readonly Manifest[]> {
   const manifests: Manifest[] = [];
   for (const name of await manifestNames(place)) manifests.push(await readManifest(place, name));
   return manifests;
 }
 
-/** The one made last; null: there is none. @throws BackupRefusedError */
+/** The newest backup; null: there is none. @throws BackupRefusedError */
 export async function newestManifest(place: BackupPlace): Promise<Manifest | null> {
   const name = (await manifestNames(place)).at(-1);
   return name === undefined ? null : readManifest(place, name);
 }
 
 /**
- * The backup that an operator named, or the one made last.
+ * The backup that an operator named, or else the newest one.
  *
- * @throws BackupRefusedError where there is no such one
+ * @throws BackupRefusedError when it does not exist
  */
 export async function chosenManifest(place: BackupPlace, id: string | undefined): Promise<Manifest> {
   if (id !== undefined) {
@@ -40,7 +40,7 @@ export async function chosenManifest(place: BackupPlace, id: string | undefined)
   throw new BackupRefusedError(`There is no backup at ${place.address} that "palimpsest backup" finished.`);
 }
 
-/** Written last: from then on there is a backup. */
+/** Writes the manifest, as the last file of a backup: only now the backup exists. */
 export async function writeManifest(place: BackupPlace, manifest: Manifest, staging: string): Promise<void> {
   const file = join(staging, 'manifest');
   await writeFile(file, `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600 });
@@ -48,7 +48,7 @@ export async function writeManifest(place: BackupPlace, manifest: Manifest, stag
   await rm(file);
 }
 
-/** Deleted first: from then on there is none, whatever pieces of it are left. */
+/** Deletes the manifest before its pieces: without it the backup does not exist, even if pieces are left. */
 export function deleteManifest(place: BackupPlace, { id }: Manifest): Promise<void> {
   return place.delete(manifestName(id));
 }

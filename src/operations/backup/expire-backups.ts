@@ -6,13 +6,13 @@ import type { BackupPlace } from './places/place.js';
 
 /** How long backups are kept. */
 export interface Retention {
-  /** As many of the newest. */
+  /** How many of the newest backups are kept. */
   readonly keep: number;
-  /** Days after an erasure that they are older than. */
+  /** A backup that is older than an erasure is deleted this many days after the erasure. */
   readonly erasedDays: number;
 }
 
-/** Something whose key was destroyed, and that backups from before still hold. */
+/** A person or message whose key was destroyed. Backups from before that still contain it. */
 export interface Erasure {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
@@ -21,10 +21,10 @@ export interface Erasure {
 
 const DAY = 86_400_000;
 
-/** Pieces that no backup names may be those of one that is being made. */
+/** For this long, pieces that no manifest names may belong to a backup that is still being made. */
 const UNFINISHED_MILLISECONDS = DAY;
 
-/** What was erased after a position, oldest first. */
+/** The erasures after a position, oldest first. */
 export async function erasuresAfter(
   log: Pick<EventStore, 'readAll'>,
   position: number,
@@ -39,12 +39,12 @@ export async function erasuresAfter(
   return erasures;
 }
 
-/** The first erasure that a backup knows nothing of: it still holds what was erased. Undefined: it holds nothing of that kind. */
+/** The first erasure after a backup was made: the backup still contains what was erased. Undefined: there was none. */
 export function firstErasureSince({ log }: Manifest, erasures: readonly Erasure[]): Erasure | undefined {
   return erasures.find(({ position }) => position > log.position);
 }
 
-/** Which backups have had their time; the newest never has. */
+/** The backups to delete; the newest one is never deleted. */
 export function expired(
   manifests: readonly Manifest[],
   { keep, erasedDays }: Retention,
@@ -57,7 +57,7 @@ export function expired(
   });
 }
 
-/** Deletes backups, and every piece that no other one needs. @returns which backups went */
+/** Deletes expired backups, and every piece that no remaining backup needs. @returns the deleted backups */
 export async function expireBackups(
   place: BackupPlace,
   retention: Retention,
@@ -81,7 +81,7 @@ function isOf(piece: string, manifests: readonly Manifest[]): boolean {
   return manifests.some(({ id }) => piece.startsWith(`pieces/${id}/`));
 }
 
-/** The time that the id of the backup tells which wrote a piece; never, for names of others. */
+/** When a piece was written, from the backup id in its name; `Infinity` for other names, so that they are kept. */
 function writtenAt(piece: string): number {
   const [, date, hours, minutes, seconds, milliseconds] =
     /^pieces\/(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\//.exec(piece) ?? [];

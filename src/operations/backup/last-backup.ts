@@ -2,7 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Which backup was made last, by the server or a command: so that its age is known without asking where it lies. */
+/**
+ * A note in the data directory about the last backup, made by the server or by a command. It tells the backup's age
+ * without a request to the place where the backup is stored.
+ */
 const noteSchema = z.object({
   id: z.string(),
   madeAt: z.iso.datetime(),
@@ -17,7 +20,7 @@ function noteFile(dataDirectory: string): string {
   return join(dataDirectory, 'last-backup.json');
 }
 
-/** Notes that a backup was made. */
+/** Records that a backup was made. */
 export async function noteBackup(
   dataDirectory: string,
   { id, madeAt, place, position, bytes }: LastBackup,
@@ -28,12 +31,12 @@ export async function noteBackup(
   await rename(`${file}.part`, file);
 }
 
-/** Null: none was made, or nobody can tell. */
+/** Null: no backup was made, or the note cannot be read. */
 export async function lastBackup(dataDirectory: string): Promise<LastBackup | null> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(noteFile(dataDirectory), 'utf8')));
   } catch (error) {
-    // A note that cannot be read counts as none: the next backup writes it anew.
+    // A note that cannot be read counts as missing: the next backup rewrites it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
     throw error;

@@ -5,31 +5,34 @@ import Database from 'libsql';
 import { checkSchema, prepareSchema } from '../../stores/event-store/embedded/schema.js';
 import { BackupRefusedError, type LogSlice } from './manifest.js';
 
-/** As many events at most stand in one slice: some 30 MB, before they are compressed. */
+/** The most events in one slice: about 30 MB before compression. */
 const SLICE_EVENTS = 50_000;
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 const TABLE =
   'CREATE TABLE events (position INTEGER PRIMARY KEY, stream TEXT, revision INTEGER, id TEXT, type TEXT, data TEXT, metadata TEXT) STRICT';
 
-/** Where a slice begins and ends, before it is copied. */
+/** The positions of a slice that is not copied yet. */
 export type SliceBounds = Pick<LogSlice, 'after' | 'through' | 'events' | 'lastId'>;
 
-/** How far a log had come, and what it said of its end then. */
+/** The end of a log, and the log's own record of its end at the same moment. */
 export interface LogEnd {
   readonly position: number;
-  /** The record's bytes; null: there is none yet. */
+  /** The bytes of the record; null: there is no record yet. */
   readonly record: Uint8Array | null;
 }
 
-/** The embedded log's file, as a backup reads it: rows as they are stored, while the server goes on to write. */
+/**
+ * Reads the rows of the embedded log's file for a backup, as they are stored. The server may write to the file
+ * meanwhile.
+ */
 export class LogRows {
   private constructor(
     private readonly database: Database.Database,
     private readonly file: string,
   ) {}
 
-  /** @throws BackupRefusedError for a log of an earlier version, which a start of this one brings up to date */
+  /** @throws BackupRefusedError for a log in an earlier version's format; starting this version migrates it */
   static open(file: string): LogRows {
     const database = new Database(file, { timeout: 10_000 });
     database.exec('PRAGMA query_only = 1');
@@ -45,7 +48,7 @@ export class LogRows {
     this.database.close();
   }
 
-  /** Both as of one moment. */
+  /** Reads the last position and the record in one transaction. */
   end(): LogEnd {
     const [position, record] = this.database
       .prepare('SELECT (SELECT max(position) FROM events), (SELECT CAST(record AS BLOB) FROM log_end)')
@@ -54,12 +57,12 @@ export class LogRows {
     return { position: position ?? 0, record };
   }
 
-  /** Which slices of an earlier backup can stay, and what follows them is to be copied. */
+  /** Decides which slices of an earlier backup are kept, and which new slices are copied after them. */
   plan(earlier: readonly LogSlice[], position: number): { kept: readonly LogSlice[]; added: SliceBounds[] } {
     const kept = [...earlier];
     const isOurs = ({ through, lastId }: LogSlice): boolean => this.idAt(through) === lastId;
     while (kept.length > 0 && !isOurs(kept.at(-1)!)) kept.pop();
-    // Small slices are merged with what is new, so that there are few of them however often backups are made.
+    // Small slices are merged with the new events, so that there are few slices however often backups are made.
     let fresh = this.count(kept.at(-1)?.through ?? 0, position);
     while (
       fresh > 0 &&
@@ -72,7 +75,7 @@ export class LogRows {
     return { kept, added: this.bounds(kept.at(-1)?.through ?? 0, position) };
   }
 
-  /** Copies one into a file of its own. */
+  /** Copies a slice into a separate file. */
   copy({ after, through }: SliceBounds, target: string): void {
     const slice = new Database(target);
     try {
@@ -113,15 +116,15 @@ export class LogRows {
   }
 }
 
-/** What {@link restoreLog} puts together. */
+/** The parts of the log that {@link restoreLog} creates. */
 export interface SlicesToRestore {
   readonly slices: readonly LogSlice[];
-  /** Writes what a slice holds to a file. */
+  /** Writes the contents of a slice to a file. */
   readonly fetch: (slice: LogSlice, file: string) => Promise<void>;
   readonly record: Uint8Array | null;
 }
 
-/** Makes an event log of slices, one after the other. */
+/** Creates an event log from slices, in order. */
 export async function restoreLog(file: string, { slices, fetch, record }: SlicesToRestore): Promise<void> {
   const slicePath = `${file}.slice`;
   if (existsSync(file)) await rm(file);
@@ -153,7 +156,7 @@ function appendSlice(database: Database.Database, file: string): void {
   }
 }
 
-/** Where the parts of a backup that is being made lie: its folder is emptied at the beginning of each. */
+/** The folder for the parts of a backup that is being made. Every backup empties it first. */
 export function stagingFolder(dataDirectory: string): string {
   return join(dataDirectory, 'backup-staging');
 }

@@ -12,40 +12,41 @@ import { BackupRefusedError, type LogSlice, type Manifest } from './manifest.js'
 import { PieceWriter } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 
-/** What of the configuration a backup depends on. */
+/** The configuration that a backup depends on. */
 export type BackedUpStores = Pick<
   Configuration,
   'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
 >;
 
-/** Which stores are backed up, and how. */
+/** Which stores are backed up, to which place, and how. */
 export interface BackupRequest {
   readonly stores: BackedUpStores;
   readonly place: BackupPlace;
-  /** A public key of age that everything is encrypted to; null: nothing is. */
+  /** The age public key that everything is encrypted to; null: no encryption. */
   readonly recipient: string | null;
-  /** Whether `server.key` and `seal.key` go with it: whoever has the backup then needs nothing else to read everything. */
+  /** Whether `server.key` and `seal.key` are included: then the backup alone is enough to read everything. */
   readonly withServerKey: boolean;
-  /** Version of the program that makes it. */
+  /** Version of the program that makes the backup. */
   readonly program: string;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
   readonly onProgress: (file: string) => void;
 }
 
-/** What one run works with. */
+/** The request with the working state of one backup. */
 interface Run extends BackupRequest {
   readonly staging: string;
   readonly pieces: PieceWriter;
-  /** The backup before, whose pieces stay where they say the same; null: there is none that could be gone on with. */
+  /** The previous backup, whose unchanged pieces are reused; null: no backup can be continued. */
   readonly earlier: Manifest | null;
 }
 
 /**
- * Copies embedded stores while the server goes on: how far reactors have come first, then what the log has gained since the last
- * backup in this place, then the keys and credentials, then new uploaded files, so that nothing that is copied knows of anything that is
- * not. Read models are left out: they are built anew. The keys are copied whole each time: slices of the log say nothing without
- * them, so that what was erased is gone with the last backup that is older.
+ * Copies the embedded stores while the server runs, in this order: the reactors' checkpoints, the events since the
+ * last backup in this place, the keys and credentials, then new uploaded files. In this order nothing that is
+ * copied refers to something that is missing from the backup. Read models are left out, because a restored server
+ * rebuilds them. Every backup contains all keys: without them the log slices cannot be read, so an erasure is
+ * complete as soon as the last backup from before it is deleted.
  *
  * @throws BackupRefusedError, NoLogError
  */
@@ -77,7 +78,7 @@ async function copyStores(request: BackupRequest, staging: string): Promise<Mani
     ...request,
     staging,
     pieces: new PieceWriter(place, { backupId: id, recipient, staging }),
-    // One secret key must open all of it.
+    // A single secret key must decrypt the whole backup.
     earlier: newest?.recipient === recipient ? newest : null,
   };
   const checkpoints = await copyDatabases(run, await checkpointFiles(stores.dataDirectory));
@@ -105,13 +106,13 @@ function refuseServers({ eventStoreUrl, mongodbUrl }: BackedUpStores): void {
   );
 }
 
-/** Tells keys apart, and says nothing else about them. */
+/** An id that distinguishes server keys and reveals nothing else about them. */
 export async function serverKeyId(file: string): Promise<string> {
   const key = (await readFile(file, 'utf8')).trim();
   return createHash('sha256').update(`palimpsest backup ${key}`).digest('hex').slice(0, 16);
 }
 
-/** How far reactors have come, what operators want, and who writes: all that the models' folder holds beside models. */
+/** Files in the read models' folder other than models: reactors' checkpoints, operators' settings, and the leases. */
 async function checkpointFiles(dataDirectory: string): Promise<readonly string[]> {
   const folder = join(dataDirectory, 'models');
   if (!existsSync(folder)) return [];
@@ -134,7 +135,7 @@ async function copyDatabases(run: Run, names: readonly string[]): Promise<Manife
   return files;
 }
 
-/** A snapshot without free pages: what was deleted is not in it. */
+/** Copies a database without its free pages, which may still contain deleted rows. */
 async function snapshot(from: string, to: string): Promise<void> {
   const database = new Database(from, { timeout: 10_000 });
   try {
@@ -145,7 +146,7 @@ async function snapshot(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
 }
 
-/** No version of any model serves until one was built. */
+/** Makes every model count as not built, so that none serves before it is rebuilt. */
 function forgetModels(engineFile: string): void {
   const database = new Database(engineFile);
   try {
@@ -200,7 +201,7 @@ async function copyServerKeys({
   return files;
 }
 
-/** What a name stands for never changes, so that a file is copied once. */
+/** The content behind a file name never changes, so that each file is copied only once. */
 async function copyUploads({ stores, pieces, earlier, onProgress }: Run): Promise<Manifest['files']> {
   const folder = join(stores.dataDirectory, 'files');
   if (!existsSync(folder)) return [];
@@ -217,7 +218,7 @@ async function copyUploads({ stores, pieces, earlier, onProgress }: Run): Promis
         piece: present.get(name) ?? (await pieces.write(path, { compress: false })),
       });
     } catch (error) {
-      // It was deleted meanwhile.
+      // The upload was deleted meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(path)) throw error;
     }
   }

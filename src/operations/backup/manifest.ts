@@ -4,26 +4,26 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.js';
 
-/** A file that a backup consists of, as it is stored: compressed and encrypted as the end of its name says. */
+/** A file of a backup, as it is stored. The end of its name tells whether it is compressed and encrypted. */
 const pieceSchema = z.strictObject({
-  /** `pieces/<id of the backup that wrote it>/<number>`, then `.gz` and `.age` where they hold. */
+  /** `pieces/<id of the backup that wrote it>/<number>`, then `.gz` if compressed and `.age` if encrypted. */
   name: z.string().regex(/^pieces\/[\dTZ-]+\/\d+(?:\.gz)?(?:\.age)?$/),
   bytes: z.number().int().nonnegative(),
-  /** Of the stored bytes, hexadecimal: damage is found without the key that decrypts them. */
+  /** SHA-256 of the stored bytes, hexadecimal: damage is detected without the key that decrypts them. */
   sha256: z.string().regex(/^[\da-f]{64}$/),
 });
 
-/** A stretch of the log: events of positions `after < position <= through`. */
+/** A part of the log: the events with positions `after < position <= through`. */
 const sliceSchema = z.strictObject({
   after: z.number().int().nonnegative(),
   through: z.number().int().positive(),
   events: z.number().int().positive(),
-  /** Id of its last event: whether another log is the same one up to there. */
+  /** Id of the last event. It tells whether another log is the same up to that position. */
   lastId: z.string(),
   piece: pieceSchema,
 });
 
-/** What a data directory gets of a backup, by name; anything else is refused when it is restored. */
+/** The names of the files that a restore may write to a data directory; all others are refused. */
 const fileSchema = z.strictObject({
   name: z
     .string()
@@ -33,24 +33,24 @@ const fileSchema = z.strictObject({
   piece: pieceSchema,
 });
 
-/** What a backup consists of: `backups/<id>.json`. Nothing that anybody wrote stands in it. */
+/** The manifest of a backup, `backups/<id>.json`. It contains nothing that a person wrote. */
 export const manifestSchema = z.strictObject({
   format: z.literal('palimpsest-backup'),
   version: z.literal(2),
   id: z.string().regex(/^[\dTZ-]+$/),
   /** ISO 8601. */
   madeAt: z.string(),
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   program: z.string(),
-  /** The public key that its pieces are encrypted to; null: they are not. */
+  /** The age public key that the pieces are encrypted to; null: not encrypted. */
   recipient: z.string().nullable(),
-  /** Which `server.key` opens it; whether it is in it as well. */
+  /** The id of the `server.key` that decrypts the backup, and whether the backup includes it. */
   serverKey: z.strictObject({ id: z.string(), included: z.boolean() }),
   log: z.strictObject({
-    /** Position of the last event; 0: there is none. */
+    /** Position of the last event; 0: the log is empty. */
     position: z.number().int().nonnegative(),
     slices: z.array(sliceSchema),
-    /** The record of the log's end, as the log holds it. */
+    /** The log's record of its own end; null: the log has none. */
     end: pieceSchema.nullable(),
   }),
   files: z.array(fileSchema),
@@ -66,7 +66,7 @@ export function piecesOf({ log, files }: Manifest): readonly Piece[] {
   return [...log.slices.map(({ piece }) => piece), ...end, ...files.map(({ piece }) => piece)];
 }
 
-/** A backup cannot be made or restored here. The message is a sentence for the operator. */
+/** A backup that cannot be made or restored. The message is a sentence for the operator. */
 export class BackupRefusedError extends OperatorError {
   override readonly name = 'BackupRefusedError';
 }

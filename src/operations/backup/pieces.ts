@@ -9,13 +9,13 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { BackupRefusedError, digestOf, type Piece } from './manifest.js';
 import type { BackupPlace } from './places/place.js';
 
-/** `age` is loaded by those alone who encrypt. */
+/** `age` is loaded only when a backup is encrypted. */
 const age = () => import('age-encryption');
 
-/** How fast, rather than how small: texts shrink to about a third. */
+/** Speed matters more than size: even so, texts shrink to about a third. */
 const COMPRESSION = { level: 3 };
 
-/** Writes the pieces of one backup: compressed, encrypted, and put into the place one after the other. */
+/** Writes the pieces of one backup: compresses and encrypts each, and puts it into the place. */
 export class PieceWriter {
   private count = 0;
 
@@ -23,14 +23,14 @@ export class PieceWriter {
     private readonly place: BackupPlace,
     private readonly options: {
       readonly backupId: string;
-      /** A public key of age: `age1…`; null: nothing is encrypted. */
+      /** An age public key, `age1…`; null: no encryption. */
       readonly recipient: string | null;
-      /** For what is on its way; nobody else may read it. */
+      /** The folder for temporary files, which only the server's own user can read. */
       readonly staging: string;
     },
   ) {}
 
-  /** @param compress false for what is encrypted already, and would not become smaller */
+  /** @param compress false for content that is already encrypted, which does not compress */
   async write(file: string, { compress = true }: { readonly compress?: boolean } = {}): Promise<Piece> {
     const { backupId, recipient, staging } = this.options;
     const name = `pieces/${backupId}/${this.count++}${compress ? '.gz' : ''}${recipient === null ? '' : '.age'}`;
@@ -57,28 +57,28 @@ async function encrypted(content: Readable, recipient: string): Promise<Readable
   return Readable.fromWeb((await encrypter.encrypt(webStream(content))) as ReadableStream);
 }
 
-/** The platform's type and Node's are the same stream by two names. */
+/** The web platform and Node have different types for the same stream. */
 function webStream(content: Readable): globalThis.ReadableStream<Uint8Array> {
   return ReadableStream.from<Uint8Array>(bytesOf(content));
 }
 
-/** What is decrypted must be plain arrays: a `Buffer` makes slices that share its memory. */
+/** The decryption needs plain arrays, because slices of a `Buffer` share its memory. */
 async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) yield new Uint8Array(chunk as Uint8Array);
 }
 
-/** Reads pieces back. */
+/** Reads the pieces of a backup. */
 export class PieceReader {
-  /** @param identities secret keys of age, one or more; empty: only what is not encrypted can be read */
+  /** @param identities age secret keys; empty: only unencrypted pieces can be read */
   constructor(
     private readonly place: BackupPlace,
     private readonly identities: readonly string[],
   ) {}
 
   /**
-   * Writes to a file what a piece holds, durably.
+   * Writes the content of a piece to a file, durably.
    *
-   * @throws BackupRefusedError where the piece is missing, damaged, or encrypted to somebody else
+   * @throws BackupRefusedError when the piece is missing, damaged, or encrypted to another key
    */
   async restore(piece: Piece, file: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
@@ -93,7 +93,7 @@ export class PieceReader {
     }
   }
 
-  /** Reads a piece through. @throws BackupRefusedError where it is missing or damaged */
+  /** Reads a whole piece and compares its digest. @throws BackupRefusedError when it is missing or damaged */
   async check(piece: Piece): Promise<void> {
     const checked = checking(await this.place.read(piece.name), piece);
     await finished(checked.resume());
@@ -117,7 +117,7 @@ export class PieceReader {
   }
 }
 
-/** Passes bytes on, and ends with a fault where they are not those that were written. */
+/** Passes bytes on, and fails at the end when they differ from the bytes that were written. */
 function checking(content: Readable, piece: Piece): Readable {
   const hash = createHash('sha256');
   const checked = new Transform({
@@ -138,9 +138,9 @@ function damaged({ name }: Piece, cause?: unknown): BackupRefusedError {
 }
 
 /**
- * The secret keys in a file as `age-keygen` writes it: one a line, with comments between.
+ * The secret keys in a file in the format of `age-keygen`: one key a line, and comment lines.
  *
- * @throws BackupRefusedError where there is none
+ * @throws BackupRefusedError when there is none
  */
 export async function readIdentities(file: string): Promise<readonly string[]> {
   let text: string;

@@ -15,16 +15,17 @@ export interface RestoreRequest {
   readonly configuration: Pick<Configuration, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl'>;
   readonly place: BackupPlace;
   readonly manifest: Manifest;
-  /** Secret keys of age; empty where the backup is not encrypted. */
+  /** age secret keys; empty for a backup that is not encrypted. */
   readonly identities: readonly string[];
-  /** The file with the `server.key` that the backup was made under; null: the one that is in the backup. */
+  /** The file with the `server.key` of the backed-up server; null: the backup includes it. */
   readonly serverKeyFile: string | null;
   readonly onProgress: (file: string) => void;
 }
 
 /**
- * Verifies a backup and puts it into a data directory that is empty, or that a restore of the same backup was cut off in. No
- * server may run on it, and none starts there before everything is restored: the log gets its name last.
+ * Verifies a backup and restores it into a data directory that is empty, or in which a restore of the same backup
+ * was interrupted. No server may run on the directory, and none starts there until the restore is complete: the log
+ * gets its final name last.
  *
  * @throws BackupRefusedError
  */
@@ -54,7 +55,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
   await sync(dataDirectory);
 }
 
-/** Before anything is written: under another key nothing of it opens. */
+/** Checked before anything is written, because another key decrypts nothing of the backup. */
 async function refuseWrongServerKey({ manifest, serverKeyFile }: RestoreRequest): Promise<void> {
   const { id, included } = manifest.serverKey;
   if (serverKeyFile === null) {

@@ -7,7 +7,7 @@ import { logFile, unfinishedRestoreFile } from '../../stores/store-configuration
 import { BackupRefusedError, digestOf } from './manifest.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
 
-/** What a backup of an earlier version of this program consists of: a folder with the files of a data directory. */
+/** A backup in the format of an earlier version of this program: a folder with the files of a data directory. */
 const folderManifestSchema = z.strictObject({
   format: z.literal('palimpsest-backup'),
   version: z.literal(1),
@@ -20,7 +20,7 @@ type FolderManifest = z.infer<typeof folderManifestSchema>;
 
 const MANIFEST = 'manifest.json';
 
-/** Whether a folder is a backup of the earlier form. */
+/** Whether a folder is a backup in the earlier format. */
 export function isBackupFolder(directory: string): boolean {
   return existsSync(join(directory, MANIFEST));
 }
@@ -33,8 +33,9 @@ export interface FolderRestoreRequest {
 }
 
 /**
- * Verifies a backup and copies it into a data directory that is empty, or that a restore of the same backup was cut off in. No
- * server may run on it, and none starts there before everything is copied: the log gets its name last.
+ * Verifies a backup and copies it into a data directory that is empty, or in which a restore of the same backup was
+ * interrupted. No server may run on the directory, and none starts there until the restore is complete: the log
+ * gets its final name last.
  *
  * @throws BackupRefusedError
  */

@@ -4,7 +4,7 @@ import type { Configuration } from '../../config.js';
 import { unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { BackupRefusedError } from './manifest.js';
 
-/** What a mounted file system and the lock of this process put into a directory. */
+/** Files that a mounted file system or this process's lock creates in a directory. */
 const ALWAYS_THERE = /^lost\+found$|^lock\.sqlite/;
 
 /** @throws BackupRefusedError */
@@ -19,10 +19,10 @@ export function refuseServersHere({
 }
 
 /**
- * Marks an empty directory as one that a backup is restored into, so that no server starts there.
+ * Marks an empty directory as the target of a restore, so that no server starts there.
  *
- * @param identity of the backup: one that was cut off is gone on with
- * @throws BackupRefusedError for a directory that holds anything else
+ * @param identity identifies the backup: an interrupted restore of the same backup is continued
+ * @throws BackupRefusedError when the directory contains anything else
  */
 export async function beginRestore(dataDirectory: string, identity: string): Promise<void> {
   await refuseUsed(dataDirectory, identity);

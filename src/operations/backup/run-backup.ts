@@ -7,32 +7,32 @@ import { makeBackup, type BackedUpStores } from './make-backup.js';
 import { piecesOf, type Manifest } from './manifest.js';
 import { openPlace } from './places/open-place.js';
 
-/** What a run of backups needs of the configuration; it can be handed to a thread. */
+/** The configuration of a backup, as plain data that can be passed to a thread. */
 export interface BackupRun {
   readonly stores: BackedUpStores;
   readonly backup: Omit<BackupConfiguration, 'to' | 'everySeconds'>;
-  /** Where to: a folder, or `s3://bucket/folder`. */
+  /** The place: a folder, or `s3://bucket/folder`. */
   readonly to: string;
 }
 
-/** What came of it. */
+/** The result of a backup. */
 export interface BackupOutcome {
   readonly id: string;
   /** ISO 8601. */
   readonly madeAt: string;
-  /** The folder, absolute, or `s3://bucket/folder`. */
+  /** The absolute path of the folder, or `s3://bucket/folder`. */
   readonly place: string;
-  /** Position of the log's last event that is in it. */
+  /** Position of the last event in the backup. */
   readonly position: number;
-  /** What the backup consists of, and what of that is new. */
+  /** Size of the whole backup, and of the pieces that were written for it. */
   readonly bytes: number;
   readonly bytesWritten: number;
-  /** Ids of backups that have had their time. */
+  /** Ids of the expired backups that were deleted. */
   readonly expired: readonly string[];
 }
 
 /**
- * Makes a backup, lets those go that have had their time, and notes in the data directory that it was made.
+ * Makes a backup, deletes expired ones, and notes in the data directory that a backup was made.
  *
  * @throws BackupRefusedError, NoLogError
  */

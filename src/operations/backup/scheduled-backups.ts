@@ -7,18 +7,18 @@ import type { BackupThreadAnswer } from './backup-thread.js';
 import { lastBackup } from './last-backup.js';
 import type { BackupOutcome, BackupRun } from './run-backup.js';
 
-/** A backup could not be made. The message is what the thread said. */
+/** A backup that failed. The message comes from the thread. */
 class BackupFailedError extends Error {
   override readonly name = 'BackupFailedError';
 }
 
-/** How often is looked whether a backup is due. */
+/** How often the job checks whether a backup is due. */
 const LOOK_MILLISECONDS = 30_000;
 
-/** After a failure the next one is tried after so long, or after `BACKUP_EVERY` where that is shorter. */
+/** The delay before a retry after a failure; `BACKUP_EVERY` if that is shorter. */
 const RETRY_MILLISECONDS = 900_000;
 
-/** Makes backups by `BACKUP_EVERY`, in a thread of their own. */
+/** Makes a backup every `BACKUP_EVERY` seconds, in a separate thread. */
 export class ScheduledBackups implements Job {
   readonly name = 'back-up';
   readonly everyMilliseconds = LOOK_MILLISECONDS;
@@ -32,7 +32,7 @@ export class ScheduledBackups implements Job {
     private readonly now: () => number,
   ) {}
 
-  /** Adds how old the last backup is, and how many failed. */
+  /** Adds metrics for the age of the last backup and the number of failures. */
   watch(registry: Registry): void {
     const { configuration, now } = this;
     this.failures = new Counter({
@@ -85,7 +85,7 @@ export class ScheduledBackups implements Job {
     }
   };
 
-  /** Ends a backup that is being made; what it wrote is removed by a later one. */
+  /** Cancels a running backup. A later backup removes the files that it wrote. */
   async stop(): Promise<void> {
     await this.thread?.terminate();
   }

@@ -3,9 +3,10 @@ import { PieceReader } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 
 /**
- * Reads every piece of a backup and compares it with what was written. No secret key is needed: digests are of what is stored.
+ * Verifies the digest of every piece of a backup. It needs no secret key, because the digests are of the stored
+ * bytes.
  *
- * @returns a sentence for each that is missing or damaged
+ * @returns a sentence for each piece that is missing or damaged
  */
 export async function verifyBackup(
   place: BackupPlace,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
-/** How a file may be sent. */
+/** The content encodings of a file. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A file of the console, as it is sent. */
@@ -10,7 +10,7 @@ export interface ConsoleFile {
   readonly contentType: string;
   readonly encoding: Encoding;
   readonly bytes: Buffer;
-  /** Its name has a digest of what it holds: the same name never holds anything else. */
+  /** Whether the file's name contains a digest of its content, so that the content behind the name never changes. */
   readonly isImmutable: boolean;
 }
 
@@ -24,10 +24,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const;
 
-/** Where the build puts what has a digest in its name. */
+/** The folder in which the build puts files that have a digest in their names. */
 const HASHED = 'assets/';
 
-/** The built console: what lies in its folder when the server starts, and nothing else. */
+/** The files of the built console. Only files that exist when the server starts are served. */
 export class ConsoleFiles {
   private readonly names: ReadonlySet<string>;
   private readonly read = new Map<string, Promise<Buffer>>();
@@ -45,7 +45,7 @@ export class ConsoleFiles {
     return this.names.has(name) && contentTypes[extname(name)] !== undefined;
   }
 
-  /** @param accepted what the request's `Accept-Encoding` names */
+  /** @param accepted the encodings in the request's `Accept-Encoding` */
   async file(name: string, accepted: string): Promise<ConsoleFile> {
     const encoding = this.encodingOf(name, accepted);
     return {
@@ -71,7 +71,7 @@ export class ConsoleFiles {
     if (known !== undefined) return known;
     const reading = readFile(join(this.directory, name));
     this.read.set(name, reading);
-    // A file that could not be read is tried again.
+    // After a failed read, the next request tries again.
     reading.catch(() => this.read.delete(name));
     return reading;
   }

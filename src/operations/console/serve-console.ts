@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleFiles } from './console-files.js';
 
-/** Where the console is. */
+/** The path of the console. */
 const CONSOLE_PATH = '/console';
 
-/** Where the operators' page was before there was a console. */
+/** The path of the operators' page in earlier versions. */
 const FORMER_PATH = '/ops';
 
-/** It runs nothing but its own files, has no style but theirs, and asks nobody but this server. */
+/** The console loads scripts and styles only from its own files, and sends requests only to this server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,12 +22,12 @@ const POLICY = [
 
 const NOT_BUILT = 'The console is not built. Run `npm run build:console`, and start the server again.\n';
 
-/** The console as it was built, beside the program. */
+/** The folder of the built console, next to the program. */
 const builtConsole = fileURLToPath(new URL('../../../console', import.meta.url));
 
 /**
- * Serves the web console. It holds no data: it asks the API with the key of whoever signs in. An address below it that is no file is
- * one of its pages, which it shows by itself.
+ * Serves the web console. The files contain no data: the console calls the API with the key of the person who signs
+ * in. Paths below it that are not files get the console's document, because the console does its own routing.
  */
 export function serveConsole(fastify: FastifyInstance, directory = builtConsole): void {
   const files = new ConsoleFiles(directory);
@@ -51,7 +51,8 @@ async function sendFile({
   if (!files.isBuilt) return reply.status(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   const asked = (request.params as { readonly '*': string })['*'];
   if (asked.startsWith('assets/') && !files.has(asked)) {
-    // A page of an earlier version asks for what is no more: it must not get a document for a script.
+    // An open page of an earlier version may request a script that no longer exists: it must not get an HTML
+    // document instead.
     return reply.status(404).type('text/plain; charset=utf-8').send('No such file.\n');
   }
   const name = files.has(asked) ? asked : 'index.html';

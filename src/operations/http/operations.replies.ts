@@ -12,7 +12,7 @@ const eventReference = z.strictObject({
   position: z.int(),
 });
 
-/** Something that was ordered, and how far it is. */
+/** An order and its progress. */
 const order = named(
   'ModelOrder',
   z.strictObject({
@@ -37,7 +37,7 @@ const reactor = z.strictObject({
   poison: eventReference.nullable(),
 });
 
-/** How a read model is doing. */
+/** The state of a read model. */
 const projection = named(
   'ReadModel',
   z.strictObject({

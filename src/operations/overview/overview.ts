@@ -12,13 +12,13 @@ import type { ProjectionOperations } from '../projection-operations.js';
 import { Samples, type Sample, type Series } from './samples.js';
 import { verdictOn, type ServerFacts, type Verdict } from './verdict.js';
 
-/** How often figures are taken, and for how long they are kept: milliseconds. */
+/** How often samples are taken and how long they are kept, in milliseconds. */
 export const SAMPLE_EVERY = 5_000;
 const KEPT_FOR = 3_600_000;
-/** Over so many samples the delays of the verdict are taken. */
+/** How many samples the event loop delay in the verdict is taken from. */
 const DELAY_SAMPLES = 12;
 
-/** What figures are taken from. */
+/** The sources of the samples. */
 export interface OverviewSources {
   readonly log: EventLog;
   readonly operations: ProjectionOperations;
@@ -27,15 +27,15 @@ export interface OverviewSources {
   readonly logger: Logger;
   readonly models: () => readonly ModelStatus[];
   readonly reactors: () => readonly ReactorStatus[];
-  /** Of each kind of thread. */
+  /** The delays of each kind of thread. */
   readonly eventLoops: () => Readonly<Record<string, { read(): CountedDelays }>>;
-  /** Event queues of clients, and the bytes that they hold. */
+  /** The number of clients' event queues, and the bytes in them. */
   readonly queues: () => { readonly size: number; readonly bytes: number };
-  /** How many e-mails and notifications wait. */
+  /** How many e-mails and notifications are waiting to be sent. */
   readonly waiting: () => Promise<{ readonly mails: number; readonly notifications: number }>;
 }
 
-/** How the server stands at a moment. Times are milliseconds since the UNIX epoch. */
+/** The state of the server. Times are milliseconds since the UNIX epoch. */
 export interface OverviewReport {
   readonly verdict: Verdict;
   readonly now: number;
@@ -45,12 +45,12 @@ export interface OverviewReport {
   readonly queues: { readonly size: number; readonly bytes: number };
   readonly waiting: { readonly mails: number; readonly notifications: number };
   readonly mailsFailed: number;
-  /** When the process began to count. */
+  /** When the process began to take samples. */
   readonly startedAt: number;
   readonly samples: Series;
 }
 
-/** Takes figures of the server from time to time, keeps those of the last hour, and says how it is doing. */
+/** Takes samples of the server at intervals, keeps those of the last hour, and reports the server's state. */
 export class Overview implements AppendObserver {
   private readonly samples = new Samples(KEPT_FOR / SAMPLE_EVERY);
   private readonly startedAt = Date.now();
@@ -73,7 +73,7 @@ export class Overview implements AppendObserver {
     }
   }
 
-  /** Begins to take figures. It keeps no process alive. */
+  /** Starts to take samples. The timer does not keep the process alive. */
   async begin(sources: OverviewSources): Promise<void> {
     this.sources = sources;
     const [seal] = await sources.log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
@@ -89,12 +89,12 @@ export class Overview implements AppendObserver {
     if (this.timer !== null) clearInterval(this.timer);
   }
 
-  /** How many e-mails and notifications waited when figures were taken last. */
+  /** How many e-mails and notifications were waiting at the last sample. */
   get waiting(): OverviewReport['waiting'] {
     return this.lastWaiting;
   }
 
-  /** @param since figures after this moment, in milliseconds since the UNIX epoch */
+  /** @param since reports the samples after this time, in milliseconds since the UNIX epoch */
   async report(since: number): Promise<OverviewReport | null> {
     const { sources } = this;
     if (sources === null) return null;
@@ -156,7 +156,7 @@ export class Overview implements AppendObserver {
   private requestDelay(now: number): number {
     const { figures } = this.samples.since(now - DELAY_SAMPLES * SAMPLE_EVERY);
     const known = (figures['delay:request'] ?? []).filter((one) => one !== null).sort((a, b) => a - b);
-    // One slow moment is none of an operator's business; half of a minute is.
+    // The median: one slow moment does not matter to an operator, half a minute does.
     return known[Math.floor(known.length / 2)] ?? 0;
   }
 
@@ -166,7 +166,7 @@ export class Overview implements AppendObserver {
   }
 }
 
-/** The bound that 99 of 100 delays between two readings did not exceed, in seconds; null: there were none. */
+/** The 99th percentile of the delays between two readings, in seconds; null: there were none. */
 function quantile(before: CountedDelays, after: CountedDelays): number | null {
   const count = after.count - before.count;
   if (count <= 0) return null;

@@ -1,14 +1,14 @@
-/** Figures of one moment, by name; null: not known then. */
+/** The figures of one moment, by name; null: not known. */
 export type Sample = Readonly<Record<string, number | null>>;
 
-/** Figures over time, a list for each name, as long as the list of times. */
+/** Figures over time: for each name a list as long as the list of times. */
 export interface Series {
   /** Milliseconds since the UNIX epoch. */
   readonly at: readonly number[];
   readonly figures: Readonly<Record<string, readonly (number | null)[]>>;
 }
 
-/** The last figures, as many as there is room for: an hour of them is some hundred kilobytes. */
+/** The newest samples, up to a limit: one hour of them takes a few hundred kilobytes. */
 export class Samples {
   private readonly kept: { readonly at: number; readonly figures: Sample }[] = [];
 
@@ -19,7 +19,7 @@ export class Samples {
     if (this.kept.length > this.capacity) this.kept.shift();
   }
 
-  /** Those after a moment. */
+  /** The samples after a time. */
   since(moment: number): Series {
     const samples = this.kept.filter(({ at }) => at > moment);
     const names = new Set(samples.flatMap(({ figures }) => Object.keys(figures)));

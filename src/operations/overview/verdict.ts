@@ -1,44 +1,44 @@
 import type { ProjectionReport } from '../projection-report.js';
 import type { ReactorReport } from '../reactor-report.js';
 
-/** What the verdict is passed on. Times are milliseconds since the UNIX epoch. */
+/** The facts that the verdict is based on. Times are milliseconds since the UNIX epoch. */
 export interface ServerFacts {
   readonly now: number;
   readonly projections: readonly Pick<ProjectionReport, 'projection' | 'state' | 'lagSeconds' | 'building'>[];
   readonly reactors: readonly Pick<ReactorReport, 'reactor' | 'state' | 'stoppedSeconds'>[];
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
-  /** Null: nothing was sealed yet. */
+  /** Null: the log has no seal yet. */
   readonly lastSealAt: number | null;
-  /** When something was last appended that is to be sealed; null: nothing was since the start. */
+  /** When this process last appended an event that has to be sealed; null: not since it started. */
   readonly lastAppendAt: number | null;
-  /** By when what is appended is to be sealed, in seconds. */
+  /** The time within which appended events are to be sealed, in seconds. */
   readonly sealSeconds: number;
-  /** Null: it is not known. */
+  /** Null: not known. */
   readonly lastBackupAt: number | null;
-  /** How late the thread that answers requests was in 99 of 100 cases, lately: seconds. */
+  /** The recent 99th percentile of the event loop delay of the thread that answers requests, in seconds. */
   readonly requestDelay: number;
   /** E-mails that were given up in the last hour. */
   readonly mailsFailed: number;
 }
 
-/** Something that is not as it should be. */
+/** A problem that the operator should know of. */
 export interface Finding {
-  /** `act`: somebody has to do something now; `watch`: it is worth an eye. */
+  /** `act`: somebody must act now; `watch`: it should be observed. */
   readonly level: 'act' | 'watch';
-  /** What is so, in a sentence. */
+  /** The problem, as a sentence. */
   readonly what: string;
-  /** What to do about it, in a sentence. */
+  /** What the operator should do, as a sentence. */
   readonly todo: string;
-  /** Where it is done: a page of the console; null: not there. */
+  /** The console's page for it; null: it has none. */
   readonly page: 'models' | 'dead-letters' | null;
 }
 
-/** How the server is doing. */
+/** The state of the server. */
 export interface Verdict {
   readonly level: 'well' | Finding['level'];
-  /** One sentence for all. */
+  /** A summary in one sentence. */
   readonly sentence: string;
-  /** What needs somebody first. */
+  /** The most urgent finding is first. */
   readonly findings: readonly Finding[];
 }
 
@@ -46,13 +46,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const MEBIBYTE = 1_048_576;
 
-/** What lags further, in seconds, makes a node refuse writes. */
+/** A node that lags by more than this, in seconds, refuses writes. */
 const LAG = 2;
 const DELAY = 0.25;
-/** A seal may come later than it is due on a busy machine. */
+/** On a busy machine a seal may be late by this many milliseconds. */
 const SEAL_GRACE = 60_000;
 
-/** Says in one sentence how a server is doing, and what to do about what is not well. */
+/** Summarizes the state of a server in one sentence, and says what to do about each problem. */
 export function verdictOn(facts: ServerFacts): Verdict {
   const found = [
     ...modelFindings(facts),

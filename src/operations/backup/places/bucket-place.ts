@@ -13,17 +13,17 @@ import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-
 import { BackupRefusedError } from '../manifest.js';
 import { missing, type BackupPlace } from './place.js';
 
-/** A folder of a bucket. */
+/** A folder in a bucket. */
 export interface BucketFolder {
-  /** As the operator wrote it: `s3://bucket/folder`. */
+  /** The address that the operator configured: `s3://bucket/folder`. */
   readonly address: string;
   readonly bucket: string;
-  /** Without slashes around it; empty: the bucket itself. */
+  /** Without leading or trailing slashes; empty: the bucket's root. */
   readonly prefix: string;
   readonly access: S3Access;
 }
 
-/** A place that is a folder of a bucket, which must exist. */
+/** Opens a place in a bucket, which must exist. */
 export function openBucketPlace(folder: BucketFolder): BackupPlace {
   return new BucketPlace(folder, new S3Client(s3ClientConfiguration(folder.access)));
 }

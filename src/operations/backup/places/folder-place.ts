@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { missing, type BackupPlace } from './place.js';
 
-/** A place that is a folder, which its owner alone can read. */
+/** Opens a place in a folder that only the server's own user can read. */
 export function openFolderPlace(address: string): BackupPlace {
   return new FolderPlace(resolve(address));
 }

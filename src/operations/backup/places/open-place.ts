@@ -7,8 +7,8 @@ import type { BackupPlace } from './place.js';
 /**
  * Opens a place.
  *
- * @param address a folder, which is made where it is missing, or `s3://bucket/folder`
- * @throws BackupRefusedError for what cannot be a place
+ * @param address a folder, which is created if it is missing, or `s3://bucket/folder`
+ * @throws BackupRefusedError when the address cannot be used as a place
  */
 export async function openPlace(address: string, access: S3Access): Promise<BackupPlace> {
   if (!address.startsWith('s3://')) return openFolderPlace(address);
