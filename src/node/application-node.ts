@@ -4,7 +4,10 @@ import type { Snapshots } from '../stores/event-store/snapshots/snapshots.js';
 import type { ServerNode } from './server-node.js';
 import type { WorkerThreads } from './worker-threads.js';
 
-/** What the application runs on: the present, as {@link ServerNode} keeps up with it, or a moment of the past. */
+/**
+ * What the application depends on: the present, which a {@link ServerNode} keeps up to date, or a moment of the
+ * past.
+ */
 export interface ApplicationNode extends Pick<
   ServerNode,
   | 'configuration'
@@ -17,12 +20,12 @@ export interface ApplicationNode extends Pick<
   | 'logger'
   | 'processName'
 > {
-  /** Where states of long streams are kept; absent: nowhere. */
+  /** Snapshots of long streams; absent: none are stored. */
   readonly snapshots?: Snapshots;
-  /** Who lets people in; absent: their API keys do. */
+  /** Authenticates requests; absent: by API keys. */
   readonly authenticator?: Authenticator;
-  /** What is done beside the thread that answers requests; absent: it is read where it is asked for, and nothing is made. */
+  /** Threads for long work; absent: queries run in the calling thread, and exports are not available. */
   readonly threads?: WorkerThreads;
-  /** What operators do with the read models; absent: there is nothing to operate. */
+  /** Operators' operations on the read models; absent: there are none. */
   readonly operations?: ProjectionOperations;
 }

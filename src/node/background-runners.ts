@@ -8,21 +8,21 @@ import type { Logger } from '../http/monitoring/logger.js';
 import type { Stores } from '../stores/stores.js';
 import { refuseShorterLog } from './complete-stores.js';
 
-/** How the reactors and jobs of a process are run. */
+/** How a process runs its reactors and jobs. */
 export interface BackgroundRunnersOptions {
   readonly stores: Pick<Stores, 'log' | 'readStore' | 'eventStore'>;
-  /** Names this process among those that want the leases. */
+  /** Identifies this process to others that compete for the leases. */
   readonly processName: string;
   readonly logger: Logger;
-  /** Whether the organization is deactivated now. */
+  /** Whether the organization is deactivated. */
   readonly isClosed: () => boolean;
-  /** Whether this process runs them; else it only knows how far another has come. */
+  /** Whether this process runs them; otherwise it only follows the checkpoints of the process that does. */
   readonly runsHere: boolean;
-  /** Ends them. */
+  /** Stops the reactors and jobs. */
   readonly signal: AbortSignal;
 }
 
-/** The reactors and jobs of one process, one of each among all processes. */
+/** The reactors and jobs of one process. Among all processes, each of them runs only once at a time. */
 export class BackgroundRunners {
   private readonly runners = new Map<Reactor, ReactorRunner>();
   private reacting: Promise<unknown> = Promise.resolve();
@@ -35,10 +35,11 @@ export class BackgroundRunners {
   }
 
   /**
-   * Runs the reactors; resolves when all that is appended from now on will be acted on, here or wherever they run.
+   * Starts the reactors. Resolves when every event that is appended from now on will be handled, by this process or
+   * another one.
    *
-   * @param awaited those that a reply waits for, because clients look for what they do
-   * @returns what such a reply waits for
+   * @param awaited the reactors that a reply waits for, because clients expect their results
+   * @returns followers of the log that such a reply waits for
    * @throws LogIncompleteError
    */
   async react(reactors: readonly Reactor[], awaited: readonly Reactor[]): Promise<readonly LogFollower[]> {
@@ -57,7 +58,7 @@ export class BackgroundRunners {
     });
   }
 
-  /** Whether a reactor has acted, here or in the process that runs it, on everything up to a position, within the time. */
+  /** Whether a reactor, in this process or another, handles everything up to a position within the time. */
   hasReacted(
     reactor: Reactor,
     { position, milliseconds }: { readonly position: number; readonly milliseconds: number },
@@ -65,12 +66,11 @@ export class BackgroundRunners {
     return this.runners.get(reactor)?.waitUntil(position, milliseconds) ?? Promise.resolve(false);
   }
 
-  /** How the reactors are doing, as this process knows. */
+  /** The state of the reactors, as far as this process knows it. */
   status(): readonly ReactorStatus[] {
     return this.reactors.map((runner) => runner.status());
   }
 
-  /** Performs the jobs. */
   perform(jobs: readonly Job[]): void {
     const { stores, runsHere, signal } = this.options;
     if (!runsHere) return;
@@ -78,7 +78,7 @@ export class BackgroundRunners {
     this.performing = Promise.all(runners.map((runner) => runner.run(signal)));
   }
 
-  /** Resolves when all have ended, after the signal. */
+  /** Resolves when all have stopped after the abort signal. */
   async ended(): Promise<void> {
     await this.reacting;
     await this.performing;

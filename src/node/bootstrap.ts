@@ -9,7 +9,7 @@ import { usersStream } from '../contexts/users/users.state.js';
 import { firstGroups, firstOrganization, firstUsers } from '../contexts/organization/first-events.js';
 import { organizationStream } from '../access/records/organization.js';
 
-/** What {@link bootstrapOrganization} works with. */
+/** Dependencies of {@link bootstrapOrganization}. */
 export interface BootstrapOptions {
   readonly configuration: {
     readonly organizationName: string;
@@ -21,9 +21,9 @@ export interface BootstrapOptions {
 }
 
 /**
- * Makes the organization, its system groups, the server's own bots and the owner where they are missing. Each stream is
- * begun by one append that expects none: of several nodes that start on one empty log one begins it, and a start that was cut
- * off is finished by the next.
+ * Creates the organization, its system groups, the system bots and the owner if they are missing. Each stream is
+ * created by one append that expects no stream: if several nodes start on an empty log, only one of them creates
+ * it, and the next start completes one that was interrupted.
  */
 export async function bootstrapOrganization({
   configuration,
@@ -53,7 +53,7 @@ async function beginStream(
   try {
     await log.append({ stream, expected: 'no-stream' }, events, metadata);
   } catch (error) {
-    // Another node was faster: the organization is what that one made it.
+    // Another node has created it first: its organization is used.
     if (!(error instanceof WrongExpectedRevisionError)) throw error;
   }
 }

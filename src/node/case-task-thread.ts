@@ -11,10 +11,10 @@ import type { CaseThreadInput } from './case-task-in-thread.js';
 import type { TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
-/** How much progress is worth telling. */
+/** The smallest step of progress that is reported. */
 const STEP = 0.005;
 
-/** Opens stores of its own, and does the task. */
+/** Opens the thread's own stores and runs the task. */
 async function perform(
   { configuration, input }: TaskThreadData<CaseThreadInput>,
   { signal, tell }: ThreadTask,
@@ -24,7 +24,7 @@ async function perform(
   let told = 0;
   const report = async (progress: number): Promise<void> => {
     if (progress - told >= STEP) tell((told = progress));
-    // What it is told meanwhile, such as to end, has its turn.
+    // Lets the thread receive messages, such as the one to stop.
     await nextTurn();
   };
   try {

@@ -36,12 +36,15 @@ import { Credentials } from '../contexts/users/credentials.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 
-/** How long a key that follows an event is waited for, and how often it is looked for meanwhile, in milliseconds. */
+/** How long to wait for a key that is issued after an event, and how often to check for it, in milliseconds. */
 const KEY_WAIT = { max: 1_000, between: 10 };
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
-/** What the contexts make client events and initial states from. What is asked for by events of one page of the log is read together. */
+/**
+ * The data from which the contexts make client events and initial states. Reads for events on the same page of the
+ * log are batched.
+ */
 @Injectable()
 export class ClientModels
   implements
@@ -77,38 +80,38 @@ export class ClientModels
     readonly address: PublicAddress,
   ) {}
 
-  /** Whether any client of the account is live in this process: nothing need be read for others. */
+  /** Whether the account has a live client in this process. For other accounts nothing has to be read. */
   isListening(userId: number): boolean {
     return this.queues.hasClient(userId);
   }
 
-  /** Whether the person is here, seen by others or not; null when they were not here lately. */
+  /** The person's presence, whether or not others may see it; null: not present recently. */
   presence(userId: number): Presence | null {
     return this.presences.of(userId);
   }
 
-  /** A message, whoever may see it; null when it is gone. */
+  /** A message, without a permission check; null: deleted. */
   async message(id: number): Promise<CachedMessage | null> {
     return (await this.messageBatch.call([id]))[0] ?? null;
   }
 
-  /** In the order of the ids, those that are gone left out. */
+  /** The messages in the order of the ids, without deleted ones. */
   async messages(ids: readonly number[]): Promise<readonly CachedMessage[]> {
     return (await this.messageBatch.call(ids)).filter((message) => message !== null);
   }
 
-  /** What is known of these uploads, of those that messages may show. */
+  /** The stored data of those of the uploads that messages may show. */
   media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]> {
     return this.reader.media(uploadIds);
   }
 
-  /** The newest messages that refer to an upload, rising, at most so many. */
+  /** The newest messages that refer to an upload, oldest first, at most `limit`. */
   async messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]> {
     const ids = (await this.reader.referencesTo([uploadId])).get(uploadId) ?? [];
     return this.messages(ids.slice(-limit));
   }
 
-  /** The direct conversations in which any of these people ever took part. */
+  /** The direct conversations in which any of these people has ever taken part. */
   directConversations(userIds: readonly number[]): Promise<DirectConversations> {
     return this.reader.directConversations(userIds);
   }
@@ -121,32 +124,32 @@ export class ClientModels
     return this.attentionReader.of(userId);
   }
 
-  /** What everyone with a client here marked messages with; who never did is left out. */
+  /** The message flags of everyone with a client in this process; people who never set any are left out. */
   async flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>> {
     return (await this.flagsBatch.call([null]))[0] ?? new Map<number, PersonalFlags>();
   }
 
-  /** What one edit of a message replaced; null when the message is gone. */
+  /** The content that an edit of a message replaced; null: the message is deleted. */
   edit(messageId: number, eventId: string): Promise<MessageEditDocument | null> {
     return this.reader.edit(messageId, eventId);
   }
 
-  /** Where a deleted message lay. */
+  /** The channel or conversation of a deleted message. */
   deletion(messageId: number): Promise<DeletionDocument | null> {
     return this.reader.deletion(messageId);
   }
 
-  /** What a move came to, and the messages that it moved, rising; null when it moved none. */
+  /** The result of a move, and the moved messages in ascending order; null: it moved none. */
   move(id: string): Promise<MovedMessages | null> {
     return this.reader.moved(id);
   }
 
-  /** Which messages reached the person, of those within stretches of ids; at most so many. */
+  /** The messages within ranges of ids that the person received, at most `limit`. */
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     return this.reader.receivedWithin(userId, ranges, limit);
   }
 
-  /** One that waits; null when it does not any more. */
+  /** A message that is still scheduled; null: it is not scheduled any more. */
   scheduledMessage(userId: number, scheduledId: number): Promise<ScheduledMessageDocument | null> {
     return this.personalReader.scheduledMessage(userId, scheduledId);
   }
@@ -155,19 +158,19 @@ export class ClientModels
     return this.personalReader.savedSnippet(userId, snippetId);
   }
 
-  /** Names of the onboarding steps that a person completed. */
+  /** Names of the onboarding steps that a person has completed. */
   completedSteps(userId: number): Promise<readonly string[]> {
     return this.personalReader.completedSteps(userId);
   }
 
-  /** The keys of bots, by bot: for nobody but who may read them. Bots without one are left out. */
+  /** The keys of bots, by bot; the caller must check who may see them. Bots without a key are left out. */
   botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.credentials.readableKeys(botIds);
   }
 
   /**
-   * The newest key of a bot that was issued no earlier than some time (milliseconds since the UNIX epoch). Null when it has
-   * none, and when keys cannot be read: everybody's events would wait with this one.
+   * The newest key of a bot that was issued at `since` or later (milliseconds since the UNIX epoch). Null when it
+   * has none, and also when keys cannot be read: an error would delay the client events of everyone.
    */
   async botKey(botId: number, since = 0): Promise<string | null> {
     try {
@@ -178,12 +181,15 @@ export class ClientModels
     }
   }
 
-  /** What an outgoing webhook bot's requests are known by. */
+  /** The token that identifies the requests of an outgoing webhook bot. */
   botServiceToken(botId: number): string {
     return this.credentials.serviceToken(botId);
   }
 
-  /** The key that a bot is given with an event: it is issued right after the append, or never when that is cut off. */
+  /**
+   * The key that a bot gets with an event. It is issued right after the append, or never if the process is
+   * interrupted, so the wait is limited.
+   */
   async newBotKey(botId: number, since: number): Promise<string | null> {
     const deadline = performance.now() + KEY_WAIT.max;
     for (;;) {
@@ -193,7 +199,7 @@ export class ClientModels
     }
   }
 
-  /** Those of some uploads whose uploaders have a client here. */
+  /** Those of the uploads whose uploaders have a client in this process, with the messages that refer to them. */
   async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
     if (ids.length === 0) return noUploads;
     const found = await this.uploads.byIds(ids);
@@ -207,13 +213,13 @@ export class ClientModels
     return { uploads, spaceUsed };
   }
 
-  /** Ids of the uploads that a text names, whether or not its writer could see them. */
+  /** Ids of the uploads that a text refers to, whether or not its author could see them. */
   async uploadsNamedIn(text: string): Promise<readonly number[]> {
     const named = await this.uploads.byStorageNames(storageNamesIn(text));
     return named.map(({ _id }) => _id);
   }
 
-  /** Bytes of everyone's uploads. */
+  /** The total size of all uploads, in bytes. */
   uploadSpaceUsed(): Promise<number> {
     return this.uploads.spaceUsed();
   }
@@ -222,7 +228,7 @@ export class ClientModels
     return this.statistics.forChannels(channelIds);
   }
 
-  /** What the client that sent a message through this process calls it. */
+  /** The client's own id for a message that it sent through this process. */
   localName(commandId: string): LocalName | null {
     return this.echoes.nameOf(commandId);
   }

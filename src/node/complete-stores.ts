@@ -9,30 +9,30 @@ import { firstOwnerId } from '../access/system-bots.js';
 import type { ReadStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 
-/** The log lacks what other stores know of. The message is a sentence for the operator. */
+/** The log lacks events that other stores refer to. The message is a sentence for the operator. */
 export class LogIncompleteError extends OperatorError {
   override readonly name = 'LogIncompleteError';
 }
 
-/** Something that followed the log, and how far it came; null: nowhere yet. */
+/** A consumer of the log and its checkpoint; null: none yet. */
 export interface Follower {
   readonly name: string;
   readonly position: number | null;
 }
 
-/** A reader beside the store's leader may learn of the last events a moment after others did: milliseconds. */
+/** A replica of the event store may get the last events a moment late: milliseconds to wait for them. */
 const timeout = 3_000;
 const pollMilliseconds = 50;
 
 /**
- * Makes sure, before anything is written, that the log is the one that the read models, the keys and the credentials belong to: on a
- * log that was lost, or that is an older one, new events would take the places of those that the others know.
+ * Makes sure, before anything is written, that the read models, keys and credentials belong to this log. If the log
+ * was lost or is an older copy, new events would get positions that the other stores already use for other events.
  *
  * @throws LogIncompleteError, KeyUnwrapError, KeysMissingError
  */
 export async function checkStores(stores: Stores): Promise<void> {
   const { eventStore, readStore, vault } = stores;
-  // Looked at before the log: another process may be at work, which writes to the log first.
+  // Read before the end of the log, because another process may be running, which appends to the log first.
   const followers = await storedModels(readStore);
   const hasSecrets = await hasSecretsOfAnyone(stores);
   await refuseShorterLog(eventStore, followers);
@@ -46,7 +46,7 @@ export async function checkStores(stores: Stores): Promise<void> {
 }
 
 /**
- * Refuses a log that ends before what has followed it.
+ * Refuses a log that ends before the checkpoint of a consumer.
  *
  * @throws LogIncompleteError
  */
@@ -85,7 +85,7 @@ async function storedVersions(projection: Projection, readStore: ReadStore): Pro
   );
 }
 
-/** The first owner is there from the beginning, and so is the key of their name. */
+/** It is enough to check the first owner: the owner and the key of the owner's name exist from the beginning. */
 async function hasSecretsOfAnyone({ keyStore, credentialStore }: Stores): Promise<boolean> {
   const id = ownerKeyId(firstOwnerId);
   if ((await keyStore.get([id])).has(id)) return true;

@@ -107,22 +107,22 @@ import type { MapperLines } from '../realtime/mapper.js';
 import type { ApplicationNode } from './application-node.js';
 import type { ClientModels } from './client-models.js';
 
-/** What a context has outside its folder: nothing else need be told of a new one. */
+/** The parts of a context that the server uses. A new context only has to be added to this list. */
 export interface Context {
-  /** Absent: it answers no requests. */
+  /** Absent: the context has no endpoints. */
   readonly module?: (node: ApplicationNode) => NonNullable<ModuleMetadata['imports']>[number];
-  /** What clients are told of its events. */
+  /** The client events for the context's events. */
   readonly clientEvents?: readonly MapperLines<ClientModels>[];
-  /** What clients are told when they register. */
+  /** The context's part of the reply to a client that registers. */
   readonly initialState?: InitialState<ClientModels>;
   readonly laterState?: LaterState;
-  /** Its client events, for the documentation page. */
+  /** The context's client events, for the documentation page. */
   readonly clientEventSchemas?: readonly ClientEventSchema[];
-  /** Its members of the reply to a client that registers, for the documentation page. */
+  /** The fields of the context in the reply to a client that registers, for the documentation page. */
   readonly stateFields?: ReplyFields;
 }
 
-/** Every context of the server. A test misses an event of which none of them says what clients are told. */
+/** All contexts of the server. A test finds events for which no context defines whether clients are told. */
 export const contexts: readonly Context[] = [
   {
     module: (node) => UsersModule.register(node),

@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/errors.js';
 import { makePrivateFile } from '../stores/sqlite/make-private-file.js';
 import { openingFile } from '../stores/sqlite/unreadable-file.js';
 
-/** Another process works in the data directory. */
+/** Another process is using the data directory. */
 export class DataDirectoryInUseError extends OperatorError {
   override readonly name = 'DataDirectoryInUseError';
   constructor(directory: string) {
@@ -15,13 +15,13 @@ export class DataDirectoryInUseError extends OperatorError {
   }
 }
 
-/** The right to work in a data directory alone; the operating system takes it back from a process that dies. */
+/** The exclusive right to use a data directory. The operating system releases it when the process dies. */
 export interface DataDirectoryLock {
   release(): void;
 }
 
 /**
- * Locks a data directory, making it when it is missing.
+ * Locks a data directory, and creates it if it is missing.
  *
  * @throws DataDirectoryInUseError, DataDirectoryError
  */

@@ -21,10 +21,13 @@ import { PersonTraces } from '../erasure/person-traces.js';
 import { SentEmails } from '../erasure/sent-emails.js';
 import { MessageTraces } from '../erasure/message-traces.js';
 
-/** How long an operator waits for a person's erasure, which rebuilds every read model: milliseconds. */
+/**
+ * How long an operator's command waits for the erasure of a person, which rebuilds every read model, in
+ * milliseconds.
+ */
 const maxErasure = 30 * 60_000;
 
-/** What erases, on one node. */
+/** The parts of a node that erase data. */
 export interface Erasure {
   readonly messages: EraseMessages;
   readonly people: ErasePeople;
@@ -35,7 +38,10 @@ export interface Erasure {
   readonly person: ErasePerson;
 }
 
-/** Puts together what erases in this process, and what lets it forget what others erased. */
+/**
+ * Creates the parts that erase data in this process, and the one that clears this process's caches after erasures
+ * by others.
+ */
 export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
   const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
   const { stores, follower, clock, logger, erasableModels: models } = node;

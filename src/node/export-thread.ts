@@ -26,18 +26,18 @@ import type { ServerStoreConfiguration } from '../stores/store-configuration.js'
 import type { TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
-/** How long it is waited for read models that are behind, in milliseconds. */
+/** How long to wait for read models that lag, in milliseconds. */
 const MAX_CATCH_UP = 60_000;
 const LOOK_AGAIN = 100;
 
-/** What both kinds of exports are made from. */
+/** What both kinds of exports read from. */
 interface Opened {
   readonly configuration: ServerStoreConfiguration;
   readonly stores: LogStores;
   readonly files: EncryptedFiles;
 }
 
-/** Opens stores of its own, and makes the export. */
+/** Opens the thread's own stores and makes the export. */
 async function perform(
   { configuration, input }: TaskThreadData<ExportInput>,
   { signal }: ThreadTask,
@@ -45,7 +45,7 @@ async function perform(
   const stores = await openLogToRead(configuration);
   const filesToRead = await openFilesToRead(configuration, stores.vault);
   const step = async (): Promise<void> => {
-    // What it is told meanwhile, such as to end, has its turn.
+    // Lets the thread receive messages, such as the one to stop.
     await nextTurn();
     signal.throwIfAborted();
   };
@@ -79,7 +79,7 @@ async function exportMessages(
   const readStore = await openReadStore(configuration, { readOnly: true });
   const clock = new SystemClock();
   const models = new ServingModels(readStore, clock);
-  // The thread that answers requests follows the same log, and says what goes wrong with it.
+  // The thread that answers requests follows the same log, and reports its problems.
   const follower = new DirectoryFollower({
     log,
     model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
@@ -99,7 +99,7 @@ async function exportMessages(
   }
 }
 
-/** @throws ApplicationError `unavailable` when the read models do not come to a position in time */
+/** @throws ApplicationError `unavailable` when the read models do not reach a position in time */
 async function catchUp(
   {
     follower,

@@ -3,22 +3,22 @@ import type { Configuration } from '../config.js';
 import { failure } from '../kernel/errors.js';
 import { runThread } from './run-thread.js';
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface LookThreadData {
   readonly configuration: Configuration;
   readonly input: ViewsInput;
 }
 
-/** What it answers. */
+/** The thread's answer. */
 export type LookThreadAnswer =
   | { readonly type: 'done'; readonly found: MessageViews | null }
   /** A store could not be reached. */
   | { readonly type: 'unavailable' };
 
-/** The whole application and the read models that are being built are in it. */
+/** The thread's heap contains the whole application and the read models that are being built. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
 
-/** Builds the past in a thread of its own, with stores of its own, which it closes when it ends. */
+/** Looks into the past in a separate thread, which opens its own stores and closes them when it ends. */
 export function lookInThread(configuration: Configuration): LookIntoPast {
   return async (input, signal) => {
     const workerData: LookThreadData = { configuration, input };

@@ -11,13 +11,16 @@ import type { MessageDocument } from '../contexts/messages/message-document.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { PastNode } from './past-node.js';
 
-/** The log, and how its past is opened. */
+/** The log, and a function that opens its past. */
 export interface PastOfLog {
   readonly log: EventLog;
   readonly open: (moment: PastMoment & { readonly position: number }) => Promise<PastNode>;
 }
 
-/** Where the log alone does not say whether a move took the message along, the read model of that moment does. */
+/**
+ * Reads from a past read model where a message was before a move: the log alone does not tell whether the move
+ * included the message.
+ */
 export function arrivalsIn({ open }: Pick<PastOfLog, 'open'>): ArrivalBefore {
   return async (messageId, { position }) => {
     const node = await open({ position: position - 1 });
@@ -32,7 +35,7 @@ export function arrivalsIn({ open }: Pick<PastOfLog, 'open'>): ArrivalBefore {
 }
 
 /**
- * The life of a message, and what a person could see of it.
+ * The history of a message, and what a person could see of it.
  *
  * @returns null when no message has this id
  */
@@ -56,7 +59,7 @@ export async function viewsOfMessage(
   return { life: toldLife(life, sentences), views };
 }
 
-/** Opens the past, and the API over it, as it was at a position. */
+/** Opens the state at a position, and the API over it. */
 async function withPastApi<Result>(
   { open }: PastOfLog,
   position: number,
@@ -64,7 +67,7 @@ async function withPastApi<Result>(
 ): Promise<Result> {
   const node = await open({ position });
   try {
-    // The whole application is behind it: only who asks for the past loads it.
+    // Imported only here, because it loads the whole application.
     const { openPastApi } = await import('./past-api.js');
     const api = await openPastApi(node);
     try {

@@ -1,4 +1,4 @@
-/** What the running server knows the commands of `palimpsest owner` by. */
+/** The running server's name for the command `palimpsest owner reset-key`. */
 export const resetOwnerKeyCommand = 'owner reset-key';
 export const erasePersonCommand = 'owner erase-person';
 export const reactivateOrganizationCommand = 'owner reactivate-organization';

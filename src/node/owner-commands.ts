@@ -17,10 +17,10 @@ import { resetMessage, resetOwnerKey } from './owner-key.js';
 import { PublicAddress } from '../http/public-address.js';
 import type { ServerNode } from './server-node.js';
 
-/** How often an operator is told how far rebuilds have come, in milliseconds. */
+/** How often an operator gets the progress of rebuilds, in milliseconds. */
 const REPORT_EVERY = 500;
 
-/** Tells how far rebuilds have come while something waits for them. */
+/** Reports the progress of rebuilds while an operation waits for them. */
 async function reportingRebuilds<Result>(
   { operations, logger }: ServerNode,
   report: ReportProgress,
@@ -40,7 +40,7 @@ async function reportingRebuilds<Result>(
   }
 }
 
-/** What only a server that answers requests can do. */
+/** Commands that need a server that answers requests. */
 export function ownerCommands(
   application: NestFastifyApplication,
   node: ServerNode,

@@ -20,14 +20,14 @@ import {
 import { firstOwnerId } from '../access/system-bots.js';
 import { OperatorError } from '../kernel/errors.js';
 
-/** What the owner's key is given out with. */
+/** What is needed to issue the owner's key. */
 export interface OwnerKeyOptions {
   readonly configuration: { readonly dataDirectory: string };
   readonly stores: { readonly log: EventLog; readonly credentialStore: CredentialStore };
   readonly clock: Clock;
 }
 
-/** Nobody owns the organization, so nobody can be given a key. */
+/** The organization has no owner to whom a key could be issued. */
 export class NoOwnerError extends OperatorError {
   override readonly name = 'NoOwnerError';
   constructor() {
@@ -36,11 +36,11 @@ export class NoOwnerError extends OperatorError {
 }
 
 /**
- * Gives the owner of a new organization a key, in the credentials file, unless they have one. The file is there before the
- * key is live: a start that was cut off in between left a file whose key opens nothing, and the next one makes another. A
- * reset that was cut off is finished first.
+ * Issues a key to the owner of a new organization and writes it to the credentials file, unless the owner has a
+ * key. The file is written before the key is stored: if the process is interrupted in between, the key in the file
+ * is invalid, and the next start issues another one. An interrupted reset is completed first.
  *
- * @param site address that the file names
+ * @param site the server's address in the file
  */
 export async function provideOwnerKey(options: OwnerKeyOptions, site: string): Promise<void> {
   await finishReset(options);
@@ -52,12 +52,12 @@ export async function provideOwnerKey(options: OwnerKeyOptions, site: string): P
 }
 
 /**
- * Revokes every key of the owner and gives them a new one, in the credentials file. The new key waits in a file of its own
- * until it is live; from then on the reset counts, and if it is cut off the next start or reset finishes it. Cut off before, it
- * never was.
+ * Revokes all keys of the owner, issues a new one and writes it to the credentials file. The new key is written to
+ * a temporary file until it is stored. If the process is interrupted after that, the next start or reset completes
+ * the reset; if before, the reset has no effect.
  *
- * @param site address that the file names
- * @returns where the file is
+ * @param site the server's address in the file
+ * @returns the path of the credentials file
  * @throws NoOwnerError
  */
 export async function resetOwnerKey(options: OwnerKeyOptions, site: string): Promise<string> {
@@ -71,12 +71,15 @@ export async function resetOwnerKey(options: OwnerKeyOptions, site: string): Pro
   return ownerFileIn(configuration.dataDirectory);
 }
 
-/** What the operator is told: where the key is, and never the key. */
+/** The message to the operator: where the key is, but never the key itself. */
 export function resetMessage(file: string): string {
   return `The owner has a new API key: ${file}. Every earlier one is revoked.`;
 }
 
-/** Records a reset whose key is live and puts its file in place; forgets one whose key is not. */
+/**
+ * Completes a reset whose key is stored: records it and moves its file into place. Discards one whose key is not
+ * stored.
+ */
 async function finishReset(options: OwnerKeyOptions): Promise<void> {
   const { configuration, stores } = options;
   const draft = ownerDraftIn(configuration.dataDirectory);
@@ -123,7 +126,7 @@ async function writeNewKey(
   };
 }
 
-/** The first owner, or whoever owns the organization since. */
+/** The active owner with the lowest id. */
 function presentOwner({ users }: UserDirectory): User {
   const owners = [...users.values()].filter((user) => user.isActive && user.bot === null && isOwner(user));
   const [oldest] = owners.sort((a, b) => a.id - b.id);

@@ -5,7 +5,7 @@ import { failure, type ApplicationError } from '../kernel/errors.js';
 import type { PastAnswer, PastApi, PastQuery } from '../audit/past/past-api.js';
 import type { PastNode } from './past-node.js';
 
-/** Paths of the API that tell of the present alone, and what the log does not keep of it. */
+/** Paths of the API that are only about the present, with the data that the log does not contain. */
 const notInLog: readonly (readonly [RegExp, string])[] = [
   [/^realm\/(?:icon|logo)$/, 'pictures of the organization'],
   [/^(bots\/\d+\/api_key|users\/me\/api_keys)$/, 'API keys'],
@@ -19,10 +19,10 @@ const notInLog: readonly (readonly [RegExp, string])[] = [
   [/^thumbnail\//, 'links to files'],
 ];
 
-/** Of no meaning; only keys of this form are looked at. */
+/** A key without meaning: the server ignores keys of any other form. */
 const ANY_KEY = 'x'.repeat(32);
 
-/** Makes the whole application, as the server runs it, over a node of the past. It listens nowhere. */
+/** Creates the whole application over a node of the past. It does not listen on any port. */
 export async function openPastApi(node: PastNode): Promise<PastApi> {
   const application = await createHttpApplication(AppModule.register(node), node.configuration, node.logger);
   await application.init();
@@ -47,13 +47,13 @@ export async function openPastApi(node: PastNode): Promise<PastApi> {
   };
 }
 
-/** Any base: only what stands behind it is looked at. */
+/** Any base URL: only the path and the query are used. */
 const ANY_SITE = 'http://localhost/';
 
 function addressOf({ path, parameters }: Pick<PastQuery, 'path' | 'parameters'>): {
-  /** Without the API's prefix. */
+  /** Without the prefix of the API. */
   readonly path: string;
-  /** Empty, or from its question mark on. */
+  /** Empty, or the query string with its question mark. */
   readonly search: string;
 } {
   const url = new URL(/^https?:/.test(path) ? path : path.replace(/^\/*/, '/'), ANY_SITE);

@@ -21,25 +21,25 @@ import { SystemClock } from '../runtime/system-clock.js';
 import { PastEventStore } from '../audit/past/past-event-store.js';
 import { PastModels } from '../audit/past/past-models.js';
 
-/** What a {@link PastNode} works with. */
+/** Dependencies of a {@link PastNode}. */
 export interface PastNodeOptions {
   readonly configuration: Configuration;
   readonly stores: LogStores;
-  /** Aborted when nobody asks any more; absent: somebody always does. */
+  /** Aborted when the caller cancels; absent: the caller never does. */
   readonly signal?: AbortSignal;
-  /** Told how many events of a model were applied. */
+  /** Called with the number of events that were applied to a model. */
   readonly onProgress?: (model: string, events: number) => void;
 }
 
 /** A moment of the log. */
 export interface PastEnd {
-  /** Nothing after this position is there. */
+  /** Events after this position are left out. */
   readonly position: number;
-  /** What the clocks say, in milliseconds since the UNIX epoch. */
+  /** The time that the clock shows, in milliseconds since the UNIX epoch. */
   readonly now: number;
 }
 
-/** The clock of the past. */
+/** A clock that shows a past time. */
 class PastClock extends SystemClock {
   time = 0;
 
@@ -48,7 +48,7 @@ class PastClock extends SystemClock {
   }
 }
 
-/** Nobody logs in to the past: whoever opened it says who looks. */
+/** Nobody signs in to the past: the caller says for which person it reads. */
 class NamedAuthenticator extends Authenticator {
   override authenticate(userId: string): Promise<number> {
     return Promise.resolve(Number(userId));
@@ -56,8 +56,8 @@ class NamedAuthenticator extends Authenticator {
 }
 
 /**
- * What the application runs on, as it was: the log up to a moment, and read models that are built from it, in a folder for
- * temporary files, when they are first asked for. The code that answers is that of the present.
+ * The application's dependencies as of a past moment: the log up to its end, and read models that are built from it
+ * on first use, in a folder for temporary files. The code that answers is the present one.
  */
 export class PastNode implements ApplicationNode {
   readonly configuration: Configuration;
@@ -80,7 +80,7 @@ export class PastNode implements ApplicationNode {
     const log = new EventLog(past, stores.codec);
     this.configuration = { ...configuration, rateLimitPerMinute: 0 };
     const absent = {
-      // Whoever lists bots shows none of their keys.
+      // Lists of bots are answered without keys.
       credentialStore: notKept('passwords and API keys', { apiKeysOf: () => Promise.resolve([]) }),
       files: notKept('the bytes of files'),
       queueStore: notKept('queues of events'),
@@ -116,19 +116,22 @@ export class PastNode implements ApplicationNode {
     return node;
   }
 
-  /** Where the past ends now. */
+  /** The present end of the past. */
   get end(): PastEnd {
     return { position: this.past.through, now: this.clock.now() };
   }
 
-  /** Moves the end of the past on. */
+  /** Moves the end of the past forward. */
   async moveTo({ position, now }: PastEnd): Promise<void> {
     this.clock.time = now;
     this.past.moveTo(position);
     await this.follower.waitUntil({ position, types: [...directoryEventTypes] }, CATCH_UP_MILLISECONDS);
   }
 
-  /** Removes what was built; the stores that it was opened on are whoever's who opened them. */
+  /**
+   * Removes the models that were built. The stores given to {@link PastNode.open} stay open: they belong to the
+   * caller.
+   */
   async close(): Promise<void> {
     await this.follower.stop();
     await this.temporary.readStore.close();
@@ -138,7 +141,7 @@ export class PastNode implements ApplicationNode {
 
 const CATCH_UP_MILLISECONDS = 60_000;
 
-/** Something of which the log knows nothing, but for what is answered all the same. */
+/** A dependency that the log contains nothing about. Its methods fail with `notInLog`, except those in `answered`. */
 function notKept(what: string, answered: object = {}): unknown {
   return new Proxy(answered, {
     get: (_target, name) => {

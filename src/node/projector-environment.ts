@@ -6,13 +6,13 @@ import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
 import { openProjectionStores } from '../stores/stores.js';
 import type { StoreConfiguration } from '../stores/store-configuration.js';
 
-/** What a projector thread is given to open its own stores with. */
+/** What a projector thread needs to open its own stores. */
 export interface ProjectorConfiguration extends StoreConfiguration {
-  /** Names this process to the others that want the leases. */
+  /** Identifies this process to others that compete for the leases. */
   readonly processName: string;
-  /** Counters of how late the thread's event loop is: see {@link EventLoopDelays}. */
+  /** Counters of the event loop delay of the thread: see {@link EventLoopDelays}. */
   readonly delays: SharedArrayBuffer;
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   readonly tracing: TracingOptions | null;
 }
 
@@ -22,7 +22,7 @@ export async function openProjectorEnvironment(
 ): Promise<OpenEnvironment> {
   new EventLoopDelays(configuration.delays).measure();
   const stores = await openProjectionStores(configuration);
-  // The process that this thread is of sends to the same collector, and says when that cannot be done.
+  // The main thread exports to the same collector, and reports failures.
   const tracer = await openTracer(configuration.tracing, () => {});
   stores.log.tracer = tracer;
   const close = async (): Promise<void> => {

@@ -5,28 +5,28 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { OperatorError } from '../kernel/errors.js';
 import { runThread } from './run-thread.js';
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface ProofThreadData {
   readonly configuration: Configuration;
   readonly work: ProofWork;
 }
 
-/** What it tells. */
+/** The thread's messages. */
 export type ProofThreadMessage =
   | { readonly type: 'progress'; readonly progress: VerificationProgress }
   | { readonly type: 'done'; readonly result: ProofResult }
-  /** A sentence for who asked. */
+  /** A sentence for the requester. */
   | { readonly type: 'refused'; readonly reason: string };
 
-/** What cannot be done, with a sentence for who asked. */
+/** A request that cannot be fulfilled. The message is a sentence for the requester. */
 class ProofRefusedError extends OperatorError {
   override readonly name = 'ProofRefusedError';
 }
 
-/** The last revision of every stream and 16 bytes for each id are in it. */
+/** The thread's heap contains the last revision of every stream and 16 bytes for each id. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 };
 
-/** Verifies the log and makes proofs in a thread of its own, with stores of its own, which it closes when it ends. */
+/** Verifies the log and makes proofs in a separate thread, which opens its own stores and closes them when it ends. */
 export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
   return async (work, { signal, onProgress }) => {
     const workerData: ProofThreadData = { configuration, work };

@@ -20,12 +20,12 @@ import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
 
 const { configuration, work } = workerData as ProofThreadData;
 
-/** What cannot be done; the message is a sentence for who asked. */
+/** A proof that cannot be made. The message is a sentence for the requester. */
 class NotProvableError extends OperatorError {
   override readonly name = 'NotProvableError';
 }
 
-/** The thread's entry: opens its own stores, reads the log, tells and ends. */
+/** The thread's entry: opens its own stores, reads the log, reports and ends. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const ending = new AbortController();
   port.on('message', (message) => message === STOP && ending.abort());
@@ -80,7 +80,7 @@ async function bundleOf(
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: async (position, size) => {
         report({ position, events: size, head });
-        // What it is told meanwhile, such as to end, has its turn.
+        // Lets the thread receive messages, such as the one to stop.
         await nextTurn();
       },
     });

@@ -30,10 +30,10 @@ import { readerQuery, type ReaderParts } from './reader-queries.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { CallersQuery } from '../reader-threads/reader-query.js';
 
-/** How long a thread waits until it knows what the one that asked knows, in milliseconds; then it answers nothing. */
+/** How long a thread waits to catch up with the thread that sent the query, in milliseconds; then the query fails. */
 const MAX_CATCH_UP = 5_000;
 
-/** Called by a reader thread: see {@link ReaderModule}. What it opens is closed when the thread ends. */
+/** Called by a reader thread: see {@link ReaderModule}. Its stores are closed when the thread ends. */
 export async function openReaderEnvironment(
   configuration: StoreConfiguration,
   control: ReadControl,
@@ -42,7 +42,7 @@ export async function openReaderEnvironment(
   const readStore = await openReadStore(configuration, { readOnly: true, control });
   const clock = new SystemClock();
   const models = new ServingModels(readStore, clock);
-  // The thread that answers requests follows the same log, and says what goes wrong with it.
+  // The thread that answers requests follows the same log, and reports its problems.
   const follower = new DirectoryFollower({
     log,
     model: () => openServingModel(readStore, directoryModel.name, directoryModel.collections),
@@ -66,7 +66,8 @@ export async function openReaderEnvironment(
     people: new KnownPeople(messages),
     listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
   };
-  // Behind an event that nobody can read it never catches up with the log, but it does with the thread that asks.
+  // If an event cannot be read, this thread never catches up with the log. It still catches up with the thread that
+  // sends queries, which has stopped at the same event, so it starts anyway.
   await withinCatchUp(follower.start());
   return {
     catchUp: async (position) => {
@@ -84,13 +85,13 @@ export async function openReaderEnvironment(
     forgetNames: () => names.forget(),
     forgetModels: () => {
       models.forgetAll();
-      // What cannot be let go of now is when the next version is looked up.
+      // A version that cannot be released now is released when the next one is looked up.
       readStore.releaseDropped().catch(() => undefined);
     },
   };
 }
 
-/** Waits for something for as long as {@link MAX_CATCH_UP}, and goes on without it then. */
+/** Waits at most {@link MAX_CATCH_UP}, then continues. */
 async function withinCatchUp(something: Promise<void>): Promise<void> {
   const enough = new AbortController();
   await Promise.race([something, pause(MAX_CATCH_UP, enough.signal)]);

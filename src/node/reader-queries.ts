@@ -40,11 +40,11 @@ import type { KnownPeople } from '../contexts/users/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
 
-/** What queries are answered with, in a reader thread. */
+/** The dependencies of queries in a reader thread. */
 export interface ReaderParts {
   readonly log: EventLog;
   readonly index: AuditIndex;
-  /** What things in the log are called. */
+  /** Names of the things that events refer to. */
   readonly names: KnownNames;
   readonly past: PastSources;
   readonly deadline: QueryDeadline;
@@ -54,10 +54,10 @@ export interface ReaderParts {
   readonly listing: ChannelListing;
 }
 
-/** Fewer messages than this are read quickly, however they are found by an index. */
+/** Fewer messages than this can be read quickly with any index. */
 const FEW = 1_000;
 
-/** What is found by these comes straight from an index. */
+/** Narrows with only these operators are read directly from an index. */
 const QUICK_OPERATORS: ReadonlySet<string> = new Set([
   'channel',
   'topic',
@@ -194,14 +194,14 @@ const kinds = [
 
 const byName = new Map(kinds.map((kind) => [kind.query.name, kind]));
 
-/** The kind of a query, by its name. */
+/** The kind of query with this name. */
 export function readerQuery(name: string): AnyReaderQuery<ReaderParts> {
   const kind = byName.get(name);
   if (kind === undefined) throw new Error(`Reader threads do not know the query ${name}`);
   return kind;
 }
 
-/** A kind whose queries are looked up by name: it gets those of its own class alone. */
+/** Defines a kind of query. Kinds are found by name, so each gets only instances of its own class. */
 function define<Asked extends CallersQuery, Result>(
   kind: ReaderQuery<Asked, Result, ReaderParts>,
 ): AnyReaderQuery<ReaderParts> {
@@ -216,7 +216,7 @@ function mayBeLong(narrow: readonly Term[]): boolean {
   return narrow.some(({ operator, negated }) => negated || !QUICK_OPERATORS.has(operator));
 }
 
-/** The operators of a narrow, without what they are given. */
+/** The operators of a narrow, without their operands. */
 export function shapeOf(narrow: readonly Term[]): string {
   return `[${narrow.map(({ operator, negated }) => `${negated ? '-' : ''}${operator}`).join(' ')}]`;
 }

@@ -1,28 +1,31 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 
-/** What a thread is told when nobody waits any more; it ends by itself: one that is ended in a statement takes the process with it. */
+/**
+ * The message that asks a thread to stop. A thread must end by itself: terminating it during a database statement
+ * would crash the process.
+ */
 export const STOP = 'stop';
 
-/** A thread that does one thing and ends. */
+/** A thread that runs one task and ends. */
 export interface OneTask {
-  /** The module that runs in it. */
+  /** The module that the thread runs. */
   readonly entry: URL;
   readonly workerData: object;
-  /** Absent: those of this process. */
+  /** Absent: the limits of this process. */
   readonly resourceLimits?: ResourceLimits;
 }
 
-/** Somebody who waits for it. */
+/** The caller's side of a task. */
 export interface TaskWaiter<Message> {
   readonly onMessage: (message: Message) => void;
-  /** Tells the thread to end; absent: it is waited for in any case. */
+  /** Asks the thread to stop; absent: it always runs to its end. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a thread until it has ended: only then its stores are closed.
+ * Runs a thread and waits until it has ended, because only then its stores are closed.
  *
- * @returns what it failed with; null: it did not
+ * @returns the error that the thread failed with; null: none
  */
 export function runThread<Message>(
   { entry, ...options }: OneTask,

@@ -37,17 +37,17 @@ import { IncomingWebhookGuard } from '../contexts/users/incoming-webhooks.js';
 
 /** A server that answers requests. */
 export interface RunningServer {
-  /** What command-line tools may ask of it, beside what they ask of every process that keeps read models. */
+  /** Commands for command-line tools, in addition to those of every process. */
   readonly commands: ControlCommands;
   /**
-   * Finishes what is under way, then closes the stores.
+   * Finishes running requests, then closes the stores.
    *
-   * @param milliseconds after which requests that are still open are cut off
+   * @param milliseconds after which open requests are aborted
    */
   stop(milliseconds: number): Promise<void>;
 }
 
-/** A node that lags further behind the log than this, in milliseconds, accepts no writes and is not ready. */
+/** A node that lags behind the log by more than this, in milliseconds, accepts no writes and is not ready. */
 const maxLag = 2000;
 
 /** Serves the application on a node that has caught up with the log; resolves when it answers requests. */
@@ -76,13 +76,13 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   const erasure = erasureOn(application, node);
   await erasure.following.start();
   await startReactors(application, node, erasure);
-  // Every process hears who is here: those that tell people of what they missed ask.
+  // Every process exchanges presence signals, because the reactors that notify people of missed messages use them.
   application.get(SignalExchange, { strict: false }).start();
   watchHealth(application, node, settings);
   await application.listen(configuration.port, configuration.host);
   if (configuration.nodeRoles.has('api')) void node.threads.readers.warmUp();
   await makeReachable(application, node);
-  // E-mails name where this server is reached.
+  // Jobs start after the public address is known, because e-mails contain it.
   await beginOverview(application, node);
   const jobs = configuration.reactors ? jobsOf(application) : [];
   node.background.perform([...jobs, erasure.securityRecords, sealing(node), backups]);
@@ -130,8 +130,9 @@ function figuresOf(
 }
 
 /**
- * Those of every context, and those that erase: a reply to a deletion waits until what was deleted is gone. With `REACTORS=off` the
- * latter alone, which tell nobody: what the others would do waits in the log.
+ * Starts the reactors of all contexts and those that erase. The reply to a deletion waits until the data is erased.
+ * With `REACTORS=off` only those that erase are started, because they notify nobody: the events for the others stay
+ * unhandled in the log.
  */
 function startReactors(
   application: NestFastifyApplication,
@@ -151,7 +152,7 @@ function startReactors(
   return node.react([...erasing, ...all], [...awaited, messages, records]);
 }
 
-/** Seals are nobody's to wait for: they go to the log directly. */
+/** Seals are appended to the log directly, because no request waits until read models include them. */
 function sealing({ stores, clock, configuration }: ServerNode): SealLog {
   const { log, signingKey, headRecords, tags } = stores;
   const { events, seconds } = configuration.sealing;
@@ -186,23 +187,23 @@ function watchHealth(
   });
 }
 
-/** Anybody may ask for a node's readiness: what keeps a model from going on is for operators alone. */
+/** Readiness is public, so it leaves out why a model is halted: that is for operators only. */
 function readinessOf({ projection, state, version, position, lagMilliseconds }: ModelStatus): object {
   return { projection, state, version, checkpoint: position, lag_seconds: lagMilliseconds / 1000 };
 }
 
-/** What depends on the port: it may be any free one. */
+/** Sets up what depends on the actual port, which is any free one if `PORT` is 0. */
 async function makeReachable(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const { configuration } = node;
   const { port } = application.getHttpServer().address() as AddressInfo;
   const site = publicUrl(configuration, port);
   application.get(PublicAddress, { strict: false }).url = site;
-  // The key is for whoever looks where requests are answered.
+  // The owner looks for the credentials on the machine that answers requests.
   if (configuration.nodeRoles.has('api')) await provideOwnerKey(node, site);
   announce(node, publicUrl({ ...configuration, publicUrl: null }, port));
 }
 
-/** Mail is taken where requests are answered. */
+/** A process that answers requests also accepts mail. */
 async function listenForMail(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const { host, port } = node.configuration.inboundMail;
   if (port === null || !node.configuration.nodeRoles.has('api')) return;
@@ -211,7 +212,7 @@ async function listenForMail(application: NestFastifyApplication, node: ServerNo
   node.logger.info({ inboundMail: address }, 'Taking mail for channels');
 }
 
-/** The one line that says where everything is. */
+/** Logs the one line with the server's addresses. */
 function announce({ configuration, logger }: ServerNode, address: string): void {
   logger.info(
     {

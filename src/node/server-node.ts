@@ -30,25 +30,25 @@ import { BackgroundRunners } from './background-runners.js';
 import { WorkerThreads } from './worker-threads.js';
 import type { ProjectorConfiguration } from './projector-environment.js';
 
-/** Follows the log for the clients that wait for what happens. */
+/** Follows the log to send events to waiting clients. */
 export interface ClientEventFeed {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How long an erasure waits for the read models to drop what was deleted, before it is tried again: milliseconds. */
+/** How long an erasure waits for the read models to remove the data before it is retried, in milliseconds. */
 const maxErasureWait = 60_000;
 
-/** What runs beside the requests of one process: the projections, the directory and the reactors, each following the log. */
+/** The background work of one process: the projections, the directory and the reactors, each following the log. */
 export class ServerNode {
   readonly clock = new SystemClock();
   readonly models: ServingModels;
   readonly positions: ModelPositions;
   readonly follower: DirectoryFollower;
-  /** The log as requests append to it. */
+  /** The log to which requests append. */
   readonly log: ConsistentLog;
   readonly snapshots: Snapshots;
-  /** What is done beside the thread that answers requests. */
+  /** Threads for work that would block the thread that answers requests. */
   readonly threads: WorkerThreads;
   /** The reactors and jobs of this process. */
   readonly background: BackgroundRunners;
@@ -57,7 +57,7 @@ export class ServerNode {
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
-  /** Names this process among those on the same stores. */
+  /** Identifies this process among those on the same stores. */
   readonly processName: string;
   private readonly ending = endingController();
   private feed: ClientEventFeed | null = null;
@@ -107,7 +107,7 @@ export class ServerNode {
     this.served = this.servedModels();
   }
 
-  /** How late the event loops of the threads are, by what they do. */
+  /** The event loop delays of the threads, by their task. */
   get eventLoops(): Readonly<Record<string, EventLoopDelays>> {
     return {
       request: new EventLoopDelays(this.requestDelays),
@@ -116,14 +116,14 @@ export class ServerNode {
     };
   }
 
-  /** What operators do with the read models. */
+  /** Operators' operations on the read models. */
   get operations(): ProjectionOperations {
     const { stores, positions, host, clock } = this;
     const reactors = (): BackgroundRunners['reactors'] => this.background.reactors;
     return new ProjectionOperations({ stores, projections, positions, host, clock, reactors });
   }
 
-  /** Where it is recorded what operators do. */
+  /** Records operators' operations. */
   get operationsRecord(): OperationsRecord {
     const streams = new FoldedStreams(this.stores.log, {
       admit: (events, metadata) => this.log.admit(events, metadata),
@@ -131,12 +131,12 @@ export class ServerNode {
     return new OperationsRecord(streams, this.clock);
   }
 
-  /** Where it is recorded what operators look at on the command line. */
+  /** Records what operators look at on the command line. */
   get operatorLooks(): OperatorLooks {
     return new OperatorLooks(new FoldedStreams(this.stores.log), this.clock);
   }
 
-  /** The read models as whoever erases works with them. */
+  /** The read models, as an erasure needs them. */
   get erasableModels(): ErasableModels {
     const names = projections.map(({ name }) => name);
     return {
@@ -154,7 +154,7 @@ export class ServerNode {
     };
   }
 
-  /** Starts to keep the read models up with the log, and nothing else; resolves when they have caught up. */
+  /** Starts only the projections; resolves when the read models have caught up with the log. */
   async startProjections(options: StartOptions = {}): Promise<void> {
     await this.host?.start(options);
   }
@@ -169,7 +169,7 @@ export class ServerNode {
   }
 
   /**
-   * Runs the reactors of this process: see {@link BackgroundRunners.react}.
+   * Starts the reactors of this process: see {@link BackgroundRunners.react}.
    *
    * @throws LogIncompleteError
    */
@@ -177,7 +177,10 @@ export class ServerNode {
     this.awaited.push(...(await this.background.react(reactors, awaited)));
   }
 
-  /** Tells the clients of this process of events; replies wait until those who are live here find them. */
+  /**
+   * Starts to send events to the clients of this process. Replies to writes wait until live clients have the
+   * events.
+   */
   async follow(feed: LogFollower & ClientEventFeed): Promise<void> {
     await feed.start();
     this.awaited.push(feed);
@@ -189,7 +192,7 @@ export class ServerNode {
     return Math.max(this.follower.lagMilliseconds(), this.positions.lagMilliseconds());
   }
 
-  /** Why requests can read nothing of the read models; null: they can. */
+  /** Why requests cannot read the read models; null: they can. */
   readFault(): string | null {
     return this.served.fault();
   }
@@ -206,8 +209,8 @@ export class ServerNode {
   }
 
   /**
-   * After a crash no process advances a model until its lease has run out: this one then lags from the beginning, though it has
-   * written nothing yet.
+   * Records the lag of a model that exists at the start. After a crash, no process advances a model until its lease
+   * has expired: the lag counts from the start, although this process has written nothing yet.
    */
   private async noteBacklog({ name, on }: Projection): Promise<void> {
     const { eventStore, readStore } = this.stores;
@@ -254,7 +257,7 @@ export class ServerNode {
     return openServingModel(this.stores.readStore, name, collections);
   }
 
-  /** Looks whether what requests read follows the log. */
+  /** Creates the check whether the models that requests read follow the log. */
   private servedModels(): ServedModelsCheck {
     const { eventStore } = this.stores;
     return new ServedModelsCheck({
@@ -271,7 +274,7 @@ export class ServerNode {
     return position;
   }
 
-  /** The checkpoint of what requests read of a model; undefined while nothing of it serves. */
+  /** The checkpoint of the model that requests read; undefined while no version serves. */
   private async servedPosition(name: string): Promise<number | null | undefined> {
     const projection = projections.find((one) => one.name === name);
     if (projection === undefined) return null;
@@ -283,8 +286,9 @@ export class ServerNode {
 }
 
 /**
- * Names this process to the others that want the leases. Embedded models are those of the one process that holds the data
- * directory's lock: after a crash the next one takes the leases back without waiting for them to run out.
+ * Identifies this process to others that compete for the leases. Embedded models belong to the process that holds
+ * the data directory's lock: they have a fixed name, so that after a crash the next process takes the leases over
+ * without waiting for their expiry.
  */
 function processNameOf({ mongodbUrl }: Configuration): string {
   return mongodbUrl === null
@@ -292,7 +296,10 @@ function processNameOf({ mongodbUrl }: Configuration): string {
     : `${hostname()}/${process.pid}/${randomUUID()}`;
 }
 
-/** How long a request may wait for one thing that it reads, in milliseconds: files answer, a server may hang. */
+/**
+ * The timeout of a single read by a request, in milliseconds. Null for embedded models: reads of files do not hang,
+ * while a server may.
+ */
 function readTimeoutOf({ mongodbUrl, readers }: Configuration): number | null {
   return mongodbUrl === null ? null : 1000 * readers.timeoutSeconds;
 }

@@ -9,7 +9,7 @@ import { AppendMetrics } from '../operations/append-metrics.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';
 import type { ServerNode } from './server-node.js';
 
-/** Whoever counts what this process appends. */
+/** Counts the events that this process appends. */
 export function observeAppends(application: NestFastifyApplication, { stores, log }: ServerNode): void {
   const metrics = new AppendMetrics(application.get(Metrics, { strict: false }).registry);
   const overview = application.get(Overview, { strict: false });
@@ -19,14 +19,14 @@ export function observeAppends(application: NestFastifyApplication, { stores, lo
       overview.appended(events);
     },
   };
-  // Some append to the log itself, others by way of what waits for the read models.
+  // Some parts append to the log directly, others through the log that waits for the read models.
   for (const one of [stores.log, log]) one.observe(observer);
 }
 
-/** The most that is counted of what waits. */
+/** The count of waiting items stops here. */
 const MAX_WAITING = 500;
 
-/** Begins to take the figures that owners are shown. */
+/** Starts to take samples for the overview of owners. */
 export async function beginOverview(application: NestFastifyApplication, node: ServerNode): Promise<void> {
   const queues = application.get(EventQueues, { strict: false });
   const waitingIn = async (definition: ModelDefinition, collection: string): Promise<number> => {

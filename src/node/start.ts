@@ -15,7 +15,7 @@ import { ServerNode } from './server-node.js';
 import { openStores } from '../stores/stores.js';
 import { waitForStores, whileStoresAnswer } from './wait-for-stores.js';
 
-/** What was asked for has to wait until the server answers requests. */
+/** A command that needs a server that answers requests, while it is still starting. */
 export class StillStartingError extends OperatorError {
   override readonly name = 'StillStartingError';
   constructor() {
@@ -43,7 +43,7 @@ export async function start(
   await beginTagging(node);
   let server: RunningServer | null = null;
   const control = await listen(node, () => server?.commands ?? null);
-  // The application takes long to load: meanwhile the read models, in a thread of their own, catch up with the log.
+  // Loading the application takes long: meanwhile the read models catch up with the log in another thread.
   const [{ serve }] = await Promise.all([import('./serve.js'), node.start()]);
   const running = (server = await serve(node));
   return {
@@ -57,7 +57,10 @@ export async function start(
   };
 }
 
-/** Operators can look, and help, before the models have caught up: a start may take long, or stand before an event. */
+/**
+ * Listens before the models have caught up, so that operators can look and help if a start takes long or a
+ * projection is halted.
+ */
 function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<ControlSocket> {
   const later = ownerCommandNames.map((name): [string, ControlCommands[string]] => [
     name,
@@ -77,7 +80,7 @@ function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<
       },
     },
   ]);
-  // Whoever asks how everything is doing is told of stores that are gone, and does not wait for them.
+  // If the stores do not answer, the command fails with the reason instead of hanging.
   const status = (): Promise<unknown> =>
     whileStoresAnswer(node.configuration, () => node.operations.status());
   const commands = {

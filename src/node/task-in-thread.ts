@@ -3,37 +3,37 @@ import { failure, type ErrorName } from '../kernel/errors.js';
 import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';
 
-/** What the thread of a task is started with. */
+/** The input of a task's thread. */
 export interface TaskThreadData<Input> {
   readonly configuration: ServerStoreConfiguration;
   readonly input: Input;
 }
 
-/** What it tells. */
+/** The thread's messages. */
 export type TaskThreadMessage<Result> =
   | { readonly type: 'progress'; readonly progress: number }
   | { readonly type: 'done'; readonly result: Result }
-  /** By a row of the table of errors without fields. */
+  /** A name from the table of errors, of one without fields. */
   | { readonly type: 'refused'; readonly row: ErrorName };
 
-/** Which thread does the tasks. */
+/** The thread that runs tasks of a kind. */
 export interface TaskThread {
-  /** The module that runs in it: see `runTaskThread`. */
+  /** The module that the thread runs: see `runTaskThread`. */
   readonly entry: URL;
-  /** What the errors of one that ends without an answer call it by. */
+  /** The name of the thread in the error for a task that ends without an answer. */
   readonly name: string;
   readonly resourceLimits: ResourceLimits;
 }
 
-/** How a task is run. */
+/** Options of a task. */
 export interface TaskOptions {
-  /** Told how much of the work is done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   readonly report?: (progress: number) => Promise<void> | void;
-  /** Ends the task when it is aborted: then it is refused with `unavailable`. */
+  /** Cancels the task when it is aborted: then it fails with `unavailable`. */
   readonly signal: AbortSignal;
 }
 
-/** Does tasks, each in a thread of its own, with stores of its own, which it closes when it ends. */
+/** Runs tasks, each in a separate thread that opens its own stores and closes them when it ends. */
 export function taskInThread<Input, Result>(
   configuration: ServerStoreConfiguration,
   { entry, name, resourceLimits }: TaskThread,

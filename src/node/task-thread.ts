@@ -3,16 +3,16 @@ import { asApplicationError } from '../http/as-application-error.js';
 import { STOP } from './run-thread.js';
 import type { TaskThreadData, TaskThreadMessage } from './task-in-thread.js';
 
-/** How a thread does its task. */
+/** A task's connection to the caller. */
 export interface ThreadTask {
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Tells how much of the work is done, 0 to 1. */
+  /** Reports the progress, 0 to 1. */
   readonly tell: (progress: number) => void;
 }
 
 /**
- * What the thread of a task does: it performs the task that it was started with, tells what came of it, and ends.
+ * The main function of a task's thread: runs the task with the input of the thread, sends the result and ends.
  *
  * @throws Error outside of a worker thread
  */

@@ -11,7 +11,7 @@ import { noClientEvent, type MapperLines, type MappersByType } from '../realtime
 import { ClientModels } from './client-models.js';
 import { contexts } from './contexts.js';
 
-/** Every event of the log by its type, with how clients are told of it. */
+/** How clients are told of every event of the log, by event type. */
 export const mapperLines: MapperLines<ClientModels> = Object.fromEntries(
   contexts.flatMap(({ clientEvents = [] }) => clientEvents.flatMap((lines) => Object.entries(lines))),
 );
@@ -31,7 +31,7 @@ const described = new DescribedContexts(
   Object.assign({}, ...contexts.map(({ stateFields = {} }) => stateFields)) as ReplyFields,
 );
 
-/** What {@link contexts} tell clients, together. */
+/** The client events and initial states of all {@link contexts}. */
 export const toldToClients: ContextsForClients<ClientModels> = {
   mappers,
   described,

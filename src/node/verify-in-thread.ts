@@ -4,13 +4,13 @@ import type { ProjectionVerification } from '../operations/verify-projection.js'
 import type { StoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface VerifyThreadData {
   readonly configuration: StoreConfiguration;
   readonly projection: string;
 }
 
-/** What it tells. */
+/** The thread's messages. */
 export type VerifyThreadMessage =
   | { readonly type: 'progress'; readonly events: number }
   | { readonly type: 'done'; readonly verification: ProjectionVerification }
@@ -19,7 +19,7 @@ export type VerifyThreadMessage =
 
 const entry = new URL('./verify-thread.js', import.meta.url);
 
-/** Compares a model with one that is rebuilt, in a thread of its own with stores of its own: requests go on meanwhile. */
+/** Compares a model with a rebuilt one in a separate thread with its own stores, so that requests are not blocked. */
 export function verifyInThread(configuration: StoreConfiguration): ModelOrdersOptions['verify'] {
   return async (projection, report) => {
     const workerData: VerifyThreadData = { configuration, projection };

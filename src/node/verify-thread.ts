@@ -7,7 +7,7 @@ import { verifyProjection } from '../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../stores/stores.js';
 import type { VerifyThreadData, VerifyThreadMessage } from './verify-in-thread.js';
 
-/** The thread's entry: opens its own stores, compares, tells and ends. */
+/** The thread's entry: opens its own stores, compares, reports and ends. */
 async function main(tell: (message: VerifyThreadMessage) => void): Promise<void> {
   const { configuration, projection: name } = workerData as VerifyThreadData;
   try {

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Configuration } from '../config.js';
 import { StoreServerError, type StoreProblem } from '../stores/store-problem.js';
 
-/** How often a server is looked for, and how often it is said that it is waited for, in milliseconds. */
+/** How often a server is tried, and how often the operator is told what the start waits for, in milliseconds. */
 const LOOK_EVERY = 250;
 const SAY_EVERY = 5_000;
 
-/** Where the servers are, and how long they are waited for. */
+/** The addresses of the servers, and how long to wait for them. */
 export type StoreServers = Pick<Configuration, 'eventStoreUrl' | 'mongodbUrl' | 'storesTimeoutSeconds'>;
 
 /**
- * Waits until the servers that hold the stores can be used: they may be starting, too.
+ * Waits until the servers that hold the stores are available, because they may be starting at the same time.
  *
- * @param say told every few seconds what is waited for, and why
- * @throws StoreServerError for what waiting does not mend, or when it took too long
+ * @param say called every few seconds with a sentence that says what is waited for, and why
+ * @throws StoreServerError when waiting does not help, or after the timeout
  */
 export async function waitForStores(
   { eventStoreUrl, mongodbUrl, storesTimeoutSeconds }: StoreServers,
@@ -31,11 +31,12 @@ export async function waitForStores(
   }
 }
 
-/** How long something that needs the stores may take before it is asked whether they are there, in milliseconds. */
+/** After this time, in milliseconds, a running task's stores are checked. */
 const QUIET = 3_000;
 
 /**
- * Does what needs the stores; where that takes long because one of their servers is gone, it is not waited for any longer.
+ * Runs a task that uses the stores. If it takes long, checks the stores, and stops waiting for the task when one of
+ * their servers is down.
  *
  * @throws StoreServerError
  */
@@ -50,7 +51,7 @@ export async function whileStoresAnswer<Result>(
       await waitForStores({ ...servers, storesTimeoutSeconds: 0 }, () => undefined);
     }
   };
-  // Of the two, what the later one comes to is not heard any more.
+  // The result of whichever is later is ignored, also if it is an error.
   const [running, watching] = [task(), looking()];
   for (const each of [running, watching]) each.catch(() => undefined);
   try {

@@ -17,30 +17,30 @@ import { lookInThread } from './look-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { verifyInThread } from './verify-in-thread.js';
 
-/** What the threads of a process go by. */
+/** Dependencies of the worker threads. */
 export interface WorkerThreadsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Up to where this process has followed the log. */
+  /** The position up to which this process has followed the log. */
   readonly position: () => number | null;
 }
 
-/** What a process does beside the thread that answers requests. A thread starts when something is asked of it. */
+/** The threads of a process for work besides answering requests. Each starts on first use. */
 export class WorkerThreads {
-  /** Read what may take long. */
+  /** Run long queries. */
   readonly readers: ReaderPool;
   readonly observations = new ReaderObservations();
-  /** Look into the past of the log, each in a thread of its own. */
+  /** Look into the past of the log, each in a separate thread. */
   readonly pastLooks: PastLooks;
-  /** Verify the log and make proofs, in a thread. */
+  /** Verify the log and make proofs, in a separate thread. */
   readonly proofWorks: ProofWorks;
-  /** Look through what cases cover, each in a thread of its own. */
+  /** Run tasks about cases, each in a separate thread. */
   readonly caseTasks: CaseTasks;
-  /** Make copies of what is stored about people. */
+  /** Make copies of the data that is stored about people. */
   readonly ownData: OwnDataExports;
-  /** Makes exports of the organization, each in a thread of its own. */
+  /** Makes exports of the organization, each in a separate thread. */
   readonly runExport: RunExport;
-  /** Compares a read model with one that is rebuilt. */
+  /** Compares a read model with a rebuilt one. */
   readonly verifyModel: ModelOrdersOptions['verify'];
 
   constructor(configuration: Configuration, { clock, logger, position }: WorkerThreadsOptions) {
@@ -72,7 +72,7 @@ export class WorkerThreads {
     this.runExport = exportInThread(configuration);
   }
 
-  /** Ends them, and resolves when their stores are closed. */
+  /** Stops the threads; resolves when their stores are closed. */
   async close(): Promise<void> {
     const { readers, pastLooks, proofWorks, caseTasks, ownData } = this;
     await Promise.all([readers, pastLooks, proofWorks, caseTasks, ownData].map((threads) => threads.close()));
