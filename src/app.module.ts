@@ -20,7 +20,7 @@ import { ServingModels } from './stores/read-store/serving-models.js';
 import { SignalsModule } from './realtime/signals/signals.module.js';
 import { SystemClock } from './runtime/system-clock.js';
 
-/** What every context works with: the log, the read models, the directory and the time. */
+/** What all contexts depend on: the log, the read models, the directory and the clock. */
 @Module({})
 class FoundationModule {
   static register(node: ApplicationNode): DynamicModule {

@@ -27,21 +27,21 @@ import { budgets } from './kernel/budgets.js';
 import { isSingleLine } from './kernel/text.js';
 import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
 
-/** What a process of an installation does. */
+/** A role of a process in an installation. */
 export type NodeRole = 'api' | 'projector';
 
-/** How much is logged, in pino's words. */
+/** A log level of pino. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const NODE_ROLES = ['api', 'projector'] as const;
 
-/** The environment, parsed and checked once, when the process starts. */
+/** The configuration, read from the environment and validated once when the process starts. */
 export interface Configuration extends MailConfiguration {
   /** `HOST`: the address to listen on. */
   readonly host: string;
-  /** `PORT`; 0 takes any free one. */
+  /** `PORT`; 0: any free port. */
   readonly port: number;
   /** `DATA_DIR`, absolute: embedded stores, keys, the owner's credentials, the control socket. */
   readonly dataDirectory: string;
@@ -49,58 +49,75 @@ export interface Configuration extends MailConfiguration {
   readonly eventStoreUrl: string | null;
   /** `MONGODB_URL`; null: embedded read models, keys and credentials. */
   readonly mongodbUrl: string | null;
-  /** `ORGANIZATION_NAME`, `OWNER_EMAIL` and `OWNER_NAME` are read on the very first start only. */
+  /** `ORGANIZATION_NAME`, `OWNER_EMAIL` and `OWNER_NAME` are used only on the first start. */
   readonly organizationName: string;
   readonly ownerEmail: string;
   readonly ownerName: string;
   /** `LOG_LEVEL`. */
   readonly logLevel: LogLevel;
-  /** `RATE_LIMIT_PER_MINUTE`: requests a person may send in any 60 seconds; 0 turns every limit off. */
+  /** `RATE_LIMIT_PER_MINUTE`: requests that a person may send in any 60 seconds; 0 disables all rate limits. */
   readonly rateLimitPerMinute: number;
-  /** `PUBLIC_URL` without a final slash: what links and the credentials file name. Null: see {@link publicUrl}. */
+  /**
+   * `PUBLIC_URL` without a trailing slash: the address in links and in the credentials file. Null: see {@link
+   * publicUrl}.
+   */
   readonly publicUrl: string | null;
-  /** `TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-*` headers are believed. */
+  /** `TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** `SERVER_KEY_FILE`: the key that wraps all others. */
+  /** `SERVER_KEY_FILE`: the key that wraps all other keys. */
   readonly serverKeyFile: string;
-  /** `METRICS_TOKEN`: lets whoever presents it as a bearer token read `/metrics` from elsewhere; null: loopback only. */
+  /** `METRICS_TOKEN`: the bearer token with which other machines can read `/metrics`; null: only this machine can. */
   readonly metricsToken: string | null;
-  /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as one of the two is reached. */
+  /** `SEAL_EVERY_EVENTS` and `SEAL_EVERY_SECONDS`: the log is sealed as soon as either limit is reached. */
   readonly sealing: { readonly events: number; readonly seconds: number };
-  /** `JWT_AUTH_KEY` and the other variables of that prefix: how tokens that log people in are verified; null: none are taken. */
+  /**
+   * `JWT_AUTH_KEY` and the other variables with this prefix: how tokens that sign people in are verified; null:
+   * tokens are not accepted.
+   */
   readonly webTokens: WebTokenConfiguration | null;
-  /** `OIDC_ISSUER` and its companions: who signs people in beside passwords; null: nobody. */
+  /**
+   * `OIDC_ISSUER` and related variables: the OpenID Connect provider that signs people in, besides passwords; null:
+   * none.
+   */
   readonly openId: OpenIdConfiguration | null;
-  /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid that does not say so itself. */
+  /** `INVITATION_LINK_VALIDITY_MINUTES`: how long an invitation is valid if it does not specify that itself. */
   readonly invitationValidityMinutes: number;
-  /** `INVITATIONS_PER_DAY`: e-mails that invite; 0: without limit. */
+  /** `INVITATIONS_PER_DAY`: how many invitations can be sent by e-mail in a day; 0: no limit. */
   readonly invitationsPerDay: number;
-  /** `OUTGOING_WEBHOOK_ALLOWED_NETWORKS`: private addresses and networks that requests of bots may go to. */
+  /**
+   * `OUTGOING_WEBHOOK_ALLOWED_NETWORKS`: private addresses and networks to which outgoing webhooks may send
+   * requests.
+   */
   readonly outgoingWebhookNetworks: readonly string[];
-  /** `PUSH_RELAY_URL` and `PUSH_RELAY_TOKEN`: who takes notifications to devices; null: nobody. */
+  /** `PUSH_RELAY_URL` and `PUSH_RELAY_TOKEN`: the service that delivers notifications to devices; null: none. */
   readonly pushRelay: { readonly url: string; readonly token: string | null } | null;
   /** `NODE_ROLES`. */
   readonly nodeRoles: ReadonlySet<NodeRole>;
-  /** `READER_THREADS` and `QUERY_TIMEOUT_SECONDS`: on how many threads is read what may take long, and how long it may take. */
+  /**
+   * `READER_THREADS` and `QUERY_TIMEOUT_SECONDS`: the number of threads for long queries, and the timeout of a
+   * query.
+   */
   readonly readers: { readonly threads: number; readonly timeoutSeconds: number };
-  /** `STORES_TIMEOUT_SECONDS`: how long a start waits for servers that hold stores. */
+  /** `STORES_TIMEOUT_SECONDS`: how long a starting process waits for the servers of its stores. */
   readonly storesTimeoutSeconds: number;
-  /** `UPLOAD_QUOTA_MIB` and `UPLOAD_QUOTA_PER_PERSON_MIB`: what uploads may take. */
+  /** `UPLOAD_QUOTA_MIB` and `UPLOAD_QUOTA_PER_PERSON_MIB`: the storage that uploads may use. */
   readonly uploadQuota: { readonly mebibytes: number; readonly mebibytesOfPerson: number };
-  /** `S3_BUCKET` and its companions: where uploaded files lie; null: in the data directory. */
+  /** `S3_BUCKET` and related variables: the store of uploaded files; null: the data directory. */
   readonly s3: S3Configuration | null;
-  /** `BACKUP_TO` and its companions. */
+  /** `BACKUP_TO` and related variables. */
   readonly backup: BackupConfiguration;
-  /** `OTEL_EXPORTER_OTLP_ENDPOINT` and its companions: where traces go; null: nothing is traced. */
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT` and related variables: where traces are sent; null: tracing is off. */
   readonly tracing: TracingOptions | null;
-  /** `REACTORS`: whether this process does what follows from events and from the time, such as sending e-mails. */
+  /** `REACTORS`: whether this process runs the reactors and jobs, which for example send e-mails. */
   readonly reactors: boolean;
 }
 
 /**
- * Reads the configuration. An empty value counts as absent; a secret may be in a file: see {@link SECRET_VARIABLES}.
+ * Reads the configuration. An empty value counts as absent; a secret may be in a file: see {@link
+ * SECRET_VARIABLES}.
  *
- * @throws ConfigurationError for the first bad value; values that may hold a secret are not repeated in it
+ * @throws ConfigurationError for the first invalid value; the message never repeats a value that may contain a
+ *   secret
  */
 export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration {
   return configurationFrom(
@@ -108,7 +125,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
   );
 }
 
-/** Sentences about variables of the environment that look as if they were meant for this program, but are not read. */
+/** Warnings about environment variables that look like misspelled variables of this program. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set<string>(SECRET_VARIABLES.map(fileVariableOf));
   configurationFrom((name) => {
@@ -181,7 +198,7 @@ function firstStart(
   };
 }
 
-/** At least two threads: one is left to what is short. */
+/** At least two threads, so that one is always free for short queries. */
 function readers(read: ReadVariable): Configuration['readers'] {
   const threads = read('READER_THREADS') ?? String(Math.max(2, availableParallelism() - 1));
   return {
@@ -238,7 +255,7 @@ function refuseScheduledBackups({ backup, eventStoreUrl, mongodbUrl }: Configura
   );
 }
 
-/** Embedded stores are files of one process: whoever splits the work needs both servers. */
+/** Embedded stores belong to one process: an installation that splits the roles needs both database servers. */
 function refuseImpossibleRoles({ nodeRoles, eventStoreUrl, mongodbUrl }: Configuration): void {
   if (nodeRoles.size === NODE_ROLES.length || (eventStoreUrl !== null && mongodbUrl !== null)) return;
   throw new ConfigurationError(

@@ -1,27 +1,27 @@
 import { atLeastOne, ConfigurationError, oneOf, wholeNumber } from './configuration-values.js';
 import type { S3Access } from './s3-access.js';
 
-/** Where backups go, and how long they stay. */
+/** Where backups are stored, and how long they are kept. */
 export interface BackupConfiguration {
-  /** `BACKUP_TO`: a folder, or `s3://bucket/folder`; null: commands must name one. */
+  /** `BACKUP_TO`: a folder, or `s3://bucket/folder`; null: each command has to name one. */
   readonly to: string | null;
-  /** `BACKUP_EVERY`, in seconds; null: the server makes none by itself. */
+  /** `BACKUP_EVERY`, in seconds; null: the server makes no scheduled backups. */
   readonly everySeconds: number | null;
-  /** `BACKUP_KEEP`: as many of the newest are kept. */
+  /** `BACKUP_KEEP`: how many of the newest backups are kept. */
   readonly keep: number;
-  /** `BACKUP_ERASED_DAYS`: days after an erasure that a backup older than it goes. */
+  /** `BACKUP_ERASED_DAYS`: days after an erasure at which backups from before it are deleted. */
   readonly erasedDays: number;
-  /** `BACKUP_RECIPIENT`: a public key of age; null: backups are not encrypted. */
+  /** `BACKUP_RECIPIENT`: an age public key; null: backups are not encrypted. */
   readonly recipient: string | null;
-  /** `BACKUP_SERVER_KEY`: whether `server.key` goes with them. */
+  /** `BACKUP_SERVER_KEY`: whether backups include `server.key`. */
   readonly withServerKey: boolean;
-  /** How a bucket is reached: `S3_ENDPOINT`, `S3_REGION` and the access keys. */
+  /** Access to a bucket: `S3_ENDPOINT`, `S3_REGION` and the access keys. */
   readonly s3: S3Access;
 }
 
 const SECONDS = { m: 60, h: 3600, d: 86_400 } as const;
 
-/** Reads what is said of backups. @throws ConfigurationError */
+/** Reads the configuration of backups. @throws ConfigurationError */
 export function backupsFrom(read: (name: string) => string | null): Omit<BackupConfiguration, 's3'> {
   const to = read('BACKUP_TO');
   const every = read('BACKUP_EVERY');

@@ -2,32 +2,32 @@ import { BlockList, isIP } from 'node:net';
 import { OperatorError } from '../kernel/errors.js';
 
 /**
- * The environment holds a value that the server cannot start with: what each reader of this file throws. The message is a
- * sentence that names the variable.
+ * An environment variable with a value that the server cannot start with. Every function in this file throws it.
+ * The message is a sentence that names the variable.
  */
 export class ConfigurationError extends OperatorError {
   override readonly name = 'ConfigurationError';
 }
 
-/** What stands between commas, without white space around it. */
+/** The items of a comma-separated list, trimmed. */
 export function list(value: string | null): string[] {
   return (value ?? '').split(',').flatMap((entry) => entry.trim() || []);
 }
 
-/** From 0 to a bound of at most seven digits. */
+/** A whole number from 0 to `max`, which has at most seven digits. */
 export function wholeNumber(name: string, value: string, max: number): number {
   if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
   throw new ConfigurationError(`${name} must be a whole number from 0 to ${max}, but is "${value}".`);
 }
 
-/** From 1 to a million. */
+/** A whole number from 1 to a million. */
 export function atLeastOne(name: string, value: string): number {
   const number = wholeNumber(name, value, 1_000_000);
   if (number > 0) return number;
   throw new ConfigurationError(`${name} must be a whole number from 1 to 1000000, but is "${value}".`);
 }
 
-/** From one bound to another. */
+/** A whole number from one bound to another. */
 export function between(
   name: string,
   value: string,
@@ -37,7 +37,7 @@ export function between(
   throw new ConfigurationError(`${name} must be a whole number from ${min} to ${max}, but is "${value}".`);
 }
 
-/** One of some words, whatever its case. */
+/** One of several words, in any case. */
 export function oneOf<Choice extends string>(
   name: string,
   value: string,
@@ -48,13 +48,13 @@ export function oneOf<Choice extends string>(
   throw new ConfigurationError(`${name} must be one of ${choices.join(', ')}, but is "${value}".`);
 }
 
-/** A bare address, such as `owner@example.com`. */
+/** An e-mail address without a name, such as `owner@example.com`. */
 export function emailAddress(name: string, value: string): string {
   if (value.length <= 254 && /^[^\s@"<>:]+@[^\s@"<>:]+$/.test(value)) return value;
   throw new ConfigurationError(`${name} must be an e-mail address, but is "${value}".`);
 }
 
-/** An address that may have a name before it: `Palimpsest <chat@example.com>`. */
+/** An e-mail address with or without a name: `Palimpsest <chat@example.com>`. */
 export function mailbox(name: string, value: string | null): string | null {
   if (value === null || /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>"]+@[^\s@<>"]+)$/u.test(value))
     return value;
@@ -63,7 +63,7 @@ export function mailbox(name: string, value: string | null): string | null {
   );
 }
 
-/** A connection string, which may hold a password: it is never repeated. */
+/** A connection string. It may contain a password, so errors never repeat it. */
 export function serverUrl(name: string, value: string | null, schemes: readonly string[]): string | null {
   if (
     value === null ||
@@ -76,7 +76,7 @@ export function serverUrl(name: string, value: string | null, schemes: readonly 
   );
 }
 
-/** The address of a mail server, which may hold a password: it is never repeated. */
+/** The address of a mail server. It may contain a password, so errors never repeat it. */
 export function smtpUrl(name: string, value: string | null): string | null {
   const url = serverUrl(name, value, ['smtp:', 'smtps:']);
   if (url === null || (URL.canParse(url) && new URL(url).hostname !== '')) return url;
@@ -85,7 +85,7 @@ export function smtpUrl(name: string, value: string | null): string | null {
   );
 }
 
-/** An http or https address; answered without final slashes. */
+/** An http or https address; returned without trailing slashes. */
 export function webAddress(name: string, value: string | null): string | null {
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -96,7 +96,7 @@ export function webAddress(name: string, value: string | null): string | null {
   );
 }
 
-/** An IP address, a network, or one of the names that proxies' networks have. */
+/** An IP address, a network, or one of the predefined names of proxy networks. */
 export function network(name: string, value: string): string {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value) || isNetwork(value)) return value;
   throw new ConfigurationError(
@@ -125,16 +125,16 @@ function isNetwork(value: string): boolean {
     );
     return true;
   } catch {
-    // Node throws for a prefix that the family does not have.
+    // Node throws for a prefix length that the address family does not allow.
     return false;
   }
 }
 
-/** At least 16 characters, which are never repeated. */
+/** A secret of at least 16 characters. Errors never repeat it. */
 export function secret(name: string, value: string | null): string | null {
   if (value === null || value.length >= 16) return value;
   throw new ConfigurationError(`${name} must have at least 16 characters.`);
 }
 
-/** The text of a variable, without white space around it; null: absent or empty. */
+/** Reads the trimmed value of a variable; null: absent or empty. */
 export type ReadVariable = (name: string) => string | null;

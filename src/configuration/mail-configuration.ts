@@ -6,23 +6,23 @@ import {
   type ReadVariable,
 } from './configuration-values.js';
 
-/** How mail goes out and comes in. */
+/** Outgoing and incoming mail. */
 export interface MailConfiguration {
-  /** `SMTP_URL`: the server that takes e-mails; null: they are put into files in `DATA_DIR/outbox`. */
+  /** `SMTP_URL`: the server that delivers e-mails; null: they are written to files in `DATA_DIR/outbox`. */
   readonly smtpUrl: string | null;
-  /** `MAIL_FROM`: in whose name e-mails are written; null: the organization's, at the name of `PUBLIC_URL`. */
+  /** `MAIL_FROM`: the sender of e-mails; null: the organization's name, with an address at the host of `PUBLIC_URL`. */
   readonly mailFrom: string | null;
-  /** `INBOUND_SMTP_PORT` and its companions: how mail becomes messages in channels. */
+  /** `INBOUND_SMTP_PORT` and related variables: receives mail that becomes messages in channels. */
   readonly inboundMail: InboundMailConfiguration;
 }
 
-/** Where mail for channels comes in. */
+/** The server for mail to channels. */
 export interface InboundMailConfiguration {
   /** `INBOUND_SMTP_HOST`. */
   readonly host: string;
-  /** `INBOUND_SMTP_PORT`; null: no mail is taken; 0: any free one. */
+  /** `INBOUND_SMTP_PORT`; null: no mail is accepted; 0: any free port. */
   readonly port: number | null;
-  /** `INBOUND_MAIL_DOMAIN`: what stands behind the @ of channels; null: the name of `PUBLIC_URL`. */
+  /** `INBOUND_MAIL_DOMAIN`: the domain of channels' addresses; null: the host of `PUBLIC_URL`. */
   readonly domain: string | null;
 }
 

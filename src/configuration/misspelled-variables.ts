@@ -1,4 +1,4 @@
-/** Beginnings that no other program's variables have. */
+/** Prefixes that no other program's variables have. */
 const OWN_PREFIXES = [
   'PALIMPSEST_',
   'INBOUND_SMTP_',
@@ -11,14 +11,15 @@ const OWN_PREFIXES = [
   'S3_',
 ];
 
-/** Names that are shorter are like too many others. */
+/** Shorter names are too similar to names of other programs. */
 const SHORTEST = 6;
 const MAX_EDITS = 2;
 
 /**
- * Sentences about variables that look like ours, but are not: within two letters of one that is read, or with a beginning that only ours have.
+ * Warnings about variables that are probably misspelled: within two letters of a known name, or with a prefix that
+ * only this program uses.
  *
- * @param known the names that are read
+ * @param known the names of the variables that this program reads
  */
 export function misspelledVariables(
   environment: Readonly<Record<string, string | undefined>>,
@@ -40,7 +41,7 @@ function maxEdits(name: string): number {
   return name.length < SHORTEST ? 1 : MAX_EDITS;
 }
 
-/** How many letters have to be put in, left out or changed (Levenshtein). */
+/** The Levenshtein distance of two names: how many letters must be inserted, removed or replaced. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {

@@ -1,30 +1,33 @@
 import { isSingleLine } from '../kernel/text.js';
 import { ConfigurationError, list, webAddress } from './configuration-values.js';
 
-/** Who signs people in by OpenID Connect, and whom that registers. */
+/** The OpenID Connect provider that signs people in, and whom it may register. */
 export interface OpenIdConfiguration {
   /** `OIDC_ISSUER`: the provider's issuer identifier. */
   readonly issuer: string;
-  /** `OIDC_CLIENT_ID`: the name by which the provider knows this server. */
+  /** `OIDC_CLIENT_ID`: the id of this server at the provider. */
   readonly clientId: string;
-  /** `OIDC_CLIENT_SECRET`; null: a public client, which PKCE alone protects. */
+  /** `OIDC_CLIENT_SECRET`; null: a public client, which only PKCE protects. */
   readonly clientSecret: string | null;
-  /** `OIDC_NAME`: what people are told to sign in with. */
+  /** `OIDC_NAME`: the provider's name, as people see it when they sign in. */
   readonly name: string;
-  /** `OIDC_REGISTER_DOMAINS`: whose people get an account when they first sign in; of other domains, only who has an account signs in. */
+  /**
+   * `OIDC_REGISTER_DOMAINS`: people of these domains get an account when they first sign in; people of other
+   * domains need an account to sign in.
+   */
   readonly registering: readonly RegisteringDomain[];
 }
 
-/** A domain whose people are registered, and as what. */
+/** A domain whose people are registered, and the role that they get. */
 export interface RegisteringDomain {
-  /** In lower case. Its subdomains are other domains. */
+  /** In lower case. Subdomains are not included. */
   readonly domain: string;
   readonly role: 'member' | 'guest';
 }
 
 type ReadVariable = (name: string) => string | null;
 
-/** Reads what is said of OpenID Connect; null: nothing. @throws ConfigurationError */
+/** Reads the configuration of OpenID Connect; null: not configured. @throws ConfigurationError */
 export function openIdFrom(read: ReadVariable): OpenIdConfiguration | null {
   const [issuer, clientId, clientSecret] = [
     issuerOf(read('OIDC_ISSUER')),
@@ -44,7 +47,7 @@ export function openIdFrom(read: ReadVariable): OpenIdConfiguration | null {
   );
 }
 
-/** As it was written but for what URLs are alike in: a final slash may belong to it. */
+/** The issuer as a normalized URL. A trailing slash is kept, because it may be part of the issuer. */
 function issuerOf(value: string | null): string | null {
   if (value === null || webAddress('OIDC_ISSUER', value) === null) return null;
   const url = new URL(value);

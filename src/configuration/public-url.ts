@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-/** Where a server is reached. */
+/** The configuration of the server's address. */
 export interface ServerAddress {
-  /** `PUBLIC_URL` without a final slash; null: it is reached where it listens. */
+  /** `PUBLIC_URL` without a trailing slash; null: clients use the address on which the server listens. */
   readonly publicUrl: string | null;
   /** `HOST`. */
   readonly host: string;
@@ -11,9 +11,9 @@ export interface ServerAddress {
 }
 
 /**
- * The address that links name: `PUBLIC_URL`, or the one that the server listens on.
+ * The server's address for links: `PUBLIC_URL`, or the address on which the server listens.
  *
- * @param port the port that is listened on, which differs from the configured one when that is 0
+ * @param port the actual port, which differs from the configured one if that is 0
  */
 export function publicUrl(configuration: ServerAddress, port: number = configuration.port): string {
   if (configuration.publicUrl !== null) return configuration.publicUrl;
@@ -22,7 +22,7 @@ export function publicUrl(configuration: ServerAddress, port: number = configura
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Whether a host, by name or address, is this machine itself. */
+/** Whether a host name or address is this machine itself. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || /^\[?::1\]?$/.test(host)

@@ -1,17 +1,20 @@
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { ConfigurationError, webAddress, type ReadVariable } from './configuration-values.js';
 
-/** How a store that speaks S3's protocol is reached. */
+/** Access to a store with the S3 protocol. */
 export interface S3Access {
-  /** `S3_ENDPOINT`; null: Amazon's own address of the region. */
+  /** `S3_ENDPOINT`; null: Amazon's endpoint of the region. */
   readonly endpoint: string | null;
   /** `S3_REGION`. */
   readonly region: string;
-  /** `S3_ACCESS_KEY_ID` and `S3_SECRET_ACCESS_KEY`; null: the client's own search of environment, files and instance. */
+  /**
+   * `S3_ACCESS_KEY_ID` and `S3_SECRET_ACCESS_KEY`; null: the client looks in the environment, in files and at the
+   * instance.
+   */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
-/** Stores of other makers are addressed by path, and know no checksums of Amazon's own. */
+/** Stores other than Amazon's need path-style addresses, and do not support Amazon's additional checksums. */
 export function s3ClientConfiguration({ endpoint, region, credentials }: S3Access): S3ClientConfig {
   return {
     region,
@@ -22,9 +25,9 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
   };
 }
 
-/** A store that speaks S3's protocol. */
+/** A bucket in a store with the S3 protocol. */
 export interface S3Configuration extends S3Access {
-  /** `S3_BUCKET`, which must exist. */
+  /** `S3_BUCKET`; the bucket must exist. */
   readonly bucket: string;
 }
 

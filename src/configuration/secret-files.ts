@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './configuration-values.js';
 
-/** Variables that may hold a secret. Each can be given by a file instead: `METRICS_TOKEN_FILE` names the one that holds `METRICS_TOKEN`. */
+/**
+ * Variables that may contain a secret. Each can be given in a file instead: `METRICS_TOKEN_FILE` names the file
+ * that contains `METRICS_TOKEN`.
+ */
 export const SECRET_VARIABLES = [
   'EVENTSTORE_URL',
   'MONGODB_URL',
@@ -15,15 +18,15 @@ export const SECRET_VARIABLES = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
-/** The name of the variable that names the file. */
+/** The name of the variable for a secret's file. */
 export function fileVariableOf(name: string): string {
   return `${name}_FILE`;
 }
 
 /**
- * What the file says that was named for a secret; undefined: none was named.
+ * The content of the file that was configured for a secret; undefined: none was configured.
  *
- * @throws ConfigurationError when it cannot be read, or when the secret was given in both ways
+ * @throws ConfigurationError when the file cannot be read, or when the secret is configured directly as well
  */
 export function secretFromFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!(SECRET_VARIABLES as readonly string[]).includes(name)) return undefined;

@@ -1,7 +1,7 @@
 import type { TracingOptions } from '../runtime/tracing/tracer.js';
 import { ConfigurationError, list, webAddress } from './configuration-values.js';
 
-/** Reads what is said of tracing; null: nothing is traced. @throws ConfigurationError */
+/** Reads the configuration of tracing; null: tracing is off. @throws ConfigurationError */
 export function tracingFrom(read: (name: string) => string | null): TracingOptions | null {
   const endpoint = webAddress('OTEL_EXPORTER_OTLP_ENDPOINT', read('OTEL_EXPORTER_OTLP_ENDPOINT'));
   const options = {
@@ -12,7 +12,10 @@ export function tracingFrom(read: (name: string) => string | null): TracingOptio
   return endpoint === null ? null : { endpoint, ...options };
 }
 
-/** As OpenTelemetry has it: `name=value`, with commas between several, values percent-encoded. They may be secrets, and are not repeated. */
+/**
+ * Headers in OpenTelemetry's format: comma-separated `name=value` pairs with percent-encoded values. The values may
+ * be secrets, so errors never repeat them.
+ */
 function headers(value: string | null): Readonly<Record<string, string>> {
   return Object.fromEntries(list(value).map(header));
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { ConfigurationError, list, oneOf, type ReadVariable } from './configuration-values.js';
 
-/** The kind of key that each algorithm is verified with, as RFC 7518 and RFC 8037 have it. */
+/** The kind of key for each algorithm, by RFC 7518 and RFC 8037. */
 const keyKinds = {
   HS256: 'secret',
   HS384: 'secret',
@@ -20,36 +20,40 @@ const keyKinds = {
 
 type Algorithm = keyof typeof keyKinds;
 
-/** What the tokens of POST /jwt/fetch_api_key are verified by. */
+/** How the tokens of POST /jwt/fetch_api_key are verified. */
 export interface WebTokenConfiguration {
   readonly key: KeyObject;
-  /** A token is verified by one of these, or not at all: it has no say in it. */
+  /** The accepted algorithms. A token cannot choose any other one. */
   readonly algorithms: readonly string[];
   readonly claims: RequiredClaims;
 }
 
-/** What a token must say beside its address; null: it need not, though `exp` and `nbf` are honoured where they are. */
+/**
+ * Claims that a token must have besides the address; null: not required. `exp` and `nbf` are always checked if
+ * present.
+ */
 export interface RequiredClaims {
-  /** `aud`: whom it is meant for, or one of them. */
+  /** `aud`: the intended recipient, or one of them. */
   readonly audience: string | null;
-  /** `iss`: who made it. */
+  /** `iss`: the issuer. */
   readonly issuer: string | null;
-  /** Whether it must say when it expires (`exp`). */
+  /** Whether the token must have an expiry time (`exp`). */
   readonly requiresExpiry: boolean | null;
 }
 
-/** Why a configuration of web tokens cannot be used: the variable and the fault. It never holds the key. */
+/** Why the configuration of web tokens is invalid: the variable and the reason. It never contains the key. */
 export interface WebTokenFault {
   readonly variable: 'JWT_AUTH_KEY' | 'JWT_AUTH_ALGORITHMS';
   readonly fault: string;
 }
 
 /**
- * Reads the key that tokens are verified with: a secret for the HS algorithms, a public key in PEM for the others. All
- * algorithms must be for that very kind of key: else a public key, which everyone may know, could be taken for a secret.
+ * Reads the key that verifies tokens: a secret for the HS algorithms, a public key in PEM for the others. All
+ * algorithms must use the same kind of key: otherwise a public key, which everyone may know, could be used as a
+ * secret.
  *
- * @param key null: there is none
- * @param names as given; none means HS256
+ * @param key null: not configured
+ * @param names the configured algorithms; none: HS256
  */
 export function webTokenConfiguration(
   key: string | null,
@@ -72,7 +76,7 @@ export function webTokenConfiguration(
   return 'fault' in verifying ? verifying : { ...verifying, claims };
 }
 
-/** A variable that says what tokens must hold; null: none is set. */
+/** The variable of the first required claim; null: no claim is required. */
 function claimVariable({ audience, issuer, requiresExpiry }: RequiredClaims): string | null {
   if (audience !== null) return 'JWT_AUTH_AUDIENCE';
   if (issuer !== null) return 'JWT_AUTH_ISSUER';
@@ -81,7 +85,7 @@ function claimVariable({ audience, issuer, requiresExpiry }: RequiredClaims): st
 
 type VerifyingKey = Omit<WebTokenConfiguration, 'claims'>;
 
-/** Whether what was read cannot be used. */
+/** Whether the configuration is invalid. */
 export function isWebTokenFault(read: WebTokenConfiguration | WebTokenFault | null): read is WebTokenFault {
   return read !== null && 'fault' in read;
 }
@@ -90,7 +94,7 @@ function isAlgorithm(name: string): name is Algorithm {
   return Object.hasOwn(keyKinds, name);
 }
 
-/** Shorter secrets are guessed. */
+/** Shorter secrets can be guessed. */
 const shortestSecret = 16;
 
 function secretKey(key: string, algorithms: readonly Algorithm[]): VerifyingKey | WebTokenFault {
@@ -102,7 +106,7 @@ function secretKey(key: string, algorithms: readonly Algorithm[]): VerifyingKey 
   return { key: createSecretKey(key, 'utf8'), algorithms };
 }
 
-/** Line breaks may be written as `\n`, because not everything that sets an environment lets them through. */
+/** Line breaks may be written as `\n`, because some tools cannot put line breaks into the environment. */
 function publicKey(
   pem: string,
   { kind, algorithms }: { readonly kind: string; readonly algorithms: readonly Algorithm[] },
@@ -113,7 +117,7 @@ function publicKey(
     const given = [key.asymmetricKeyType, curve].filter((part) => part !== undefined).join(' ');
     if (given === kind) return { key, algorithms };
   } catch {
-    // What OpenSSL says of it may quote the key.
+    // OpenSSL's error message may quote the key.
   }
   return { variable: 'JWT_AUTH_KEY', fault: `must be a public key in PEM for ${algorithms.join(', ')}` };
 }
