@@ -36,7 +36,7 @@ it('The events, their versions and schemas are as before', () => {
   expectGolden('events.json', prettyJson(definitions.map(eventOf)));
 });
 
-/** Stands for the fields that a message is made from. */
+/** A placeholder for the fields that a message is composed of. */
 const namesOfFields = placeholder('fields');
 
 function placeholder(name: string): object {
@@ -63,7 +63,7 @@ it('The variables of the configuration, their defaults, meanings and refusals ar
 
 const tool = new CommandLine({});
 
-/** The help of a command and of all commands below it, in the order in which help lists them. */
+/** The help of a command and its subcommands, in the order of the help's list. */
 async function helpOf(words: readonly string[]): Promise<readonly string[]> {
   const help = await tool.must(...words, '--help');
   const listed = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(help)?.[1] ?? '';

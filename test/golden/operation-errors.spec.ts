@@ -7,7 +7,7 @@ import { writeOperationErrors } from './support/write-operation-errors.js';
 
 const FILE = 'src/http/server/data/operation-errors.json';
 
-/** The compiler reads the whole source. */
+/** The timeout in milliseconds: the TypeScript compiler reads the whole source. */
 const MILLISECONDS = 600_000;
 
 it(
@@ -30,16 +30,16 @@ it('Every error can come of an operation, or of something else that is no operat
   expect(others.sort()).toEqual(elsewhere);
 });
 
-/** What no endpoint answers, in the order of the alphabet. */
+/** Errors that no endpoint answers, in alphabetical order. */
 const elsewhere: readonly string[] = [
-  // Why a task failed, which is asked for with success.
+  // The reason of a failed task; the request for the reason succeeds.
   'caseBundleTooLarge',
-  // Of bytes that are no request.
+  // For bytes that are not a valid HTTP request.
   'malformedRequest',
-  // Of `/metrics`, which is no operation of the API.
+  // For `/metrics`, which is not part of the API.
   'metricsForbidden',
-  // Of `palimpsest audit as`.
+  // For `palimpsest audit as`.
   'notInLog',
-  // Why a copy of one's own data failed, which is asked for with success.
+  // The reason of a failed copy of one's own data; the request for the reason succeeds.
   'ownDataTooLarge',
 ];

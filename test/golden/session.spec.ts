@@ -8,10 +8,13 @@ import { Recorder } from './support/recorder.js';
 import { owner, type Part } from './support/steps.js';
 import { SessionServer } from './support/session-server.js';
 
-/** A part begins so many seconds after the one before: a request more in one changes no times in the others. */
+/**
+ * The seconds from the start of one part to the start of the next: they are fixed, so that an additional request in
+ * one part changes no times in the others.
+ */
 const SECONDS_OF_PART = 12;
 
-/** Who of the session has a queue of events, from its first part on. */
+/** The actors of the session with an event queue, which the first part registers. */
 const listeners = ['ada', 'guest', 'bot', 'owner'] as const;
 
 let session: SessionServer;
@@ -43,7 +46,7 @@ describe('The recorded session', () => {
   });
 });
 
-/** What was asked and answered in a part of the session, and what clients were told of it meanwhile. */
+/** The requests and replies of a part of the session, and the client events meanwhile. */
 async function recordsOf({ name, steps, leavesQueues = false }: Part): Promise<readonly string[]> {
   const records: string[] = [];
   for (const step of steps) {
@@ -103,7 +106,7 @@ describe('The OpenAPI document', () => {
     expectGolden('session/13-nobody.txt', answers.join('\n'));
   });
 
-  // Comparing takes seconds, in which connections go idle: so it comes last.
+  // The last test, because it takes seconds, in which idle connections would be closed.
   it('has a schema for what every operation answers', () => {
     const without = described.operations.filter((operation) => {
       const [success] = Object.entries(described.responses(operation)).filter(([status]) =>

@@ -4,7 +4,7 @@ import { usualCapabilities } from '../../support/listener.js';
 const password = 'mauve loom 1843';
 const logIn = 'fetch_api_key';
 
-/** The people of the session come into being, log in, and open queues of events. */
+/** Creates the people of the session, who log in and register event queues. */
 export const beginning: Part = {
   name: '01-beginning',
   steps: [

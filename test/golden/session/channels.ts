@@ -1,6 +1,6 @@
 import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
 
-/** Channels, who follows them, folders, defaults, default groups. */
+/** Channels, their subscribers, folders, default channels, default groups. */
 export const channels: Part = {
   name: '04-channels',
   steps: [

@@ -1,4 +1,4 @@
-/** What operators and auditors type when the session is over, beside its server. */
+/** Commands of operators and auditors after the session, while its server runs. */
 export const commandLines: readonly (readonly string[])[] = [
   ['audit', 'log', '--type', 'MessageEdited'],
   ['audit', 'log', '--actor', 'nobody@example.com'],

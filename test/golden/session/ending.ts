@@ -2,7 +2,7 @@ import { ada, bo, bot, guest, letter, nobody, owner, type Part } from '../suppor
 import { usualCapabilities } from '../../support/listener.js';
 import { grownState } from './registrations.js';
 
-/** What the server refuses whatever the operation, queues of events, and who leaves. */
+/** Errors that any operation can answer, event queues, and people who leave. */
 export const ending: Part = {
   name: '10-ending',
   steps: [
@@ -74,7 +74,7 @@ export const ending: Part = {
     owner.delete('users/$cyId', { actions: { delete_public_channel_messages: true } }),
     bot.get('users/me'),
 
-    // How everything stands in the end, for clients of today and for those that know little.
+    // The initial state at the end, for current clients and for clients with few capabilities.
     ada.post('register', {
       event_types: ['heartbeat'],
       fetch_event_types: grownState,

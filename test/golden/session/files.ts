@@ -9,17 +9,17 @@ const page = {
   file: { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
 };
 
-/** What uploads in parts are asked for. */
+/** The options of a request to the resumable-upload endpoints. */
 function tus(headers: Readonly<Record<string, string>>): SendOptions {
   return { headers: { 'tus-resumable': '1.0.0', ...headers } };
 }
 
-/** The same with a part of a file. */
+/** The same with a part of a file as body. */
 function part(headers: Readonly<Record<string, string>>): SendOptions {
   return { ...tus(headers), body: { type: 'application/offset+octet-stream', text: 'weft' } };
 }
 
-/** Uploads, and what other programs send. */
+/** Uploads, and requests of other programs. */
 export const files: Part = {
   name: '08-files',
   steps: [

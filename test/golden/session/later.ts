@@ -2,13 +2,16 @@ import { ada, bo, guest, letter, nobody, owner, type Part } from '../support/ste
 
 const newestDirect = { anchor: 'newest', num_before: 1, num_after: 0, narrow: [['is', 'dm']] };
 
-/** What comes due after hours, which end every queue of events, and what auditors read of it all. */
+/**
+ * What becomes due after hours, which is longer than any event queue lives, and what auditors read about the
+ * session.
+ */
 export const later: Part = {
   name: '11-later',
   leavesQueues: true,
   steps: [
-    // Letters about what was missed, then what was scheduled, then what somebody asked to be reminded of. The request that moves
-    // the clock shows nothing that may have come due already.
+    // First e-mails about missed messages, then scheduled messages, then reminders. The request that advances the
+    // clock must not show anything that may have become due already.
     nobody.get('/health/live').after(600),
     letter('bo.weaver@example.com', {}, 1),
     letter('jo@example.com'),
@@ -50,7 +53,7 @@ export const later: Part = {
     owner.get('audit/messages/99999/readers'),
     ada.get('audit/messages/$note/who-could-see'),
     owner.get('audit/log', { follow: true }),
-    // Roots and signatures are of this run alone: what is answered where there is none.
+    // Roots and signatures differ from run to run, so only the replies of requests without them are recorded.
     ada.get('audit/seals'),
     owner.get('audit/seals', { before: 0 }),
     owner.get('audit/proofs'),

@@ -9,7 +9,10 @@ const withWelcomeBot = {
   narrow: [{ operator: 'dm', operand: [2] }],
 };
 
-/** Invitations, joining, changed addresses and forgotten passwords, with the letters and the pages that they lead to. */
+/**
+ * Invitations, joining, changed addresses and forgotten passwords, with the e-mails and the pages that these link
+ * to.
+ */
 export const newcomers: Part = {
   name: '09-newcomers',
   steps: [

@@ -11,7 +11,7 @@ const field = {
   field_data: { a: { text: 'Analytical', order: '1' } },
 };
 
-/** What belongs to the organization: settings, domains, pictures, emoji, linkifiers, playgrounds, profile fields. */
+/** The organization's data: settings, domains, pictures, emoji, linkifiers, playgrounds, profile fields. */
 export const organization: Part = {
   name: '03-organization',
   steps: [

@@ -11,7 +11,7 @@ import { organization } from './organization.js';
 import { people } from './people.js';
 import { reading } from './reading.js';
 
-/** The session, in the order in which it happens. */
+/** The parts of the session, in order. */
 export const parts: readonly Part[] = [
   beginning,
   people,

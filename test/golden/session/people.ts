@@ -4,7 +4,7 @@ import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.
 const avatar = { file: { name: 'ada.png', type: 'image/png', bytes: png } };
 const notAnImage = { file: { name: 'ada.png', type: 'image/png', bytes: Buffer.from('no picture') } };
 
-/** Accounts, bots, avatars, keys, groups, statuses and who is here. */
+/** Accounts, bots, avatars, keys, groups, statuses and presence. */
 export const people: Part = {
   name: '02-people',
   steps: [

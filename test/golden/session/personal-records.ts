@@ -10,7 +10,7 @@ const draft = {
   timestamp: 1767225700,
 };
 
-/** What belongs to one person: settings, drafts, what is scheduled, snippets, menus, what bots store, uploads. */
+/** Data of one person: settings, drafts, scheduled messages, snippets, navigation views, bot storage, uploads. */
 export const personalRecords: Part = {
   name: '07-personal-records',
   steps: [

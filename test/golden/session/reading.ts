@@ -1,6 +1,6 @@
 import { ada, bo, bot, guest, nobody, owner, type Part } from '../support/steps.js';
 
-/** Reactions, polls, what people have read and starred, what they follow and mute, alert words. */
+/** Reactions, polls, read and starred messages, followed and muted topics, alert words. */
 export const reading: Part = {
   name: '06-reading',
   steps: [

@@ -1,4 +1,4 @@
-/** What of the initial state grows while people work. */
+/** The parts of the initial state that grow during the session. */
 export const grownState = [
   'alert_words',
   'channel_folders',

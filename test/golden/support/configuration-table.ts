@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { prettyJson } from './pretty-json.js';
 import { readConfiguration } from './product.js';
 
-/** What each variable is tried with. */
+/** The values that each variable is tested with. */
 const VALUES = [
   '0',
   '1',
@@ -27,7 +27,7 @@ const VALUES = [
   'a secret of 24 characters',
 ];
 
-/** Where only some values make sense together. */
+/** Values that are only valid in combination. */
 const COMBINATIONS: readonly Readonly<Record<string, string>>[] = [
   { S3_BUCKET: 'files', S3_ENDPOINT: 'http://127.0.0.1:9000/', S3_REGION: 'eu' },
   { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'name', S3_SECRET_ACCESS_KEY: 'secret' },
@@ -43,8 +43,8 @@ const COMBINATIONS: readonly Readonly<Record<string, string>>[] = [
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The variables as the README explains them, and what the program makes of them: which it reads, what it takes where they are absent,
- * what each value changes or how it is refused.
+ * The variables as documented in the README, and as the program uses them: which ones it reads, their defaults, and
+ * for each test value what it changes or the error.
  */
 export function configurationTable(readme: string): string {
   const read = namesRead();
@@ -71,7 +71,7 @@ export function configurationTable(readme: string): string {
   ].join('\n');
 }
 
-/** Every variable that the program asks for, in alphabetical order. */
+/** Every variable that the program reads, in alphabetical order. */
 function namesRead(): readonly string[] {
   const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(
@@ -87,7 +87,7 @@ function namesRead(): readonly string[] {
   return [...names].sort();
 }
 
-/** Whether a variable names a file that holds the value of another. */
+/** Whether a variable names a file that contains the value of another variable. */
 function isFile(name: string): boolean {
   return name.endsWith('_FILE') && name !== 'SERVER_KEY_FILE';
 }
@@ -99,7 +99,10 @@ function documentedRows(readme: string): readonly string[] {
   return rows.map((row) => row.replaceAll(/ +/g, ' '));
 }
 
-/** What the values do that a variable is tried with; those that do the same share a line, and stand in it as "*". */
+/**
+ * The effects of a variable's test values. Values with the same effect share a line, in which "*" stands for the
+ * value.
+ */
 function outcomesOfValues(name: string, defaults: Readonly<Record<string, unknown>>): readonly string[] {
   const values = new Map<string, string[]>();
   for (const value of VALUES) {
@@ -118,7 +121,7 @@ function withoutValue(outcome: string, value: string): string {
     .replaceAll(`<working directory>/${value}`, '<working directory>/*');
 }
 
-/** What an environment changes in the configuration, or the sentence that refuses it. */
+/** What an environment changes in the configuration, or the error. */
 function described(environment: Environment, defaults: Readonly<Record<string, unknown>>): string {
   const outcome = outcomeOf(environment);
   return typeof outcome === 'string' ? outcome : changesOf(outcome, defaults);
@@ -134,7 +137,7 @@ function changesOf(
   return changed.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ') || 'as without it';
 }
 
-/** The configuration as plain JSON without what depends on this machine, or the sentence that refuses it. */
+/** The configuration as plain JSON without values that depend on this machine, or the error. */
 function outcomeOf(environment: Environment): Readonly<Record<string, unknown>> | string {
   try {
     const configuration = readConfiguration(environment);
@@ -147,7 +150,7 @@ function outcomeOf(environment: Environment): Readonly<Record<string, unknown>> 
   }
 }
 
-/** As many threads as this machine has cores, less one. */
+/** As many threads as the machine has cores, minus one. */
 const readersByDefault = Math.max(2, availableParallelism() - 1);
 
 function plain(name: string, value: unknown): unknown {

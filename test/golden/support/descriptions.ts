@@ -4,10 +4,10 @@ import { prettyJson } from './pretty-json.js';
 import type { Answer } from './session-client.js';
 import type { RequestStep } from './steps.js';
 
-/** Headers of the connection, or of the very moment. */
+/** Headers of the connection, and headers that differ in each reply. */
 const IGNORED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-request-id']);
 
-/** What most replies have; only what differs from it is recorded. */
+/** Headers of most replies; only differences are recorded. */
 const USUAL: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
@@ -15,13 +15,13 @@ const USUAL: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Longer texts are recorded by their hash: in characters. */
+/** Texts of more characters than this are recorded as a hash. */
 const MAX_TEXT = 6000;
 
 /** Status, unusual headers and body of a reply. */
 export function describedReply({ response, body }: Answer, isBrief: boolean): string {
   const headers = Object.fromEntries(response.headers);
-  // Values that are replaced in the body may have another length.
+  // Placeholders in the body change its length.
   delete headers['content-length'];
   const missing = Object.keys(USUAL).filter((name) => headers[name] === undefined);
   const shown = Object.entries(headers).filter(
@@ -45,7 +45,7 @@ function describedBody(type: string, body: Buffer): string {
   return sizeAndHash(body);
 }
 
-/** Texts that only try a limit are not recorded in full. */
+/** Texts that only test a limit are not recorded in full. */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= MAX_TEXT) return value;
   return `${value.slice(0, 80)}… ${sizeAndHash(Buffer.from(value))}`;
@@ -56,7 +56,7 @@ function sizeAndHash(body: Buffer): string {
   return `(${body.length} bytes, SHA-256 begins with ${hash})`;
 }
 
-/** What a step sends. */
+/** The request of a step. */
 export function describedRequest({ actor, verb, path, parameters, options, seconds }: RequestStep): string {
   const { headers = {}, file, body } = options;
   return [
@@ -68,12 +68,12 @@ export function describedRequest({ actor, verb, path, parameters, options, secon
   ].join('\n');
 }
 
-/** Long texts only try limits. */
+/** Long texts only test limits. */
 function shortenedText(text: string): string {
   return text.length <= 1000 ? text : `${text.slice(0, 100)}… (${text.length} characters)`;
 }
 
-/** What a letter says, as text and as a page. */
+/** The content of an e-mail, as text and as HTML. */
 export function describedLetter(to: string, { from, subject, text = '', html = '' }: Email): string {
   return [
     `=== letter to ${to}`,

@@ -1,14 +1,14 @@
 /**
- * Loaded before the server (`--import`), in its main thread and in every worker: its clock stands still, and a request moves it on as
- * its headers say. So the times in a recorded session are the same in every run.
+ * Loaded before the server (`--import`), in its main thread and in every worker: the clock stands still, and only
+ * headers of requests advance it. So the times in a recorded session are the same in every run.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
-/** Moves the clock on, by so many seconds. */
+/** Advances the clock by a number of seconds. */
 const BY = 'x-golden-seconds';
-/** Moves the clock on, to so many seconds after the start. */
+/** Sets the clock to a number of seconds after the start. */
 const TO = 'x-golden-clock';
 const SHARED = 'golden-clock';
 const START = Date.UTC(2026, 0, 1);

@@ -4,14 +4,14 @@ import { createTwoFilesPatch } from 'diff';
 
 const FOLDER = join('test', 'golden', 'files');
 
-/** How many lines of a difference are shown. */
+/** The most lines of a difference that are shown. */
 const MAX_SHOWN_LINES = 80;
 
 /** Whether golden files are written instead of compared: `npm run golden:update`. */
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 
 /**
- * Compares a text with the golden file of that name, or writes it there.
+ * Compares a text with a golden file, or writes the file when golden files are updated.
  *
  * @throws Error with the lines that differ
  */

@@ -1,6 +1,6 @@
 import type { Parameters } from './steps.js';
 
-/** What steps of the session have kept for later ones, by name. */
+/** Values that steps of the session keep for later steps, by name. */
 export class KeptValues {
   private readonly values: Map<string, unknown>;
 
@@ -8,24 +8,24 @@ export class KeptValues {
     this.values = new Map(Object.entries(values));
   }
 
-  /** @throws Error when no step has kept anything under the name */
+  /** @throws Error when no step has kept a value with this name */
   get(name: string): unknown {
     if (!this.values.has(name)) throw new Error(`No earlier step of the session keeps "${name}"`);
     return this.values.get(name);
   }
 
   /**
-   * Keeps something that was found.
+   * Keeps a value.
    *
-   * @param found absent: it was not there
-   * @throws Error with the text in which it was looked for
+   * @param found undefined: the value was not in the text
+   * @throws Error that shows the text, when the value was not in it
    */
   keep(name: string, found: unknown, text: string): void {
     if (found === undefined) throw new Error(`There is nothing to keep as "${name}" in ${text}`);
     this.values.set(name, found);
   }
 
-  /** A value in which what was kept stands in the place of `$name`; two dollar signs stand for themselves. */
+  /** Replaces each `$name` in a value by the kept value; `$$` stands for a dollar sign. */
   fill(value: unknown): unknown {
     if (typeof value === 'string') {
       const whole = /^\$([a-z]\w*)$/i.exec(value)?.[1];

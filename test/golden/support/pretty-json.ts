@@ -1,10 +1,10 @@
-/** Longer values are spread over several lines. */
+/** Longer values are split over several lines. */
 const WIDTH = 120;
 
 /**
- * JSON for people who compare versions of it: keys are sorted, and whatever fits stands on one line.
+ * JSON that is easy to compare: keys are sorted, and each value that fits is on one line.
  *
- * @param indent what the lines after the first begin with
+ * @param indent the indentation of the lines after the first
  */
 export function prettyJson(value: unknown, indent = ''): string {
   return spread(sorted(value), indent);

@@ -1,4 +1,4 @@
-/** What the golden tests take of the program: the one file here that knows where its parts are. */
+/** What the golden tests import from the program: only this file knows where its modules are. */
 export { readConfiguration } from '../../../src/config.js';
 export { eventCatalog } from '../../../src/stores/event-catalog.js';
 export { errorTable } from '../../../src/kernel/errors.js';

@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 
-/** Waits until every read model and every reactor has followed the log to its end. */
+/** Waits until every read model and every reactor has reached the end of the log. */
 export async function untilQuiet(site: string): Promise<void> {
   await eventually(
     async () => positionsOf(await (await fetch(`${site}/metrics`)).text()),

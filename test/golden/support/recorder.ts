@@ -13,10 +13,10 @@ import { RequestStep, type ActorName, type LetterStep, type Parameters, type Ste
 import { ToldEvents, type ClientEvent } from './told-events.js';
 import { writtenLog } from './written-log.js';
 
-/** How often a request is sent that the server does not take for now. */
+/** How often a request is sent if the server answers that it is unavailable. */
 const MAX_ATTEMPTS = 50;
 
-/** Goes through a session step by step, and writes down what comes back. */
+/** Executes the steps of a session, and records the replies. */
 export class Recorder {
   private readonly kept: KeptValues;
   private readonly client: SessionClient;
@@ -24,9 +24,9 @@ export class Recorder {
   private readonly tool: CommandLine;
   private readonly placeholders: Placeholders;
   private readonly queues = new Map<ActorName, ToldEvents>();
-  /** Every request that was answered, with what came back. */
+  /** Every request that was answered, with its reply. */
   readonly sent: ReceivedReply[] = [];
-  /** Everything that clients were told. */
+  /** All client events. */
   readonly told: ClientEvent[] = [];
 
   constructor(session: SessionServer) {
@@ -38,17 +38,20 @@ export class Recorder {
     this.placeholders = new Placeholders(session.texts());
   }
 
-  /** Moves the clock of the server to so many seconds after its start, however many requests there were before. */
+  /** Sets the server's clock to a number of seconds after its start, regardless of the number of requests before. */
   moveClock(seconds: number): Promise<void> {
     return this.client.moveClock(seconds);
   }
 
-  /** What a step sends and what comes back, as text. */
+  /** The request and the reply of a step, as text. */
   async record(step: Step): Promise<string> {
     return step.kind === 'letter' ? this.recordLetter(step) : this.recordRequest(step);
   }
 
-  /** What a client was told, up to the organization's description. Its queue was kept under `adaQueue`, if it is `ada`. */
+  /**
+   * The client events of an actor, up to the change of the organization's description. The queue must be kept as
+   * `adaQueue` for `ada`.
+   */
   async recordToldUntil(actor: ActorName, description: string): Promise<string> {
     const queue = this.queues.get(actor) ?? new ToldEvents((last) => this.eventsOf(actor, last));
     this.queues.set(actor, queue);
@@ -58,11 +61,11 @@ export class Recorder {
     return [`=== ${actor} is told`, ...lines].join('\n');
   }
 
-  /** What an operation answers to somebody who sends neither credentials nor parameters, in one line. */
+  /** The reply of an operation to a request without credentials and parameters, in one line. */
   async recordNobody(verb: string, path: string): Promise<string> {
     const { response, body } = await this.client.sendNothing(verb, path.replaceAll(/\{\w+\}/g, '1'));
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    // A reply to HEAD says what it would be, and is empty.
+    // A reply to HEAD has headers like one to GET, but no body.
     const { code = '', msg = '' } =
       isJson && body.length > 0
         ? (JSON.parse(body.toString()) as { readonly code?: string; readonly msg?: string })
@@ -70,17 +73,17 @@ export class Recorder {
     return [verb, path, response.status, code, msg].filter((part) => part !== '').join(' ');
   }
 
-  /** What a command printed, and what it ended with. */
+  /** The output of a command, and its exit code. */
   async recordCommand(words: readonly string[]): Promise<string> {
     const filled = words.map((word) => String(this.kept.fill(word)));
     const { code, stdout, stderr } = await this.tool.run(...filled);
-    // What succeeds may say there how far it has come.
+    // A successful command may write progress to the error output, which varies.
     const printed = code === 0 ? stdout : `${stdout}--- error output\n${stderr}`;
     const text = this.placeholders.apply(withoutPositions(printed.trimEnd()));
     return [`=== palimpsest ${words.join(' ')}`, `--- ${code}`, text].join('\n');
   }
 
-  /** The events that the session has left in the log. */
+  /** The events of the session in the log. */
   async recordLog(): Promise<string> {
     return this.placeholders.apply(await writtenLog(this.tool));
   }
@@ -113,7 +116,7 @@ export class Recorder {
     return this.placeholders.apply(describedLetter(to, email));
   }
 
-  /** What a step is answered in the end. */
+  /** The reply to a step, after the member that it waits for has the expected value. */
   private async answer(step: RequestStep): Promise<Answer> {
     const { awaited } = step;
     const first = await this.send(step);
@@ -125,7 +128,7 @@ export class Recorder {
     return eventually(() => this.client.send(step, 0), isAwaited);
   }
 
-  /** Sends a request; again while the server refuses to take it because it lags behind. */
+  /** Sends a request, and repeats it while the server refuses it because it lags behind the log. */
   private async send(step: RequestStep): Promise<Answer> {
     let answer = await this.client.send(step, step.seconds);
     for (let attempt = 1; answer.response.status === 503 && attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -142,7 +145,7 @@ export class Recorder {
   }
 }
 
-/** Where events stand in the log, and how many there are, depends on events that nobody waits for. */
+/** Removes log positions and numbers of events: they depend on events that are appended at no fixed time. */
 function withoutPositions(text: string): string {
   return text
     .replaceAll(/\bposition \d+/g, 'position …')
@@ -151,7 +154,7 @@ function withoutPositions(text: string): string {
     .replaceAll(/^ +\d+ {2}/gm, '… ');
 }
 
-/** A member of a reply, by the names and indexes on the way to it: `messages.0.id`. */
+/** A member of a reply by its path of names and indexes: `messages.0.id`. */
 function memberOf(text: string, path: string): unknown {
   return path
     .split('.')

@@ -1,16 +1,16 @@
 import type { KeptValues } from './kept-values.js';
 import type { Parameters, RequestStep } from './steps.js';
 
-/** A reply that was read to its end. */
+/** A reply with its complete body. */
 export interface Answer {
   readonly response: Response;
   readonly body: Buffer;
 }
 
-/** Sends the requests of the session, as whoever each names. */
+/** Sends the requests of the session, each with the credentials of its actor. */
 export class SessionClient {
   constructor(
-    /** Address of the server, without the path of the API. */
+    /** Address of the server, without the API's path. */
     readonly site: string,
     private readonly kept: KeptValues,
   ) {}
@@ -18,7 +18,7 @@ export class SessionClient {
   /**
    * Sends the request of a step once.
    *
-   * @param seconds how much time passes on the server before it
+   * @param seconds how far the server's clock is advanced before the request
    */
   async send(step: RequestStep, seconds: number): Promise<Answer> {
     const { verb, options } = step;
@@ -45,12 +45,12 @@ export class SessionClient {
     return { response, body: Buffer.from(await response.arrayBuffer()) };
   }
 
-  /** Moves the clock of the server to so many seconds after its start. */
+  /** Sets the server's clock to a number of seconds after its start. */
   async moveClock(seconds: number): Promise<void> {
     await fetch(`${this.site}/health/live`, { headers: { 'x-golden-clock': String(seconds) } });
   }
 
-  /** Where a step sends its request to, from the first slash on. */
+  /** The path and query of a step's request. */
   pathOf({ path }: RequestStep): string {
     const filled = String(this.kept.fill(path)).replace(this.site, '');
     return filled.startsWith('/') ? filled : `/api/v1/${filled}`;

@@ -10,7 +10,7 @@ import type { Parameters } from './steps.js';
 const clock = pathToFileURL(resolve('dist/test/golden/support/frozen-clock.js')).href;
 const tokenKey = 'a key that both sides know, and nobody else';
 
-/** The server of the recorded session: on embedded stores, with a clock that only requests move on. */
+/** The server of the recorded session: with embedded stores, and a clock that only requests advance. */
 export class SessionServer {
   private constructor(
     readonly server: TestServer,
@@ -30,7 +30,7 @@ export class SessionServer {
         PUSH_RELAY_URL: relay.url,
         INBOUND_SMTP_PORT: '0',
         INBOUND_MAIL_DOMAIN: 'mail.example.com',
-        // Nothing is appended because time has passed.
+        // No seals: they would be appended at varying times.
         SEAL_EVERY_EVENTS: '1000000',
         SEAL_EVERY_SECONDS: '1000000',
       },
@@ -38,7 +38,7 @@ export class SessionServer {
     return new SessionServer(server, relay);
   }
 
-  /** What steps find under a name from the beginning. */
+  /** Values that are kept before the first step, by name. */
   kept(): Parameters {
     const file = readFileSync(join(this.server.directory, 'owner.zuliprc'), 'utf8');
     return {
@@ -48,7 +48,7 @@ export class SessionServer {
     };
   }
 
-  /** Texts that are another in each run, and what stands for them. */
+  /** Texts that differ in each run, with their placeholders. */
   texts(): readonly (readonly [string, string])[] {
     return [
       [this.server.site, 'http://server'],

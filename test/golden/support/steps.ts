@@ -1,27 +1,33 @@
-/** Who sends requests; what each is and may do is arranged by the session itself, from the first request on. */
+/**
+ * The sender of a request. The session itself sets up the actors and their permissions, starting with the first
+ * request.
+ */
 export type ActorName = 'owner' | 'ada' | 'bo' | 'guest' | 'bot' | 'nobody';
 
 type Verb = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** Values by name. `$name` in them stands for what an earlier step kept under that name. */
+/** Values by name. `$name` in them is replaced by the value that an earlier step kept with this name. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A file that is sent in a form. */
+/** A file in a form. */
 export interface SentFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** What is sent beside the parameters, or instead of them. */
+/** What is sent besides the parameters, or instead of them. */
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly file?: SentFile;
-  /** Sent as it is, instead of parameters. */
+  /** A body that is sent unchanged, instead of parameters. */
   readonly body?: { readonly type: string; readonly text: string };
 }
 
-/** By name: the path to a member of the reply (`message.id`), or a pattern whose first group is looked for in all of it. */
+/**
+ * By name: the path to a member of the reply (`message.id`), or a pattern that is matched with the whole reply and
+ * whose first group is kept.
+ */
 export type Kept = Readonly<Record<string, string | RegExp>>;
 
 /** One request of a recorded session. */
@@ -31,35 +37,41 @@ export class RequestStep {
   constructor(
     readonly actor: ActorName,
     readonly verb: Verb,
-    /** Below `/api/v1/`, unless it begins with a slash. */
+    /** Relative to `/api/v1/`, unless it begins with a slash. */
     readonly path: string,
     readonly parameters: Parameters = {},
     readonly options: SendOptions = {},
     readonly kept: Kept = {},
-    /** How much time passes before the request: so little, in all parts but the last, that nothing comes due. */
+    /**
+     * How far the clock is advanced before the request. In all parts except the last it is so little that nothing
+     * becomes due.
+     */
     readonly seconds: number = 0,
-    /** The member of the reply that is waited for, by its path, and its value; absent: whatever is answered first. */
+    /** The path of a member of the reply and the value to wait for; absent: the first reply is recorded. */
     readonly awaited?: readonly [path: string, value: unknown],
-    /** Whether the body of the reply is recorded by its size and hash alone. */
+    /** Whether only the size and the hash of the reply's body are recorded. */
     readonly isBrief: boolean = false,
   ) {}
 
-  /** Keeps something of the reply for later steps: after `keep({ note: 'message.id' })`, `$note` stands for that id. */
+  /**
+   * Keeps a value of the reply for later steps: after `keep({ note: 'message.id' })`, `$note` is replaced by that
+   * id.
+   */
   keep(kept: Kept): RequestStep {
     return this.with({ kept: { ...this.kept, ...kept } });
   }
 
-  /** Lets time pass before the request. */
+  /** Advances the clock before the request. */
   after(seconds: number): RequestStep {
     return this.with({ seconds });
   }
 
-  /** Sends the request again until a member of the reply is what is wanted: for what the server does in its own time. */
+  /** Repeats the request until a member of the reply has a value: for work that the server does asynchronously. */
   until(path: string, value: unknown): RequestStep {
     return this.with({ awaited: [path, value] });
   }
 
-  /** Records of the body of the reply only its size and hash: it is large, and always the same. */
+  /** Records only the size and the hash of the reply's body, which is large and always the same. */
   briefly(): RequestStep {
     return this.with({ isBrief: true });
   }
@@ -71,27 +83,27 @@ export class RequestStep {
   }
 }
 
-/** A letter that must have come; the first group of each pattern, found in its text, is kept under that name. */
+/** Waits for an e-mail. The first group of each pattern is matched in its text and kept with the pattern's name. */
 export interface LetterStep {
   readonly kind: 'letter';
   readonly to: string;
-  /** How many letters came to the address before it. */
+  /** How many e-mails the address received before this one. */
   readonly earlier: number;
   readonly kept: Readonly<Record<string, RegExp>>;
 }
 
 export type Step = RequestStep | LetterStep;
 
-/** A chapter of the session, recorded in a golden file of its own. */
+/** A part of the session, recorded in a separate golden file. */
 export interface Part {
-  /** Names the file. */
+  /** The name of the golden file. */
   readonly name: string;
-  /** Whether nobody is left whose events could be read when it ends. */
+  /** Whether at the end no event queue is left to read client events from. */
   readonly leavesQueues?: boolean;
   readonly steps: readonly Step[];
 }
 
-/** Makes the requests of one actor. */
+/** Creates the requests of one actor. */
 class Actor {
   constructor(private readonly name: ActorName) {}
 
@@ -116,7 +128,7 @@ class Actor {
   }
 }
 
-/** A request with any verb, for those that few operations have. */
+/** A request with any verb, for verbs that few operations have. */
 export function request(
   actor: ActorName,
   verb: Verb,
@@ -132,7 +144,7 @@ export const guest = new Actor('guest');
 export const bot = new Actor('bot');
 export const nobody = new Actor('nobody');
 
-/** Waits for a letter; see {@link LetterStep}. */
+/** Waits for an e-mail; see {@link LetterStep}. */
 export function letter(to: string, kept: Readonly<Record<string, RegExp>> = {}, earlier = 0): LetterStep {
   return { kind: 'letter', to, earlier, kept };
 }

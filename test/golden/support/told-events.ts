@@ -1,24 +1,24 @@
 import { eventually } from '../../support/eventually.js';
 
-/** What a client is told. */
+/** A client event. */
 export interface ClientEvent {
   readonly id: number;
   readonly [member: string]: unknown;
 }
 
-/** A queue of client events that is read on again and again. */
+/** A queue of client events that is read repeatedly. */
 export class ToldEvents {
   private last = -1;
   private told = 0;
 
   constructor(
-    /** Asks for the events after one, without waiting for more. */
+    /** Reads the events after an event id, without waiting for more. */
     private readonly ask: (lastEventId: number) => Promise<readonly ClientEvent[]>,
   ) {}
 
   /**
-   * What came since the last call, up to the last event, which is waited for. They are numbered anew, one after the other: an id follows
-   * from a position of the log, which differs from run to run.
+   * The events since the last call, up to the last expected one, for which it waits. They get consecutive numbers,
+   * because their ids depend on log positions, which differ from run to run.
    */
   async until(isLast: (event: ClientEvent) => boolean): Promise<readonly ClientEvent[]> {
     const events: ClientEvent[] = [];

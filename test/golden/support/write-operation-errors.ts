@@ -1,6 +1,9 @@
 import type { FoundErrors } from '../../support/operation-errors.js';
 
-/** Writes what was found as `src/http/server/data/operation-errors.json` has it: an operation a line, rows that always come together as one. */
+/**
+ * Writes the errors in the format of `src/http/server/data/operation-errors.json`: one operation a line, with
+ * groups of rows that always occur together.
+ */
 export function writeOperationErrors({ everywhere, authenticated, operations }: FoundErrors): string {
   const groups = groupsOf(operations);
   const shortened = Object.entries(operations).map(([name, rows]) => {
@@ -19,7 +22,10 @@ export function writeOperationErrors({ everywhere, authenticated, operations }: 
 
 type Entry = readonly [name: string, rows: readonly string[]];
 
-/** Rows that come of the very same operations, of more than one: each group is called after its first row, with a plus. */
+/**
+ * Groups of rows that occur in exactly the same operations, if these are several. A group has the name of its first
+ * row, with a plus.
+ */
 function groupsOf(operations: FoundErrors['operations']): readonly Entry[] {
   const users = new Map<string, string[]>();
   for (const [operation, rows] of Object.entries(operations)) {

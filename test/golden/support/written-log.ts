@@ -1,13 +1,13 @@
 import type { CommandLine, JsonLine } from '../../support/command-line.js';
 import { prettyJson } from './pretty-json.js';
 
-/** What comes of looking at the clock again and again stands in the log sooner or later. */
+/** Events that background work appends at varying times. */
 const UNTIMED = new Set(['MailSent', 'MissedMessagesMailed', 'MissedMessagesPassed']);
 
 /**
- * The events that the session left in the log, by stream: the sentence that auditors read, what caused the event, and its data.
+ * The events of the session, by stream: the sentence for auditors, the cause of the event, and its data.
  *
- * @param tool works on the data of the session's server
+ * @param tool the command line on the data directory of the session's server
  */
 export async function writtenLog(tool: CommandLine): Promise<string> {
   const [events, table] = await Promise.all([tool.json('audit', 'log'), tool.must('audit', 'log')]);
@@ -31,7 +31,7 @@ export async function writtenLog(tool: CommandLine): Promise<string> {
     .join('\n');
 }
 
-/** What was looked at on the command line is noted with the account that these tests run under. */
+/** Audits on the command line are recorded with the operating system's account, which varies. */
 function isOfCommandLine({ type, data }: JsonLine): boolean {
   return type === 'LogAudited' && data['operator'] !== null;
 }
