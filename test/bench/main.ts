@@ -35,13 +35,13 @@ const rows: readonly BenchRow[] = [
   shortcutsRow,
 ];
 
-/** The product on servers beside the product on embedded stores: what `--stores servers` measures instead. */
+/** The product on database servers compared to embedded stores: measured instead with `--stores servers`. */
 const serverRows: readonly BenchRow[] = [onEventStoreDbRow, onMongoDbRow];
 
-/** Measured only where it is named: it takes many minutes, and gigabytes below `var/bench`. */
+/** Measured only by name, because it takes many minutes, and gigabytes in `var/bench`. */
 const LARGE = 'large';
 
-/** The same: it takes an hour. */
+/** Measured only by name, because it takes an hour. */
 const SOAK = 'soak';
 
 const USAGE = `npm run bench -- [rows...] [options]
@@ -61,8 +61,8 @@ Rows: ${rows.map(({ name }) => name).join(', ')} (all of them unless some are na
 `;
 
 /**
- * Measures what the product does beside what it cannot do without, in one run, and prints one table. The ratios count; the
- * absolute figures are those of the machine.
+ * Measures the product and, in the same run, baselines that do only the unavoidable work, and prints a table. The
+ * ratios matter: absolute figures depend on the machine.
  */
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -117,14 +117,14 @@ async function printLarge(options: LargeOptions): Promise<boolean> {
   return isWithin;
 }
 
-/** Answers whether memory and latency stayed as they were. */
+/** Returns whether memory and latency stayed flat. */
 async function printSoak(options: SoakOptions): Promise<boolean> {
   const { report, isFlat } = await soak(options);
   process.stdout.write(`${report}\n`);
   return isFlat;
 }
 
-/** Answers whether every target was reached. */
+/** Returns whether every target was reached. */
 async function printRows(
   chosen: readonly BenchRow[],
   { quick, tolerance }: Size & { readonly tolerance: number },
@@ -139,10 +139,10 @@ async function printRows(
   return measurements.every((measurement) => reaches(measurement) !== false);
 }
 
-/** What Linux calls a file system that lies in memory. */
+/** The type number of a Linux file system in memory. */
 const TMPFS = 0x01021994;
 
-/** Where a sync costs nothing, no figure of what is durable means anything. */
+/** Warns when the folder is in memory, where a sync costs nothing and figures of durable writes mean nothing. */
 async function warnOfMemoryDisk(): Promise<void> {
   const { type } = await statfs(tmpdir());
   if (type !== TMPFS) return;

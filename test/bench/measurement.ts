@@ -1,40 +1,40 @@
 import { median, medianRatio, type Samples } from './support/rounds.js';
 
-/** What a ratio is to reach. */
+/** The target of a ratio. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One line of the table: what the product does, beside what it cannot do without. */
+/** One line of the table: a figure of the product and its baseline. */
 export interface Measurement {
   readonly what: string;
-  /** With its unit. */
+  /** Includes the unit. */
   readonly ours: string;
-  /** What it stands beside, and how that did; null: a figure that speaks for itself. */
+  /** The baseline and its figure; null: there is no baseline. */
   readonly beside: { readonly what: string; readonly result: string } | null;
   readonly ratio: number;
-  /** Null: for information. */
+  /** Null: for information only. */
   readonly target: Target | null;
-  /** How much was done, and how durably. */
+  /** What was measured: the amount, the load, and the durability. */
   readonly work: string;
 }
 
-/** How much is measured: everything, or just enough to see that it runs. */
+/** How much is measured: everything, or only enough to see that the benchmark runs. */
 export interface Size {
   readonly quick: boolean;
 }
 
-/** A part of the benchmark that can be run by itself. */
+/** A part of the benchmark that can be run separately. */
 export interface BenchRow {
   readonly name: string;
   measure(size: Size): Promise<readonly Measurement[]>;
 }
 
-/** Whether a ratio is what it should be; null where there is no target. */
+/** Whether a ratio reaches its target; null: no target. */
 export function reaches({ ratio, target }: Measurement): boolean | null {
   if (target === null) return null;
   return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
-/** The same with a target that is so many times as easy to reach: for machines that do other things beside. */
+/** The measurement with its target made easier by a factor, for machines that are busy. */
 export function tolerant(measurement: Measurement, tolerance: number): Measurement {
   const { target } = measurement;
   if (target === null) return measurement;
@@ -54,7 +54,7 @@ export function quantity(value: number, unit: string): string {
   return `${numbers.format(value)} ${unit}`;
 }
 
-/** How far samples lie apart: ` (lowest to highest)`; empty for one alone. */
+/** The range of samples, ` (lowest to highest)`; empty for a single sample. */
 export function spreadOf(samples: Samples): string {
   if (samples.length < 2) return '';
   const [lowest, highest] = [Math.min(...samples), Math.max(...samples)];
@@ -63,7 +63,10 @@ export function spreadOf(samples: Samples): string {
 
 const spreadNumbers = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-/** Ours beside theirs, sampled in the same rounds: what the columns of the table hold, medians with how far they lie apart. */
+/**
+ * Columns of the table for the product and a baseline that were sampled in the same rounds: medians with their
+ * ranges.
+ */
 export function besides(
   ours: Samples,
   theirs: { readonly what: string; readonly samples: Samples },

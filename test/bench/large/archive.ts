@@ -10,23 +10,23 @@ import type { Stores } from '../../../src/stores/stores.js';
 import { Conversation, type Cast, type KnownUpload, type PlannedAppend } from './conversation.js';
 import { beginOrganization, type Members } from './members.js';
 
-/** A data directory with a long conversation, and who is in it. */
+/** A data directory with a long conversation, and the members of its organization. */
 export interface Archive {
   readonly folder: string;
   readonly messages: number;
   readonly members: Members;
 }
 
-/** To be raised whenever what {@link makeArchive} makes is to be made anew. */
+/** Must be increased when {@link makeArchive} changes, so that existing archives are remade. */
 const EDITION = 1;
 
-/** Messages whose events are made together, and appended before what happens to them. */
+/** The number of messages whose events are encoded together, and appended before the events about them. */
 const BLOCK = 500;
 const APPENDS_AT_ONCE = 256;
 const UPLOADS = 200;
 
 /**
- * The archive of so many messages below a folder, made where it is not there yet: what is half made is made anew.
+ * The archive with a number of messages in a folder. It is made if it does not exist; an incomplete one is remade.
  *
  * @param parent for instance `var/bench`
  */
@@ -42,7 +42,7 @@ async function makeArchive(folder: string, messages: number): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true });
   const members = await beginOrganization(draft);
-  // As after any import: models are made from all of the log, and reactors begin at its end.
+  // As after any import: models are built from the whole log, and reactors start at its end.
   await rm(join(draft, 'models'), { recursive: true, force: true });
   const stores = await openEmbeddedStores(draft);
   const progress = new ProgressLine({ output: process.stderr, label: 'Making the archive', total: messages });
@@ -63,7 +63,7 @@ async function makeArchive(folder: string, messages: number): Promise<void> {
   await rename(draft, folder);
 }
 
-/** Registers uploads, of which only the log knows: nobody fetches their bytes. */
+/** Registers uploads in the log only: no request reads their bytes. */
 async function castOf(stores: Stores, members: Members): Promise<Cast> {
   const uploaderId = members.people[0]!.id;
   const uploads: KnownUpload[] = [];
@@ -94,7 +94,7 @@ async function castOf(stores: Stores, members: Members): Promise<Cast> {
   return { people, channelIds, asker: { id: asker.id, name: asker.name }, uploads };
 }
 
-/** Writes a conversation as the lines of an export, whose keys are in the key store already. */
+/** Writes a conversation as the lines of an export, with keys that are already in the key store. */
 class ArchiveWriter {
   private readonly conversation: Conversation;
 
@@ -114,7 +114,7 @@ class ArchiveWriter {
     }
   }
 
-  /** So many messages, and then what happens to them. */
+  /** Writes a number of messages, and then the events about them. */
   private async block(revision: number, count: number): Promise<readonly string[]> {
     const planned = Array.from({ length: count }, () => this.conversation.next());
     const sent = await Promise.all(planned.map(({ sending }) => this.encode(sending)));

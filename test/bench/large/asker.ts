@@ -2,32 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { authorizationFor } from '../support/server-process.js';
 import type { Login } from './members.js';
 
-/** A request whose time is measured. */
+/** A request that is timed. */
 export interface TimedRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1/`. */
+  /** Relative to `/api/v1/`. */
   readonly path: string;
-  /** Query or form, texts as they are and everything else as JSON. */
+  /** Parameters in the query or the form: texts unchanged, other values as JSON. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** In place of a form. */
+  /** Sent instead of a form. */
   readonly body?: FormData;
 }
 
-/** What came of it. */
+/** The result of a timed request. */
 export interface TimedReply {
-  /** Until the last byte of the reply had come. */
+  /** Time until the last byte of the reply. */
   readonly milliseconds: number;
   readonly status: number;
   readonly bytes: number;
   readonly text: () => string;
 }
 
-/** Longer than any deadline of the server's, in milliseconds: a request that takes longer counts as failed. */
+/** Longer than any timeout of the server, in milliseconds: a request that takes longer counts as failed. */
 const TIMEOUT = 300_000;
 const UNAVAILABLE = 503;
 const RETRY = 50;
 
-/** Sends requests as somebody and takes their time, reading replies to their end without looking into them. */
+/** Sends requests as one person and times them. It reads each reply to its end without parsing it. */
 export class Asker {
   constructor(
     private readonly site: string,
@@ -50,7 +50,7 @@ export class Asker {
     return { milliseconds, status: response.status, bytes: bytes.length, text: () => bytes.toString('utf8') };
   }
 
-  /** Asks until the server takes it, for as long as {@link TIMEOUT}. */
+  /** Repeats the request until the server accepts it, for at most {@link TIMEOUT}. */
   async insist(request: TimedRequest): Promise<TimedReply> {
     const deadline = performance.now() + TIMEOUT;
     for (;;) {
@@ -60,7 +60,7 @@ export class Asker {
     }
   }
 
-  /** The reply's object; what the server does not take for now is asked again. @throws Error when it is no success */
+  /** The parsed reply. While the server is unavailable, the request is repeated. @throws Error when it fails */
   async must(request: TimedRequest): Promise<Readonly<Record<string, unknown>>> {
     const reply = await this.insist(request);
     if (reply.status !== 200) {

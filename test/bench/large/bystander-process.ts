@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pageRequest } from '../support/requests.js';
 import type { BystanderTask, Meanwhile } from './bystanders.js';
 
-/** Milliseconds between an answer and the next request. */
+/** Milliseconds between a reply and the next request. */
 const PAUSE = 5;
 
-/** Somebody who asks the same again and again. */
+/** A person who repeats one request. */
 class Bystander {
   private longest: number | null = null;
   private failures = 0;

@@ -4,25 +4,28 @@ import { fileURLToPath } from 'node:url';
 import { authorizationFor } from '../support/server-process.js';
 import type { Members } from './members.js';
 
-/** What others ask meanwhile: who they are, a page of the 100 newest, and a send. */
+/** The requests of the bystanders: `users/me`, a page of the newest 100 messages, and a send. */
 export const bystanderKinds = ['users/me', 'a page', 'a send'] as const;
 
-/** How others fared in a stretch of time. */
+/** The bystanders' results in a stretch of time. */
 export interface Meanwhile {
-  /** Milliseconds that the slowest answer to each of {@link bystanderKinds} took; null: none was asked for. */
+  /** The longest reply time for each of {@link bystanderKinds}, in milliseconds; null: no request. */
   readonly longest: readonly (number | null)[];
   /** Requests that were refused or failed. */
   readonly failed: number;
 }
 
-/** What the process of the bystanders is told first. */
+/** The first message to the bystanders' process. */
 export interface BystanderTask {
   readonly site: string;
   readonly authorizations: readonly string[];
   readonly channelId: number;
 }
 
-/** Three people who use the server all the time, from a process of its own: what this one does keeps none of them waiting. */
+/**
+ * Three people who use the server all the time. They run in a separate process, so that the work of this one does
+ * not delay them.
+ */
 export class Bystanders {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -33,7 +36,7 @@ export class Bystanders {
     return new Bystanders(child);
   }
 
-  /** How they fared since this was last asked, with what they were waiting for when it was. */
+  /** Their results since the last call, including the requests that were open at that call. */
   async take(): Promise<Meanwhile> {
     this.process.send('take');
     const [meanwhile] = (await once(this.process, 'message')) as [Meanwhile];
@@ -47,7 +50,7 @@ export class Bystanders {
   }
 }
 
-/** The slowest of all that was asked; 0: nothing was. */
+/** The longest reply time of all requests; 0: no request. */
 export function maxWait({ longest }: Meanwhile): number {
   return Math.max(0, ...longest.map((milliseconds) => milliseconds ?? 0));
 }

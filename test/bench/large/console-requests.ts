@@ -4,18 +4,21 @@ import { topicAt } from './conversation.js';
 import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import type { Members } from './members.js';
 
-/** What a page of the console asks for. */
+/** A request of one of the console's pages. */
 export interface ConsoleRequest {
   readonly what: string;
   readonly path: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** As many events as fill a screen, and as the log's page asks for. */
+/** The number of events that the log's page requests, which fill a screen. */
 const SCREEN = 60;
 const WARM_TIMES = 5;
 
-/** Each kind of request that the console's pages make, those of the log by every filter and by some together. */
+/**
+ * Each kind of request of the console's pages. Requests for the log are tried with each filter, and with some
+ * combinations.
+ */
 export function consoleRequests(members: Members, middle: number): readonly ConsoleRequest[] {
   return [...ofOperators, ...ofLog(members, middle), ...ofLives(members, middle), ...ofPast(members, middle)];
 }
@@ -114,7 +117,7 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
   ];
 }
 
-/** What a page of the console waits for, the first time and then. */
+/** Times the requests of the console's pages, the first and the later ones. */
 export async function measureConsole(
   { what, path, parameters = {} }: ConsoleRequest,
   { owner, bounds }: { readonly owner: Asker; readonly bounds: Bounds },

@@ -7,11 +7,11 @@ import { writeText } from './texts.js';
 
 type Sent = EventOf<typeof MessageSent>;
 
-/** Who and what the messages are of. */
+/** The people, channels and uploads of a conversation. */
 export interface Cast {
-  /** People who write, the asker not among them. */
+  /** People who write; the asker is not included. */
   readonly people: readonly NamedPerson[];
-  /** The one whose narrows are measured: rarely mentioned, and in all channels. */
+  /** The person whose narrows are measured: a subscriber of all channels who is rarely mentioned. */
   readonly asker: NamedPerson;
   readonly channelIds: readonly number[];
   readonly uploads: readonly KnownUpload[];
@@ -28,20 +28,20 @@ export interface KnownUpload {
   readonly name: string;
 }
 
-/** Events that one command appends to one stream. */
+/** The events that one command appends to a stream. */
 export interface PlannedAppend {
   readonly stream: string;
   readonly events: readonly DomainEvent[];
   readonly metadata: EventMetadata;
 }
 
-/** A message, and what happens to it afterwards; both are told its id and that of its event. */
+/** A message and the later events about it. Both depend on the message's id and the id of its event. */
 export interface PlannedMessage {
   readonly sending: PlannedAppend;
   afterwards(messageId: number, eventId: string): PlannedAppend | null;
 }
 
-/** The name of a channel's topic by its number; a few are resolved. */
+/** The name of a topic of a channel; a few topics are resolved. */
 export function topicAt(index: number): string {
   return `${index % 50 === 49 ? '✔ ' : ''}topic ${index}`;
 }
@@ -52,7 +52,7 @@ const BETWEEN_MESSAGES = 20_000;
 const OCTOPUS = { name: 'octopus', code: '1f419', type: 'unicode_emoji' } as const;
 const THUMBS_UP = { name: '+1', code: '1f44d', type: 'unicode_emoji' } as const;
 
-/** A long conversation of many people in many channels, the same each time but for ids and keys. */
+/** A long conversation of many people in many channels. It is the same each time, apart from ids and keys. */
 export class Conversation {
   private readonly random = new Random(20_250_101);
   private index = 0;

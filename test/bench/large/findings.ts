@@ -1,32 +1,32 @@
 /** One line of the report. */
 export interface Finding {
   readonly what: string;
-  /** With its unit. */
+  /** Includes the unit. */
   readonly result: string;
-  /** How others fared meanwhile; empty where nobody was there. */
+  /** The bystanders' results meanwhile; empty: there were no bystanders. */
   readonly others: string;
-  /** Each bound that was missed, in words; empty: none was, or there is none. */
+  /** A sentence for each bound that was missed. */
   readonly missed: readonly string[];
 }
 
 /** Bounds in milliseconds and megabytes. */
 export interface Bounds {
-  /** For what an index answers, the first time and then. */
+  /** For requests that an index answers: the first one and the later ones. */
   readonly first: number;
   readonly warm: number;
-  /** For what is on the screen of the console. */
+  /** For the requests of a page of the console. */
   readonly console: number;
-  /** How much longer others may wait than when they are by themselves. */
+  /** How much longer bystanders may wait than when nobody else uses the server. */
   readonly othersLonger: number;
   readonly memory: number;
-  /** Bytes of the log and of the messages' model for each message. */
+  /** The size of the log and of the messages model, in bytes per message. */
   readonly logBytes: number;
   readonly modelBytes: number;
 }
 
 /**
- * What is to be reached. On a machine that is slower, or has other work to do, times may be so many times as long; what is
- * counted stays as it is.
+ * The bounds to be kept. For a machine that is slow or busy, times are multiplied by the tolerance; memory and
+ * sizes are not.
  */
 export function boundsWith(tolerance: number): Bounds {
   return {
@@ -53,12 +53,12 @@ export function findingsTable(findings: readonly Finding[]): string {
   return [line(headings), rule, ...rows.map(line)].join('\n');
 }
 
-/** What is missed of a bound; nothing where it is kept. */
+/** A sentence if a value exceeds its bound; otherwise nothing. */
 export function missedBound(what: string, value: number, atMost: number): readonly string[] {
   return value > atMost ? [`MISSED: ${what} is to be at most ${rounded(atMost)}`] : [];
 }
 
-/** A figure with three digits that count. */
+/** A number with at most three significant digits. */
 export function rounded(value: number): string {
   return numbers.format(value);
 }

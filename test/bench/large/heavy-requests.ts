@@ -3,26 +3,26 @@ import type { Members } from './members.js';
 import { Random } from './random.js';
 import { soughtWords } from './texts.js';
 
-/** A request that asks much, or that somebody sends who means harm. */
+/** An expensive request, or an attack. */
 export interface HeavyRequest {
   readonly what: string;
-  /** Makes what is asked for; answers the requests, which are sent together. */
+  /** Makes the data for the request; returns the requests, which are sent at the same time. */
   readonly prepare: (asker: Asker) => Promise<readonly TimedRequest[]>;
-  /** How often it is asked. */
+  /** How often the requests are sent. */
   readonly times: number;
 }
 
-/** How many ids, words, edits and the like are asked for: with a small archive, as many as there are. */
+/** The number of ids, words, edits and so on in a request: with a small archive, as many as exist. */
 export interface Extent {
   readonly messages: number;
 }
 
-/** What shows that the server takes writes. */
+/** A send that shows that the server accepts writes. */
 export function smallSend({ channelIds }: Members): TimedRequest {
   return sending(channelIds[0]!, 'Still here.');
 }
 
-/** What is large but rightful, and then the attacks. */
+/** First large but legitimate requests, then attacks. */
 export function heavyRequests(members: Members, extent: Extent): readonly HeavyRequest[] {
   return [...rightful(extent), ...searches(), ...attacksByText(members), ...attacksByNumber(members)];
 }
@@ -62,7 +62,7 @@ function searches(): readonly HeavyRequest[] {
   ];
 }
 
-/** Texts that take long to render or to compare, for which fewer bytes are sent than made. */
+/** Texts that are expensive to render or to compare, compared to their size. */
 function attacksByText({ channelIds }: Members): readonly HeavyRequest[] {
   const random = new Random(2);
   const letters = (): string => Array.from({ length: 4_900 }, () => 'abcdefgh'[random.below(8)]).join(' ');
@@ -119,7 +119,7 @@ function falsePicture(): TimedRequest {
   return { method: 'POST', path: 'users/me/avatar', body };
 }
 
-/** Sends a message, edits it so often, and asks for its history: as far as each of that is let through. */
+/** Sends a message, edits it a number of times, and reads its history, as far as the limits allow. */
 function edited(
   what: string,
   {

@@ -16,12 +16,12 @@ import { onServers, type Installation } from './on-servers.js';
 import { measureBytes, measureOperation, operatorTasks, runTool } from './operations.js';
 import { measureHeavy, measureNarrow, othersOf, type Measuring } from './requests-measured.js';
 
-/** What is measured, and against what. */
+/** What is measured, and the bounds. */
 export interface LargeOptions {
   readonly messages: number;
-  /** Whether the stores are on servers, beside which others are bounded as on embedded ones. */
+  /** Whether the stores are on servers; the bounds for bystanders are the same as for embedded stores. */
   readonly isOnServers: boolean;
-  /** How many times as long everything may take. */
+  /** The factor for all bounds of times. */
   readonly tolerance: number;
 }
 
@@ -29,9 +29,9 @@ const IDLE_MILLISECONDS = 5_000;
 const FOLDER = resolve('var', 'bench');
 
 /**
- * Measures a server that serves a long conversation, while three others use it: each narrow, heavy requests, attacks, and what
- * operators do; and then what the console's pages ask for. The conversation is made once, and each run works on a copy of it. How many rows a query touched, the server
- * does not tell.
+ * Measures a server with a long conversation while three bystanders use it: each narrow, heavy requests, attacks,
+ * operators' commands, and then the requests of the console's pages. The conversation is made once, and each run
+ * uses a copy of it. The number of rows that a query reads cannot be measured from outside the server.
  *
  * @returns the report, and whether every bound was kept
  */
@@ -66,7 +66,7 @@ async function measureCopy(
   return [...findings, ...bytes];
 }
 
-/** Brings the models up to what the program has now: no run shall measure that. */
+/** Builds the models of the present version of the program first, so that no run measures that. */
 async function buildModels({ folder, environment }: Installation): Promise<void> {
   const product = await startProduct(folder, environment);
   try {
@@ -107,7 +107,7 @@ async function measureIn(
     await asker.must({
       method: 'POST',
       path: 'messages/flags',
-      // Where nothing is starred, nothing is measured of looking for it.
+      // Stars messages first, because a search for starred messages needs some to be meaningful.
       parameters: { messages: visible, op: 'add', flag: 'starred' },
     });
     const middle = visible[Math.floor(visible.length / 2)]!;
@@ -142,7 +142,7 @@ async function measureAll(
   }
 }
 
-/** What the console's pages ask for, as an owner. */
+/** Times the requests of the console's pages, as an owner. */
 async function measurePages({
   product,
   folder,
@@ -164,7 +164,7 @@ async function measurePages({
   return findings;
 }
 
-/** Ids of messages spread over all of the conversation, as far as the asker may see them. */
+/** Ids of messages from all parts of the conversation that the asker may see. */
 async function visibleMessages(asker: Asker, messages: number): Promise<readonly number[]> {
   const ids = Array.from({ length: 200 }, (_, index) => Math.floor(((index + 1) * messages) / 201));
   const { messages: found } = await asker.must({
@@ -175,7 +175,7 @@ async function visibleMessages(asker: Asker, messages: number): Promise<readonly
   return (found as readonly { readonly id: number }[]).map(({ id }) => id);
 }
 
-/** From the start of the process until it answers. */
+/** Times a start, from the start of the process to its first reply. */
 async function measuredStart(
   { folder, environment }: Installation,
   findings: Finding[],
@@ -204,7 +204,7 @@ async function memoryOf({ pid }: ServerProcess, atMost: number): Promise<Finding
   };
 }
 
-/** Measures one thing, and tells at once what came of it: the whole takes long. */
+/** Measures one thing and prints the result immediately, because the whole run takes long. */
 async function add(findings: Finding[], what: string, measure: () => Promise<Finding>): Promise<void> {
   process.stderr.write(`Measuring ${what} …\n`);
   const finding = await measure();

@@ -5,7 +5,7 @@ import { ownerOf, startProduct } from '../support/server-process.js';
 import { topicAt, type NamedPerson } from './conversation.js';
 import { soughtWords } from './texts.js';
 
-/** Who logs in with what. */
+/** The credentials of a person. */
 export interface Login {
   readonly id: number;
   readonly name: string;
@@ -13,11 +13,11 @@ export interface Login {
   readonly key: string;
 }
 
-/** The people and channels of an organization that a long conversation is to be written into. */
+/** The people and channels of an organization for a long conversation. */
 export interface Members {
-  /** Whose requests are measured: an ordinary member, in every channel. */
+  /** The person whose requests are measured: an ordinary member, subscribed to every channel. */
   readonly asker: Login;
-  /** Three others who use the server meanwhile. */
+  /** Three other people, who use the server meanwhile. */
   readonly bystanders: readonly [looksUp: Login, reads: Login, sends: Login];
   readonly people: readonly NamedPerson[];
   readonly channelIds: readonly number[];
@@ -28,7 +28,7 @@ const CHANNELS = 100;
 const CHANNELS_AT_ONCE = 20;
 const PASSWORD = 'correct horse battery staple';
 
-/** Makes an organization with 200 people in 100 channels, and what one of them wants to hear of. */
+/** Creates an organization with 200 people in 100 channels, and the preferences of one of them. */
 export async function beginOrganization(folder: string): Promise<Members> {
   const logins = await registerLogins(folder);
   const [asker, ...bystanders] = logins as [Login, Login, Login, Login];
@@ -91,7 +91,7 @@ async function createChannels(owner: ApiClient, principals: readonly number[]): 
   return ids;
 }
 
-/** One is alerted to a word, follows some topics, mutes others, and a channel. */
+/** Adds an alert word, follows some topics, and mutes some others and a channel. */
 async function chooseTopics(client: ApiClient, channelIds: readonly number[]): Promise<void> {
   await client.must('post', 'users/me/alert_words', { alert_words: [soughtWords.alert] });
   const [followed, muted] = [3, 1];

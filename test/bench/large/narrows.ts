@@ -2,11 +2,11 @@ import type { Members } from './members.js';
 import { topicAt } from './conversation.js';
 import { soughtWords } from './texts.js';
 
-/** A narrow that is measured. */
+/** A narrow to measure. */
 export interface MeasuredNarrow {
   readonly what: string;
   readonly terms: readonly Term[];
-  /** Whether an index answers it: then it is held to the bounds for such. */
+  /** Whether an index answers it, so that the bounds for indexes apply. */
   readonly isIndexed: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Term {
 }
 
 /**
- * Every term of the grammar, and those of them together that find little among much.
+ * Narrows with every operator of the grammar, and combinations that match few of many messages.
  *
  * @param middle id of a message
  */

@@ -6,21 +6,21 @@ import { openMeasuredLog } from '../servers/measured-log.js';
 import type { Archive } from './archive.js';
 import { runTool } from './operations.js';
 
-/** A data directory, and where the stores are that are not in it. */
+/** A data directory, and the addresses of stores that are on servers. */
 export interface Installation {
   readonly folder: string;
-  /** Empty: all of them are in the folder. */
+  /** Environment variables; empty: all stores are in the folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** More than there are accounts in an archive. */
+/** More than the number of accounts in an archive. */
 const IDS = 1_000;
 
 /**
- * Moves an archive to an EventStoreDB (that of `EVENTSTORE_URL`, or the stand-in) and, where `MONGODB_URL` names a server, to a database
- * of its own there; once the task is done, the stand-in and the database are gone.
+ * Moves an archive to an EventStoreDB (that of `EVENTSTORE_URL`, or the stand-in) and, if `MONGODB_URL` names a
+ * server, to a new database there. The stand-in and the database are removed after the task.
  *
- * @param folder is made, and becomes the data directory
+ * @param folder is created as the data directory
  */
 export async function onServers<Result>(
   archive: Archive,
@@ -39,7 +39,7 @@ export async function onServers<Result>(
   }
 }
 
-/** As the guide for operators has it, with the API keys: people of the archive log in with them. */
+/** Follows the operators' guide and includes the API keys, because people of the archive authenticate with them. */
 async function move(archive: Archive, { folder, environment }: Installation): Promise<void> {
   process.stderr.write('Moving the archive to servers …\n');
   await mkdir(folder, { recursive: true, mode: 0o700 });

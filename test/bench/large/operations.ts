@@ -12,7 +12,10 @@ import { missedByOthers, othersOf, type Measuring } from './requests-measured.js
 
 const tool = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
-/** What operators do beside a running server: each with its arguments to the command line. Servers have backups of their own. */
+/**
+ * Operators' commands while a server runs, with their arguments. Backups are only for embedded stores: database
+ * servers have their own.
+ */
 export function operatorTasks({
   folder,
   environment,
@@ -28,8 +31,8 @@ export function operatorTasks({
 /**
  * Runs the command line on a data directory, as an operator does.
  *
- * @param environment where the stores are: in the folder, unless given
- * @throws Error when it fails
+ * @param environment the addresses of stores on servers; absent: all stores are in the folder
+ * @throws Error when the command fails
  */
 export async function runTool(
   folder: string,
@@ -41,7 +44,7 @@ export async function runTool(
   return stdout;
 }
 
-/** What an operator does, and how the others fare meanwhile. */
+/** Times an operator's command, and the bystanders meanwhile. */
 export async function measureOperation(
   { folder, environment }: Installation,
   { what, parameters }: ReturnType<typeof operatorTasks>[number],
@@ -59,7 +62,7 @@ export async function measureOperation(
   };
 }
 
-/** Bytes that the stores of a server that does not run take for a message, whole and index by index. */
+/** The size of a stopped server's stores in bytes per message, as a whole and for each index. */
 export async function measureBytes(
   folder: string,
   messages: number,
@@ -79,7 +82,7 @@ export async function measureBytes(
   ];
 }
 
-/** What takes less is not told apart. */
+/** Parts that take less are not listed separately. */
 const LEAST_BYTES = 5;
 
 interface MeasuredFile {

@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same each time: mulberry32. */
+/** Pseudo-random numbers that are the same each time: mulberry32. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 to 1, without 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,12 +10,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0, below a bound. */
+  /** A whole number from 0 (inclusive) to a bound (exclusive). */
   below(bound: number): number {
     return Math.floor(this.fraction() * bound);
   }
 
-  /** Small numbers far more often than large ones, as with words, people who write and topics that are busy. */
+  /** Like `below`, but small numbers are much more frequent, as in the distributions of words, authors and topics. */
   skewedBelow(bound: number): number {
     return Math.floor(bound ** this.fraction()) - 1;
   }

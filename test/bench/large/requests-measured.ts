@@ -5,22 +5,25 @@ import { missedBound, rounded, type Bounds, type Finding } from './findings.js';
 import type { HeavyRequest } from './heavy-requests.js';
 import type { MeasuredNarrow } from './narrows.js';
 
-/** What requests are measured with. */
+/** What measurements of requests need. */
 export interface Measuring {
   readonly asker: Asker;
   readonly bystanders: Bystanders;
-  /** How the others fared by themselves. */
+  /** The bystanders' results when nobody else used the server. */
   readonly idle: Meanwhile;
   readonly bounds: Bounds;
-  /** What is sent to see whether the server takes writes. */
+  /** A send that tests whether the server accepts writes. */
   readonly smallSend: TimedRequest;
-  /** Id of a message halfway through. */
+  /** Id of a message in the middle of the conversation. */
   readonly middle: number;
 }
 
 const WARM_TIMES = 5;
 
-/** A page of the newest of a narrow, the first time and then, and one from the middle of everything. */
+/**
+ * Times the newest page of a narrow, the first and the later requests, and a page from the middle of the
+ * conversation.
+ */
 export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring): Promise<Finding> {
   const { asker, bystanders, bounds, middle } = measuring;
   const newest = pageOf(narrow, { anchor: 'newest', num_before: 100, num_after: 0 });
@@ -45,7 +48,7 @@ export async function measureNarrow(narrow: MeasuredNarrow, measuring: Measuring
   };
 }
 
-/** Something heavy, as often as it says. */
+/** Times a heavy request, which is repeated as often as it specifies. */
 export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): Promise<Finding> {
   const { asker, bystanders } = measuring;
   const requests = await heavy.prepare(asker);
@@ -76,7 +79,7 @@ export async function measureHeavy(heavy: HeavyRequest, measuring: Measuring): P
   };
 }
 
-/** How each of the others fared. */
+/** The results of each bystander. */
 export function othersOf({ longest, failed }: Meanwhile): string {
   const waits = longest.map(
     (wait, index) => `${bystanderKinds[index]!} ${wait === null ? '-' : rounded(wait)}`,
@@ -84,7 +87,7 @@ export function othersOf({ longest, failed }: Meanwhile): string {
   return `${waits.join(', ')} ms${failed === 0 ? '' : `, ${failed} FAILED`}`;
 }
 
-/** What of the bounds is missed by how long others waited. */
+/** The bounds that the bystanders' reply times exceed. */
 export function missedByOthers(
   meanwhile: Meanwhile,
   { idle, bounds }: Pick<Measuring, 'idle' | 'bounds'>,
@@ -106,7 +109,7 @@ async function withLock(asker: Asker, request: TimedRequest, times: number): Pro
   return replies;
 }
 
-/** The first refusal among replies: that one was refused is no fault by itself. */
+/** The first refusal among replies. A refusal alone is no failure. */
 function refusalOf(replies: readonly TimedReply[]): string {
   const refused = replies.find(({ status }) => status !== 200);
   if (refused === undefined) return '';

@@ -1,16 +1,16 @@
 import type { Random } from './random.js';
 
-/** Words that a search is tried with: what each is for, and how it stands in the texts. */
+/** Words for measuring searches: the purpose of each, and how often it occurs in the texts. */
 export const soughtWords = {
   /** In nearly every text. */
   common: 'release',
   otherCommon: 'customer',
-  /** In one text of ten thousand. */
+  /** In one of ten thousand texts. */
   rare: 'quokka',
-  /** Both in many texts, and never one behind the other: `begins` is only ever a text's first word, `ends` its last. */
+  /** Both are in many texts, but never next to each other: `begins` is always a text's first word, `ends` its last. */
   begins: 'harbour',
   ends: 'lantern',
-  /** In one text of five thousand; somebody wants to be alerted to it. */
+  /** In one of five thousand texts; it is an alert word of the asker. */
   alert: 'zeppelin',
 } as const;
 
@@ -44,7 +44,7 @@ function wordAt(index: number): string {
   return word;
 }
 
-/** What people write: 190 characters on average, most of them in short texts and some in long ones. */
+/** A text of 190 characters on average; most texts are short, some are long. */
 export function writeText(random: Random): string {
   const words = Array.from(
     { length: 4 + random.skewedBelow(110) },
@@ -57,7 +57,7 @@ export function writeText(random: Random): string {
   return shaped(words, random);
 }
 
-/** Some of it in lists, code, quotations, emphasis and links. */
+/** Formats some of the words as lists, code, quotations, emphasis and links. */
 function shaped(words: readonly string[], random: Random): string {
   const text = words.join(' ');
   const kind = random.fraction();

@@ -11,7 +11,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const CONCURRENT = 50;
 
-/** Durable appends through the event-store port, beside the driver inserting the same rows. */
+/** Durable appends through the event-store port, compared to inserts of the same rows by the driver. */
 export const appendingRow: BenchRow = {
   name: 'appending',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -109,7 +109,7 @@ async function insertBare(bare: BareLog, events: readonly StoredEvent[], togethe
   return rows.length / seconds;
 }
 
-/** The events a second when so many callers append one after the other. */
+/** Events a second when a number of callers append at the same time. */
 async function appendEach(
   store: EventStore,
   events: readonly StoredEvent[],
@@ -135,7 +135,7 @@ async function appendSamples({ log }: Encoding, count: number, callers: number):
   return count / seconds;
 }
 
-/** Works a list off with so many callers, each of whom waits for an answer before the next. */
+/** Processes a list with a number of concurrent callers, each of which waits for a result before it continues. */
 async function inParallel<Item>(
   items: readonly Item[],
   callers: number,

@@ -10,7 +10,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 const MAX_MEGABYTES = 300;
 const CONNECTIONS = 10;
 
-/** Resident memory of a server that has taken in and serves many messages. */
+/** Resident memory of a server that received many messages and serves them. */
 export const memoryRow: BenchRow = {
   name: 'memory',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -38,7 +38,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   }
 }
 
-/** What people do who come back: everybody reads somewhere else, and writes. */
+/** People who return: each reads at a different place, and sends a message. */
 async function readAndSend(
   { site }: ServerProcess,
   {

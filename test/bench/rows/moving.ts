@@ -15,7 +15,7 @@ import { standIn } from '../../support/stand-in.js';
 const CONCURRENT = 50;
 const OWNER_ID = 3;
 
-/** Moving a topic, which is one event however many messages it has, beside an append for each of them. */
+/** Moving a topic, which is one event regardless of the number of messages, compared to an append for each message. */
 export const movingRow: BenchRow = {
   name: 'moving',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -61,7 +61,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   }
 }
 
-/** Makes a channel and writes a long topic into the log while the product does not run. */
+/** Creates a channel and writes a long topic to the log while the server is stopped. */
 async function writeTopic(folder: string, count: number): Promise<void> {
   const product = await startProduct(folder);
   const channelId = await createChannel(await ownerOf(product, folder), 'load');
@@ -71,7 +71,7 @@ async function writeTopic(folder: string, count: number): Promise<void> {
   await stores.close();
 }
 
-/** A topic that is moved again and again. */
+/** A topic that is moved repeatedly. */
 class MovingTopic {
   private moves = 0;
 
@@ -90,7 +90,7 @@ class MovingTopic {
       send_notification_to_new_thread: false,
     };
     await this.owner.must('patch', `messages/${first}`, change);
-    // Where the machine is slow, the reply does not wait for readers any longer.
+    // On a slow machine the reply comes before the read models have caught up, so this waits for them.
     for (let ends = await this.ends(); ; ends = await this.ends()) {
       if (ends[0] === first && ends[1]! - ends[0] >= this.count - 1) return;
     }
@@ -117,7 +117,7 @@ class MovingTopic {
   }
 }
 
-/** The seconds that so many callers take to append as many events, each by itself. */
+/** Seconds that concurrent callers take to append a number of events, each in a separate append. */
 async function appendEach(store: EventStore, count: number, callers: number): Promise<number> {
   const { type, data } = sampleMessage(0, { senderId: OWNER_ID, channelId: 1 });
   const waiting = Array.from({ length: count }).values();

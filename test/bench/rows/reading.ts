@@ -10,11 +10,11 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const CONNECTIONS = 50;
 const MESSAGES_ON_PAGE = 100;
-/** More than are held in memory as they are shown. */
+/** More messages than the server caches in rendered form. */
 const MESSAGES = 20_000;
 const PLACES = 100;
 
-/** Reading pages of messages, beside an endpoint of the same framework that serialises the same objects. */
+/** Reading pages of messages, compared to an endpoint of the same framework that serializes the same objects. */
 export const readingRow: BenchRow = {
   name: 'reading',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -56,7 +56,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   }
 }
 
-/** Pages that are far apart: what is kept in memory of the newest helps none of them. */
+/** Pages that are far apart, so that the cache of the newest messages does not help. */
 function pagesEverywhere(authorization: string): readonly LoadRequest[] {
   return Array.from({ length: PLACES }, (_, index) => {
     const anchor = MESSAGES_ON_PAGE + ((index * 37) % PLACES) * (MESSAGES / PLACES);
@@ -65,7 +65,7 @@ function pagesEverywhere(authorization: string): readonly LoadRequest[] {
   });
 }
 
-/** The endpoint to compare with answers what the product answers. */
+/** Starts a baseline endpoint that answers the same reply as the product. */
 async function startBare(folder: string, owner: ApiClient): Promise<ServerProcess> {
   const bareFolder = join(folder, 'bare');
   await mkdir(bareFolder);

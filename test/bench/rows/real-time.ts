@@ -9,10 +9,10 @@ import { ownerOf, startProduct, type ServerProcess } from '../support/server-pro
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 import { WaitingClients } from '../support/waiting-clients.js';
 
-/** What a client that waits may cost the server, in kilobytes: its connection included. */
+/** The most memory that a waiting client may take on the server, in kilobytes, including its connection. */
 const MAX_KILOBYTES = 100;
 
-/** How soon clients hear of a message, what it costs that they wait, and how soon one knows how everything stands. */
+/** The delay until clients get a message, the memory of waiting clients, and the time to register. */
 export const realTimeRow: BenchRow = {
   name: 'real-time',
   measure: async (size) => [
@@ -58,7 +58,7 @@ interface Hearing {
 interface Heard {
   /** Milliseconds from the request to its reply. */
   readonly send: number;
-  /** Milliseconds from the reply to the event, of the client in the middle and of the last. */
+  /** Milliseconds from the reply to the event, for the median client and for the last one. */
   readonly typical: number;
   readonly last: number;
 }
@@ -67,7 +67,7 @@ async function hear(owner: ApiClient, { clients, channelId, rounds }: Hearing): 
   const heard: Heard[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const polls = clients.poll();
-    // Held, all of them, before anything is said.
+    // Gives the server time to hold all polls before the message is sent.
     await pause(200);
     const start = performance.now();
     await owner.must('post', 'messages', {
@@ -79,7 +79,7 @@ async function hear(owner: ApiClient, { clients, channelId, rounds }: Hearing): 
     const replied = performance.now();
     const arrivals = await Promise.all(polls.map(({ answered }) => answered));
     const delays = arrivals.map((arrival) => arrival - replied);
-    // The first round is for the machine to warm up.
+    // The first round is for warming up.
     if (round > 0) {
       heard.push({ send: replied - start, typical: median(delays), last: Math.max(...delays) });
     }

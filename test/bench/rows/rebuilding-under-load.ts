@@ -10,8 +10,8 @@ import { secondsOf } from '../support/rounds.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 /**
- * Rebuilding every model while people write and read without a pause, each of them looking for what they just wrote. Any
- * request that fails, and any answer that is older than what its client knows, is an error.
+ * Rebuilding every model while people write and read continuously and check for what they just wrote. A request
+ * that fails, or a reply that is older than what its client knows, is an error.
  */
 export const rebuildingUnderLoadRow: BenchRow = {
   name: 'rebuilding-under-load',
@@ -54,14 +54,14 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
 
 const tool = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
-/** As an operator does, beside the running server. */
+/** Rebuilds as an operator does, while the server runs. */
 async function rebuildAll(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [tool, 'projections', 'rebuild', '--all'], {
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder },
   });
 }
 
-/** @throws Error naming the first of whatever went wrong */
+/** @throws Error that lists the first failures */
 function assertFaultless(stretches: readonly Stretch[]): void {
   const failed = stretches.flatMap((stretch) => stretch.failed);
   const stale = stretches.flatMap((stretch) => stretch.stale);

@@ -14,7 +14,7 @@ import { inRounds, median, medianRatio, secondsOf, type Samples } from '../suppo
 import { writeConversation, type SampleMessage } from '../support/sample-messages.js';
 import { rebuildModel } from '../../support/rebuild-model.js';
 
-/** Rebuilding the model of messages from the log, beside what that cannot do without, each measured alone. */
+/** Rebuilding the messages model from the log, compared to the unavoidable parts of that work, each measured alone. */
 export const rebuildingRow: BenchRow = { name: 'rebuilding', measure };
 
 async function measure({ quick }: Size): Promise<readonly Measurement[]> {
@@ -76,14 +76,14 @@ function report(
   ];
 }
 
-/** A log that is rebuilt from, and the parts of that. */
+/** A log to rebuild from, and the parts of a rebuild. */
 class Rebuilding {
   private readonly messages: SampleMessage['data'][] = [];
   private built = 0;
 
   constructor(private readonly stores: TemporaryStores) {}
 
-  /** Reads and decrypts; the seconds that it takes. */
+  /** Reads and decrypts the log; returns the seconds. */
   async decode(): Promise<number> {
     this.messages.length = 0;
     return secondsOf(async () => {
@@ -114,7 +114,7 @@ class Rebuilding {
     }
   }
 
-  /** The documents of the model that was built last. */
+  /** Inserts the documents of the last built model; returns the seconds. */
   async insert(): Promise<number> {
     const { directory } = this.stores;
     const folder = join(directory, `built-${this.built}`);
@@ -135,7 +135,7 @@ async function* decoded(log: EventLog): AsyncGenerator<Awaited<ReturnType<EventL
   }
 }
 
-/** What reading the log costs without any of ours. */
+/** The cost of reading and parsing the log without the product's code. */
 function readAndParse(file: string): void {
   const database = new Database(file, { readonly: true });
   const select = database

@@ -16,7 +16,7 @@ type Results = Readonly<Record<'product' | 'bare' | 'storingNothing', Samples<Lo
 const CONNECTIONS = 50;
 const CORES = 2;
 
-/** Sending messages over HTTP, beside an endpoint of the same framework that reads the same form. */
+/** Sending messages over HTTP, compared to an endpoint of the same framework that reads the same form. */
 export const sendingRow: BenchRow = {
   name: 'sending',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -54,7 +54,7 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
   }
 }
 
-/** Stored forms of messages. */
+/** Messages in stored form. */
 async function sampleEvents(count: number): Promise<readonly StoredEvent[]> {
   const stores = await openTemporaryStores();
   try {
@@ -65,8 +65,8 @@ async function sampleEvents(count: number): Promise<readonly StoredEvent[]> {
 }
 
 /**
- * What the target would ask of the parts: while the bare endpoint answers, it and the load that is put on it take two cores; the
- * other parts are spread over two, and nothing ever waits.
+ * The rate if all parts ran at full speed. The bare endpoint and its load generator together use two cores; the
+ * other parts are spread over two cores, and nothing ever waits.
  */
 function reportParts(
   { product, bare }: Results,

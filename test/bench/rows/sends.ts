@@ -10,7 +10,7 @@ import { authorizationOf, ownerOf, ServerProcess, startProduct } from '../suppor
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 import { spentBetween, threadTimes, type SpentTime } from '../support/thread-time.js';
 
-/** How many send at a time, and what part of the floor's rate they are to reach. */
+/** The number of concurrent sends, and the share of the floor's rate to be reached. */
 const STEPS = [
   { connections: 1, share: 0.4 },
   { connections: 10, share: 0.3 },
@@ -19,12 +19,15 @@ const STEPS = [
 
 const MANY = 50;
 
-/** What a load came to, and what it took of each thread of the server. */
+/** The result of a load, and the CPU time of the server's threads. */
 interface Loaded extends LoadResult {
   readonly spent: SpentTime;
 }
 
-/** Sends and edits beside the floor: what cannot be done without, on the same machine in the same run. */
+/**
+ * Sends and edits compared to the floor: a server that does only what is unavoidable, on the same machine in the
+ * same run.
+ */
 export const sendsRow: BenchRow = {
   name: 'sends',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -100,7 +103,7 @@ async function besideFloor(
   ];
 }
 
-/** Edits beside sends, as many at a time. */
+/** Edits compared to the same number of concurrent sends. */
 async function editing(
   product: ServerProcess,
   { owner, channelId }: { readonly owner: ApiClient; readonly channelId: number },
@@ -114,7 +117,7 @@ async function editing(
   const sent: number[] = [];
   for (let index = 0; index < 2 * MANY; index += 1) sent.push(await send());
   const seconds = quick ? 1 : 4;
-  // One message takes no more edits than its budget.
+  // A message accepts only a limited number of edits.
   const amount = Math.floor(budgets.editsOfMessage.max * (quick ? 0.2 : 0.9));
   const load = (requests: readonly LoadRequest[]) => (): Promise<Loaded> =>
     loaded(product, { requests, connections: MANY, seconds });
@@ -151,7 +154,7 @@ async function loaded({ site, pid }: ServerProcess, load: Omit<Load, 'site'>): P
   return { ...result, spent: spentBetween(before, await threadTimes(pid)) };
 }
 
-/** CPU time of each thread for one request: it hardly depends on what else the machine does. */
+/** CPU time of each thread for one request, which hardly depends on the load of the machine. */
 function spentOf(results: Samples<Loaded>): string {
   const each = (part: keyof SpentTime): string => {
     const samples = results.map(({ spent, replies }) => (spent[part] / replies) * 1e6);

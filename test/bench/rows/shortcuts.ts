@@ -22,13 +22,16 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const MILLISECONDS = 1e3;
 
-/** What is clever beside what would be simple: each of these keeps its place by what it brings. */
+/** Optimizations compared to the simple alternatives: each one must be worth its complexity. */
 export const shortcutsRow: BenchRow = {
   name: 'shortcuts',
   measure: async (size) => [await snapshots(size), await recentEvents(size), await mergedBranches(size)],
 };
 
-/** Accounts, whose events are encrypted each for itself. */
+/**
+ * Loads a stream of accounts from its snapshot and from its events, which are encrypted with a key for each
+ * account.
+ */
 async function snapshots({ quick }: Size): Promise<Measurement> {
   const people = quick ? 2_000 : 20_000;
   const stores = await openTemporaryStores();
@@ -65,7 +68,7 @@ async function snapshots({ quick }: Size): Promise<Measurement> {
   }
 }
 
-/** Followers in the process that appends, as each read model and each reactor is one. */
+/** Followers in the process that appends, as read models and reactors are. */
 async function recentEvents({ quick }: Size): Promise<Measurement> {
   const [followers, appends, together] = [12, quick ? 50 : 500, 16];
   const stores = await openTemporaryStores();
@@ -95,7 +98,7 @@ async function recentEvents({ quick }: Size): Promise<Measurement> {
           processorSeconds(async () => {
             for (let count = 0; count < appends; count += 1) {
               const after = (await append()) - together;
-              // They follow, too, so that both sides do the same but for this.
+              // The followers read these events here, too, so that the two sides differ only in what is measured.
               await Promise.all(subscriptions.map((subscription) => subscription.next()));
               for (let follower = 0; follower < followers; follower += 1) await readBehind(store, after);
             }
@@ -119,7 +122,10 @@ async function readBehind(store: EventStore, after: number): Promise<void> {
   for await (const { live } of store.readAll({ after })) if (live) return;
 }
 
-/** The newest of what lies in some places or is for somebody, as who sees little of a large organization asks for it. */
+/**
+ * The newest messages in a few channels or to one person, as somebody requests them who sees little of a large
+ * organization.
+ */
 function mergedBranches({ quick }: Size): Promise<Measurement> {
   const [documents, places, wanted, pages] = [quick ? 10_000 : 100_000, 2_000, 20, quick ? 2 : 20];
   return inTemporaryFolder(async (folder) => {

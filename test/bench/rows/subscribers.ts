@@ -8,7 +8,7 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 
 const CONNECTIONS = 50;
 
-/** Sending to a channel with one subscriber, beside one with ten thousand. */
+/** Sending to a channel with one subscriber, compared to one with ten thousand. */
 export const subscribersRow: BenchRow = {
   name: 'subscribers',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),

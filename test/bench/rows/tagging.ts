@@ -9,7 +9,7 @@ import { encodedSamples, STREAM } from '../support/stored-samples.js';
 
 const MICROSECONDS = 1e6;
 
-/** What the tag of an event costs: to make, beside the hash that it is made of, and to check. */
+/** The cost of an event's tag: making it, compared to the hash that it is made from, and checking it. */
 export const taggingRow: BenchRow = { name: 'tagging', measure };
 
 async function measure({ quick }: Size): Promise<readonly Measurement[]> {

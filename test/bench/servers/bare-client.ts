@@ -3,17 +3,23 @@ import { once } from 'node:events';
 import { ANY, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { sampleText } from '../support/sample-messages.js';
 
-/** What a process of the bare client does. */
+/** The task of a process with the bare client. */
 export interface BareAppends {
   readonly url: string;
   readonly callers: number;
   readonly seconds: number;
 }
 
-/** With credentials the client sends each append as a call of its own, as the product has it; on an insecure connection it leaves them out. */
+/**
+ * With credentials, the client sends each append as a separate call, as in the product. On an insecure connection
+ * it does not send the credentials.
+ */
 const ALONE = { username: 'anonymous', password: '' };
 
-/** Appends events of a message's size through the client alone, and tells its parent how many a second were acknowledged. */
+/**
+ * Appends events of a message's size with the client alone, and reports to the parent process how many were
+ * acknowledged a second.
+ */
 async function main(): Promise<void> {
   const [{ url, callers, seconds }] = (await once(process, 'message')) as [BareAppends];
   const client = EventStoreDBClient.connectionString(url);

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** How often something is done, and how often at the same time. */
+/** How often a task is repeated, and how many run at the same time. */
 export interface Repetitions {
   readonly times: number;
   readonly atOnce: number;
@@ -8,7 +8,7 @@ export interface Repetitions {
 
 const DOCUMENTS = 100;
 
-/** Finds the newest documents of the messages' model through the driver alone. @returns the milliseconds that one takes */
+/** Finds the newest documents of the messages model with the driver alone. @returns milliseconds for one query */
 export async function findNewest(url: string, { times, atOnce }: Repetitions): Promise<number> {
   const client = await MongoClient.connect(url);
   try {
@@ -25,7 +25,7 @@ export async function findNewest(url: string, { times, atOnce }: Repetitions): P
   }
 }
 
-/** That of the newest version. */
+/** The collection of the model's newest version. */
 async function messagesCollection(client: MongoClient): Promise<string> {
   const names = (await client.db().listCollections().toArray()).map(({ name }) => name);
   const versions = names.flatMap((name) => /^messages__v(\d+)$/.exec(name)?.[1] ?? []).map(Number);

@@ -1,13 +1,16 @@
 import { quantity, spreadOf, type Measurement } from '../measurement.js';
 import { median, medianRatio, type Samples } from '../support/rounds.js';
 
-/** What the two sides of a comparison came to, sampled in the same rounds. */
+/** The samples of both sides of a comparison, from the same rounds. */
 export interface BothSides {
   readonly embedded: Samples;
   readonly servers: Samples;
 }
 
-/** Rates, or durations in `s` or `ms`, beside those on embedded stores; the ratio is 1 where both are as fast, and less where servers are slower. */
+/**
+ * Rates, or durations in `s` or `ms`, compared to embedded stores. The ratio is 1 if both are equally fast, and
+ * smaller if servers are slower.
+ */
 export function besideEmbedded(
   what: string,
   { embedded, servers }: BothSides,

@@ -9,25 +9,25 @@ import { ownerOf, startProduct, type ServerProcess } from '../support/server-pro
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The product on stores of one kind, with a long conversation in them. */
+/** The product with one kind of stores, which contain a long conversation. */
 export class Contender {
   private running: ServerProcess | null = null;
 
   private constructor(
     readonly folder: string,
-    /** Where its stores are; those that it does not name are in the folder. */
+    /** The addresses of its stores; all others are in the folder. */
     private readonly environment: Environment,
     readonly channelId: number,
     private readonly messages: number,
   ) {}
 
-  /** Writes so many messages into the log of an organization of its own, and into nothing else. */
+  /** Creates an organization and writes a number of messages to its log only. */
   static async make(folder: string, environment: Environment, messages: number): Promise<Contender> {
     const { channelId } = await writeArchive(folder, messages, environment);
     return new Contender(folder, environment, channelId, messages);
   }
 
-  /** @throws Error unless it runs */
+  /** @throws Error when the server is not running */
   get product(): ServerProcess {
     if (this.running === null) throw new Error('The server does not run');
     return this.running;
@@ -37,7 +37,7 @@ export class Contender {
     return ownerOf(this.product, this.folder);
   }
 
-  /** Starts it and waits until everything is shown. @returns the seconds that it takes */
+  /** Starts the server and waits until all messages can be read. @returns the seconds */
   start(): Promise<number> {
     return secondsOf(async () => {
       this.running = await startProduct(this.folder, this.environment);
@@ -51,13 +51,16 @@ export class Contender {
     this.running = null;
   }
 
-  /** Starts it without read models, as after an import, and stops it again. @returns the seconds until everything is shown */
+  /**
+   * Starts the server without read models, as after an import, and stops it again. @returns the seconds until all
+   * messages can be read
+   */
   async startAnew(): Promise<number> {
     await rm(join(this.folder, 'models'), { recursive: true, force: true });
     return this.startOnce();
   }
 
-  /** Starts it and stops it again. @returns the seconds until everything is shown */
+  /** Starts the server and stops it again. @returns the seconds until all messages can be read */
   async startOnce(): Promise<number> {
     try {
       return await this.start();
@@ -66,22 +69,22 @@ export class Contender {
     }
   }
 
-  /** Runs the command line beside it. @returns the seconds that it takes */
+  /** Runs a command while the server runs. @returns the seconds */
   run(...parameters: readonly string[]): Promise<number> {
     return secondsOf(async () => void (await runTool(this.folder, parameters, this.environment)));
   }
 }
 
-/** What stands beside each other: the same, but for where one store or another is. */
+/** The two sides of a comparison, which differ only in the location of some stores. */
 export interface Contenders {
   readonly embedded: Contender;
   readonly servers: Contender;
 }
 
 /**
- * Makes both, with so many messages in each.
+ * Creates both contenders with a number of messages each.
  *
- * @param environments `servers`: where the stores of the one on servers are; `both`: what both are started with
+ * @param environments `servers`: the addresses of the stores on servers; `both`: the environment of both contenders
  */
 export async function makeContenders(
   folder: string,

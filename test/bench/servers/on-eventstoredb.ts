@@ -10,7 +10,7 @@ import { makeContenders, startBoth, stopBoth, type Contender, type Contenders } 
 import { openMeasuredLog, type MeasuredLog } from './measured-log.js';
 import { measureWriting, STEPS } from './writing.js';
 
-/** The product on EventStoreDB, or its stand-in, beside the product on embedded stores, and the bare client. */
+/** The product on EventStoreDB, or its stand-in, compared to the product on embedded stores and to the bare client. */
 export const onEventStoreDbRow: BenchRow = {
   name: 'on-eventstoredb',
   measure: (size) => inTemporaryFolder((folder) => measure(folder, size)),
@@ -34,7 +34,7 @@ async function measure(folder: string, size: Size): Promise<readonly Measurement
   }
 }
 
-/** Everything that reads the whole log, and what does not have to. */
+/** Starts that read the whole log, and starts that do not have to. */
 async function measureStarting(
   { embedded, servers }: Contenders,
   { quick }: Size,
@@ -59,7 +59,10 @@ async function measureStarting(
   ];
 }
 
-/** What the client does without the product; it leaves events in the log that nobody knows, and so comes last. */
+/**
+ * The client without the product. It comes last, because it leaves events in the log that the product does not
+ * know.
+ */
 async function measureBare(log: MeasuredLog, { quick }: Size): Promise<readonly Measurement[]> {
   const measurements: Measurement[] = [];
   for (const { connections } of STEPS) {

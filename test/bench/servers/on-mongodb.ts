@@ -8,7 +8,10 @@ import { besideEmbedded } from './beside-embedded.js';
 import { makeContenders, startBoth, stopBoth, type Contender, type Contenders } from './contender.js';
 import { readRequests } from './read-requests.js';
 
-/** The product with its read models, keys, credentials and queues in MongoDB, beside the product on embedded stores. Both logs are embedded. */
+/**
+ * The product with its read models, keys, credentials and queues in MongoDB, compared to embedded stores. Both logs
+ * are embedded.
+ */
 export const onMongoDbRow: BenchRow = {
   name: 'on-mongodb',
   measure: (size) => inTemporaryFolder((folder) => measureWhereGiven(folder, size)),
@@ -16,10 +19,13 @@ export const onMongoDbRow: BenchRow = {
 
 const CONNECTIONS = 4;
 
-/** Reactors would look at each message of the log meanwhile; and a server that scans takes longer than people would wait. */
+/**
+ * Reactors are off, because they would process every message of the log meanwhile. The timeout is long, because a
+ * server that scans takes longer than an ordinary timeout.
+ */
 const PATIENT = { REACTORS: 'off', QUERY_TIMEOUT_SECONDS: '120' };
 
-/** How much is measured. */
+/** The amounts to measure. */
 interface Amounts {
   readonly messages: number;
   /** Of each kind, in each round. */
@@ -72,7 +78,7 @@ async function measureServing(
   return [...measurements, told(await measureRebuild(contenders, amounts))];
 }
 
-/** A server that scans takes long over each: what is known is said at once. */
+/** Prints each result immediately, because a server that scans takes long for each. */
 function told(measurement: Measurement): Measurement {
   const { what, ours, beside } = measurement;
   process.stderr.write(`  ${what}: ${ours}; ${beside?.what}: ${beside?.result}\n`);
@@ -96,12 +102,12 @@ async function underLoad(
   });
 }
 
-/** Milliseconds of the median request: with so few requests the generator's rate is rounded to seconds. */
+/** The median request time in milliseconds: with so few requests, the generator's rate is only accurate to seconds. */
 function mediansOf({ embedded, servers }: Both<LoadResult>): Both<number> {
   return { embedded: embedded.map(({ p50 }) => p50), servers: servers.map(({ p50 }) => p50) };
 }
 
-/** What is the server's: the same documents, found by the driver alone. */
+/** The cost of the MongoDB server itself: finds the same documents with the driver alone. */
 async function measureBare({ servers }: Contenders, url: string, amounts: Amounts): Promise<Measurement> {
   const [page] = readRequests(amounts.messages).filter(({ isOfStore }) => isOfStore);
   if (page === undefined) throw new Error('There is no page that is read from the store');

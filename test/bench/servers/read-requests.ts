@@ -3,10 +3,10 @@ import { sampleTopic } from '../support/sample-messages.js';
 import { authorizationOf } from '../support/server-process.js';
 import type { Contender } from './contender.js';
 
-/** Something that clients read, which is measured. */
+/** Reads to measure. */
 export interface ReadRequests {
   readonly what: string;
-  /** Whether each is read from the store: what is newest may lie in memory. */
+  /** Whether the reads reach the store: the newest messages may be cached. */
   readonly isOfStore: boolean;
   readonly requestsOf: (contender: Contender) => Promise<readonly LoadRequest[]>;
 }
@@ -19,7 +19,7 @@ interface Term {
 const MESSAGES_ON_PAGE = 100;
 const PLACES = 100;
 
-/** Pages, narrows and registers. @param messages how many there are */
+/** Pages, narrows and registrations. @param messages the number of messages */
 export function readRequests(messages: number): readonly ReadRequests[] {
   const inTopic = ({ channelId }: Contender): readonly Term[] => [
     { operator: 'channel', operand: channelId },
@@ -43,7 +43,7 @@ function narrow(what: string, terms: (contender: Contender) => readonly Term[]):
   return { what, isOfStore: true, requestsOf };
 }
 
-/** Pages that are far apart: what is kept in memory helps none of them. */
+/** Pages that are far apart, so that the cache does not help. */
 function elsewhere(messages: number): ReadRequests {
   const anchors = Array.from({ length: PLACES }, (_, index) =>
     Math.ceil(MESSAGES_ON_PAGE + (((index * 37) % PLACES) * (messages - MESSAGES_ON_PAGE)) / PLACES),

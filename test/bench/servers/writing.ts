@@ -8,20 +8,20 @@ import { besideEmbedded } from './beside-embedded.js';
 import type { Contender, Contenders } from './contender.js';
 import type { MeasuredLog } from './measured-log.js';
 
-/** How many send at a time. */
+/** The numbers of concurrent senders. */
 export const STEPS = [{ connections: 1 }, { connections: 10 }, { connections: 50 }] as const;
 
 const MANY = 50;
 const EDITORS = 10;
 
-/** What a load came to, and what it asked of the log for each reply; null where nobody counts. */
+/** The result of a load, and the requests to the log for each reply; null: not counted. */
 interface Counted extends LoadResult {
   readonly each: { readonly appends: number; readonly reads: number } | null;
 }
 
 type Requests = (contender: Contender) => Promise<readonly LoadRequest[]>;
 
-/** Sends and edits, beside those on embedded stores, and how often they ask the log. */
+/** Sends and edits compared to embedded stores, and the number of requests to the log. */
 export async function measureWriting(
   contenders: Contenders,
   log: MeasuredLog,
@@ -39,7 +39,7 @@ export async function measureWriting(
   }
   const what = `edit, ${EDITORS} at a time`;
   const edited = await writing.load(edits, EDITORS);
-  // Seals of the log and what else the server appends by itself are counted with the edits.
+  // The count for edits includes seals and other events that the server appends on its own.
   const counts = countsOf(what, edited.servers, { appends: 1.05, reads: 2.05 });
   return [...measurements, writing.compare(what, edited, 'edits/s'), ...counts];
 }
@@ -128,7 +128,7 @@ class Writing {
   }
 }
 
-/** Streams that jobs look into from time to time, whatever is asked. */
+/** Streams that jobs read at intervals, regardless of requests. */
 const STREAMS_OF_JOBS: ReadonlySet<string> = new Set(['erasures', 'exports', 'outgoing-webhooks', 'seals']);
 
 function readsForRequests({ reads }: StandInCounts): number {

@@ -1,33 +1,36 @@
 import { median } from '../support/rounds.js';
 
-/** How a server stood a stretch of the load. */
+/** The server's figures in a stretch of the load. */
 export interface SoakSample {
-  /** From the beginning of the load to the end of the stretch. */
+  /** Time from the start of the load to the end of the stretch. */
   readonly seconds: number;
-  /** Resident memory at its end. */
+  /** Resident memory at the end of the stretch. */
   readonly megabytes: number;
-  /** Milliseconds that each request took. */
+  /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];
 }
 
-/** What a quarter of the run came to. */
+/** The figures of a quarter of the run. */
 export interface Quarter {
-  /** Median of its samples: garbage comes and goes. */
+  /** The median of the samples, which evens out garbage collection. */
   readonly megabytes: number;
-  /** Milliseconds that all but one request of a hundred took at most. */
+  /** The 99th percentile of the request times, in milliseconds. */
   readonly p99: number;
 }
 
-/** So many times as much as in the second quarter may it be in the last: the first warms up. */
+/** The ratio of the last quarter to the second. The first quarter is for warming up. */
 export interface Growth {
   readonly megabytes: number;
   readonly p99: number;
 }
 
-/** What is taken for flat. A tail is made of few requests: on a busy machine it wavers more than memory does. */
+/**
+ * The growth that counts as flat. The latency's bound is wider, because a 99th percentile depends on few requests
+ * and varies more on a busy machine.
+ */
 export const FLAT: Growth = { megabytes: 1.15, p99: 1.5 };
 
-/** The second and the last quarter of a run, by its time. @throws Error when there are too few samples to tell */
+/** The second and the last quarter of a run, by time. @throws Error when there are too few samples */
 export function quartersOf(samples: readonly SoakSample[]): {
   readonly second: Quarter;
   readonly last: Quarter;
@@ -38,19 +41,19 @@ export function quartersOf(samples: readonly SoakSample[]): {
   return { second: between(0.25, 0.5), last: between(0.75, 1) };
 }
 
-/** How much more the last quarter took than the second. */
+/** The growth from the second to the last quarter. */
 export function growthOf(samples: readonly SoakSample[]): Growth {
   const { second, last } = quartersOf(samples);
   return { megabytes: last.megabytes / second.megabytes, p99: last.p99 / second.p99 };
 }
 
-/** Whether neither memory nor latency grew by more than is allowed. @param tolerance so many times as much is allowed */
+/** Whether the growth of memory and latency is within the bounds. @param tolerance factor for the bounds */
 export function isFlat(growth: Growth, tolerance: number): boolean {
   const allowed = (bound: number): number => 1 + (bound - 1) * tolerance;
   return growth.megabytes <= allowed(FLAT.megabytes) && growth.p99 <= allowed(FLAT.p99);
 }
 
-/** Milliseconds that a share of requests took at most. */
+/** A percentile of request times, in milliseconds. */
 export function percentile(latencies: readonly number[], share: number): number {
   const sorted = latencies.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;

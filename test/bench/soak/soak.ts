@@ -6,12 +6,12 @@ import { inTemporaryFolder } from '../support/temporary-folder.js';
 import { FLAT, growthOf, isFlat, percentile, quartersOf, type SoakSample } from './quarters.js';
 import { SteadyLoad, type Crew } from './steady-load.js';
 
-/** How long a server is put under a steady load. */
+/** Options of a steady load on a server. */
 export interface SoakOptions {
   readonly minutes: number;
   /** Requests a second. */
   readonly rate: number;
-  /** How many times as much growth is taken for flat. */
+  /** Factor for the growth that counts as flat. */
   readonly tolerance: number;
 }
 
@@ -19,10 +19,10 @@ const PEOPLE = 8;
 const LINES = 40;
 
 /**
- * Puts a server under a steady, mixed load and looks whether memory and latency stay as they are. The stores are embedded, or those
- * that `EVENTSTORE_URL` and `MONGODB_URL` name, which keep what is written.
+ * Puts a server under a steady, mixed load and checks whether memory and latency stay flat. The stores are
+ * embedded, or those that `EVENTSTORE_URL` and `MONGODB_URL` name, which keep the data afterwards.
  *
- * @returns the report, and whether everything was answered and stayed flat
+ * @returns the report, and whether every request succeeded and the figures stayed flat
  */
 export async function soak(
   options: SoakOptions,

@@ -3,17 +3,17 @@ import type { ApiClient, Reply } from '../../support/api-client.js';
 import { Random } from '../large/random.js';
 import { sampleText, sampleTopic } from '../support/sample-messages.js';
 
-/** Who uses the server, and where they write. */
+/** The people who use the server, and the channel in which they write. */
 export interface Crew {
   readonly people: readonly ApiClient[];
   readonly channelId: number;
 }
 
-/** What came of a stretch of load. */
+/** The results of a stretch of load. */
 export interface LoadStretch {
-  /** Milliseconds that each request took. */
+  /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];
-  /** Requests that were not answered with a success: what was asked and what came. */
+  /** Requests that did not succeed, each with its reply. */
   readonly failed: readonly string[];
 }
 
@@ -24,12 +24,12 @@ interface SentMessage {
 
 type Act = (person: ApiClient) => Promise<Reply | null>;
 
-/** Messages that are still edited, reacted to and starred. */
+/** The number of newest messages that are still edited, reacted to and starred. */
 const REMEMBERED = 200;
-/** A server that has this many requests to answer does not keep up with the rate. */
+/** A server with this many open requests does not keep up with the rate. */
 const UNDER_WAY = 200;
 
-/** Asks a server for the same mix of things at the same rate, however long it takes to answer. */
+/** Sends the same mix of requests at a constant rate, regardless of how long replies take. */
 export class SteadyLoad {
   private readonly random = new Random(1843);
   private latencies: number[] = [];
@@ -40,7 +40,10 @@ export class SteadyLoad {
 
   constructor(private readonly crew: Crew) {}
 
-  /** Goes on until the signal is aborted and everything was answered. @param rate requests a second, long polls left out */
+  /**
+   * Runs until the signal is aborted and every request was answered. @param rate requests a second, without long
+   * polls
+   */
   async run(rate: number, signal: AbortSignal): Promise<void> {
     const following = this.crew.people.slice(0, 3).map((person) => this.follow(person, signal));
     const began = performance.now();
@@ -55,7 +58,7 @@ export class SteadyLoad {
     await Promise.all([...this.underWay, ...following]);
   }
 
-  /** What came of everything since this was last asked. */
+  /** The results since the last call. */
   takeStretch(): LoadStretch {
     const { latencies, failed } = this;
     [this.latencies, this.failed] = [[], []];
@@ -72,7 +75,7 @@ export class SteadyLoad {
     void done.finally(() => this.underWay.delete(done));
   }
 
-  /** Of a hundred: 35 sends, 30 pages, 10 marked as read, 10 edits, 5 reactions, 5 stars, 3 searches, 2 clients that register. */
+  /** In percent: 35 sends, 30 pages, 10 marked as read, 10 edits, 5 reactions, 5 stars, 3 searches, 2 registrations. */
   private nextAct(): Act {
     const place = this.random.below(100);
     if (place < 35 || this.messages.length === 0) return (person) => this.send(person);
@@ -102,7 +105,7 @@ export class SteadyLoad {
     return reply;
   }
 
-  /** A client that is told of everything, as most are. */
+  /** A client with an event queue of all events, as most clients have. */
   private async follow(person: ApiClient, signal: AbortSignal): Promise<void> {
     try {
       const { queue_id, last_event_id } = await person.must('post', 'register', { fetch_event_types: [] });
@@ -141,7 +144,7 @@ function mark(
   return person.must('post', 'messages/flags', { messages: [id], ...change });
 }
 
-/** The second time it is there already, which is refused. */
+/** A repeated reaction is refused, because it exists already. */
 async function react(person: ApiClient, { id }: SentMessage): Promise<Reply | null> {
   const { status, body } = await person.post(`messages/${id}/reactions`, { emoji_name: 'tada' });
   if (status === 200 || body.code === 'REACTION_ALREADY_EXISTS') return body;

@@ -5,14 +5,17 @@ import { createChannel } from './requests.js';
 import { writeConversation, type SampleConversation } from './sample-messages.js';
 import { ownerOf, startProduct, type ServerProcess } from './server-process.js';
 
-/** A server that serves a long conversation. */
+/** A running server with a long conversation. */
 export interface ServedArchive {
   readonly product: ServerProcess;
   readonly owner: ApiClient;
   readonly channelId: number;
 }
 
-/** Makes an organization, writes a long conversation into its log alone, and starts the server, which is to follow it. */
+/**
+ * Creates an organization, writes a long conversation to its log only, and starts the server, which builds its read
+ * models from the log.
+ */
 export async function serveArchive(folder: string, messages: number): Promise<ServedArchive> {
   const { channelId } = await writeArchive(folder, messages);
   const product = await startProduct(folder);
@@ -26,7 +29,10 @@ export async function serveArchive(folder: string, messages: number): Promise<Se
   }
 }
 
-/** Makes an organization and writes a long conversation into its log alone. @param environment where its stores are: in the folder, unless given */
+/**
+ * Creates an organization and writes a long conversation to its log only. @param environment the addresses of
+ * stores on servers; absent: all stores are in the folder
+ */
 export async function writeArchive(
   folder: string,
   messages: number,
@@ -51,7 +57,10 @@ async function begin(
   }
 }
 
-/** Waits until the message of an id is shown, however long the read models take; asking takes half of the stores' time at most. */
+/**
+ * Waits until a message can be read, however long the read models take. The polling uses at most half of the
+ * stores' time.
+ */
 export async function untilReadable(owner: ApiClient, id: number): Promise<void> {
   for (;;) {
     const asked = performance.now();

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import { prepareSchema } from '../../../src/stores/event-store/embedded/schema.js';
 import type { PersistedEvent } from '../../../src/stores/event-store/port.js';
 
-/** A row of the log as the driver binds it. */
+/** A row of the log, as the driver binds it. */
 export type BareRow = readonly [
   position: number,
   stream: string,
@@ -13,7 +13,7 @@ export type BareRow = readonly [
   metadata: string,
 ];
 
-/** The same table on the same kind of file, with nothing of ours above the driver. */
+/** The log's table in the same kind of file, written with the driver alone. */
 export class BareLog {
   private readonly database: Database.Database;
   private readonly statement: Database.Statement;
@@ -26,7 +26,7 @@ export class BareLog {
     this.statement = this.database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
 
-  /** Inserts rows in one transaction, durable when this returns. */
+  /** Inserts rows in one transaction; they are durable when this returns. */
   insertTogether(rows: readonly BareRow[]): void {
     this.database.exec('BEGIN IMMEDIATE');
     for (const row of rows) this.statement.run(row);
@@ -38,7 +38,7 @@ export class BareLog {
   }
 }
 
-/** An event as a row of the log. */
+/** Converts an event to a row of the log. */
 export function bareRow({ position, stream, revision, id, type, data, metadata }: PersistedEvent): BareRow {
   return [position, stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata)];
 }

@@ -1,15 +1,15 @@
 import Database from 'libsql';
 import { MODEL_PRAGMAS } from '../../../src/stores/read-store/embedded/connection.js';
 
-/** So many rows share a transaction, as in the engine's batches. */
+/** The number of rows in a transaction, the same as in the engine's batches. */
 const ROWS_IN_TRANSACTION = 2_000;
 
 /**
- * Copies a model's documents into another file with the same tables and indexes, with nothing of ours above the driver: each
- * document becomes JSON text and one bound row. What an index of terms keeps in tables of its own is copied as the bytes that it is: to make
- * it of the documents is not the driver's work.
+ * Copies a model's documents into another file with the same tables and indexes, with the driver alone: each
+ * document becomes JSON text and one bound row. The tables of a term index are copied as bytes, because computing
+ * them from the documents is not the driver's work.
  *
- * @returns how many messages there are, and how many seconds inserting took; reading does not count
+ * @returns the number of messages, and the seconds for inserting, without reading
  */
 export function copyModel(from: string, to: string): { readonly messages: number; readonly seconds: number } {
   const source = new Database(from, { readonly: true });

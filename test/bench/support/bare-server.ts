@@ -8,8 +8,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 const PAGE = Symbol('page');
 
 /**
- * What the framework costs by itself: one endpoint reads the form of a message and answers a small object, one answers
- * messages that it holds as objects. No authentication, no parameters, no stores.
+ * The cost of the framework itself: one endpoint reads the form of a message and answers a small object, the other
+ * answers messages that it holds in memory. There is no authentication, no validation and no store.
  */
 @Controller('api/v1/messages')
 class BareController {
@@ -33,7 +33,7 @@ class BareController {
 @Module({})
 class BareModule {}
 
-/** The argument is a file with the reply that the reading endpoint gives, as JSON. */
+/** The argument is a JSON file with the reply of the reading endpoint. */
 async function main([file]: readonly string[]): Promise<void> {
   const page = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as object);
   const application = await NestFactory.create<NestFastifyApplication>(

@@ -1,7 +1,7 @@
 import type { JudgedClient } from './judged-client.js';
 import { sampleText } from './sample-messages.js';
 
-/** Where people write and read, and what is there already. */
+/** The channel that people use, and its messages. */
 export interface UsedChannel {
   readonly channelId: number;
   /** Id of the first message of the long conversation. */
@@ -13,8 +13,8 @@ const channelName = 'archive';
 const pageOnEitherSide = 50;
 
 /**
- * Uses a server until it is told to stop: two people write and look at once for what they wrote, one tends what is their
- * own, and two read all over the long conversation, whose every message they know.
+ * Uses a server until the signal is aborted: two people write and immediately check for what they wrote, one
+ * changes personal data, and two read all parts of the long conversation and check every message.
  */
 export async function useConstantly(
   client: JudgedClient,
@@ -33,7 +33,10 @@ export async function useConstantly(
   ]);
 }
 
-/** Sends, looks among the newest of everything and of the topic, edits and looks again. */
+/**
+ * Sends a message, checks that it is on the newest page of all messages and of the topic, edits it and checks
+ * again.
+ */
 async function write(client: JudgedClient, { channelId }: UsedChannel, content: string): Promise<void> {
   const topic = content.slice(0, 'live one'.length);
   const sent = await client.ask('post', 'messages', { type: 'stream', to: channelName, topic, content });
@@ -55,7 +58,7 @@ async function write(client: JudgedClient, { channelId }: UsedChannel, content: 
   );
 }
 
-/** A star, a word, a draft and a name: each is looked for as soon as it was put there. */
+/** Changes a star, an alert word, a draft and a name, and immediately checks each change. */
 async function tend(
   client: JudgedClient,
   { channelId, firstId, messages }: UsedChannel,
@@ -84,7 +87,7 @@ async function tend(
   client.expect(await client.ask('get', 'users/me'), fullName, (user) => user['full_name'] === fullName);
 }
 
-/** A page somewhere in the long conversation, every message of which must be there and say what it always said. */
+/** Reads a page of the long conversation, and checks that every message is there with its original text. */
 async function read(client: JudgedClient, { firstId, messages }: UsedChannel, place: number): Promise<void> {
   const anchor = firstId + place;
   const page = { anchor, num_before: pageOnEitherSide, num_after: pageOnEitherSide, apply_markdown: false };

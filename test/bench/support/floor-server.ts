@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import Database from 'libsql';
 
-/** About as much as is stored of a short message in each place. */
+/** About the size of what is stored for a short message in each store. */
 const CONTENT = 'x'.repeat(600);
 
-/** A file that takes rows, synced at each commit. */
+/** A file of rows that is synced at each commit. */
 class Stage {
   private readonly database: Database.Database;
   private readonly insert: Database.Statement;
@@ -26,7 +26,7 @@ class Stage {
   }
 }
 
-/** Whoever waits goes through all stages together. */
+/** A group commit: all waiting requests pass the stages together. */
 class Stages {
   private waiting: (() => void)[] = [];
   private isRunning = false;
@@ -56,9 +56,9 @@ class Stages {
 }
 
 /**
- * The floor that sends stand on: a bare Fastify route that commits what it is sent to three files one after the other, as keys, the
- * log and a model are, whoever waits going together. Nothing is looked up, encrypted, rendered or indexed. The argument is a folder,
- * on a disk that syncs.
+ * The baseline for sends: a bare Fastify route that commits each request to three files in sequence, like the keys,
+ * the log and a model. Waiting requests are committed together. Nothing is looked up, encrypted, rendered or
+ * indexed. The argument is a folder on a disk that syncs.
  */
 async function main([folder = '.']: readonly string[]): Promise<void> {
   const stages = new Stages(

@@ -1,18 +1,18 @@
 import type { ApiClient, Reply } from '../../support/api-client.js';
 
-/** What came of requests in a stretch of time. */
+/** The results of requests in a stretch of time. */
 export interface Stretch {
-  /** Milliseconds that each request took. */
+  /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];
-  /** Requests that were not answered with a success: what was asked and what came. */
+  /** Requests that did not succeed, each with its reply. */
   readonly failed: readonly string[];
-  /** Answers that were older than what the same client had written or seen. */
+  /** Replies that were older than what the same client had written or seen. */
   readonly stale: readonly string[];
 }
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** A client that notes of every request how long it took, whether it failed, and whether what it says is too old. */
+/** A client that records for each request the time, whether it failed, and whether the reply is stale. */
 export class JudgedClient {
   private latencies: number[] = [];
   private failed: string[] = [];
@@ -37,12 +37,12 @@ export class JudgedClient {
     return null;
   }
 
-  /** Says whether an answer shows what it must. Answers that failed are counted as such alone. */
+  /** Records a stale reply unless it shows what is expected. A failed request only counts as failed. */
   expect(reply: Reply | null, what: string, shows: (reply: Reply) => boolean): void {
     if (reply !== null && !shows(reply)) this.stale.push(what);
   }
 
-  /** What came of everything since this was last asked. */
+  /** The results since the last call. */
   takeStretch(): Stretch {
     const { latencies, failed, stale } = this;
     [this.latencies, this.failed, this.stale] = [[], [], []];
@@ -50,7 +50,7 @@ export class JudgedClient {
   }
 }
 
-/** Milliseconds that all but one request of a hundred took at most. */
+/** The 99th percentile of the request times, in milliseconds. */
 export function p99({ latencies }: Stretch): number {
   const sorted = latencies.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;

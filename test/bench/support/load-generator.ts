@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import type { Load, LoadResult } from './load.js';
 
-/** Longer than a request may take on the slowest stores. */
+/** Longer than any request takes on the slowest stores. */
 const TIMEOUT_SECONDS = 300;
 
-/** The process that loads a server: takes one {@link Load} from its parent, answers one {@link LoadResult} and ends. */
+/**
+ * The process that generates load on a server: receives one {@link Load} from its parent, answers one {@link
+ * LoadResult} and ends.
+ */
 async function main(): Promise<void> {
   const [load] = (await once(process, 'message')) as [Load];
   const requests = load.requests.map((request) => ({ ...request }));
@@ -26,14 +29,15 @@ async function main(): Promise<void> {
   process.disconnect();
 }
 
-/** Runs it; `seconds` is how long it took. */
+/** Runs the load; `seconds` is its duration. */
 function measured(
   options: autocannon.Options,
 ): Promise<{ readonly result: autocannon.Result; readonly seconds: number }> {
   return new Promise((resolve, reject) => {
     let [began, lastReply] = [0, 0];
     const running = autocannon(options, (error, result) => {
-      // That all of a number of requests are answered is only seen at the next of its samples, of which it takes one a second.
+      // With a fixed number of requests, the generator notices only at its next sample, once a second, that all are
+      // answered. So the time of the last reply is used.
       const seconds = options.amount === undefined ? result.duration : (lastReply - began) / 1000;
       if (error) reject(error as Error);
       else resolve({ result, seconds });

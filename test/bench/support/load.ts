@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A request that is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
@@ -10,32 +10,32 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** A stretch of load on one server. */
+/** A load on one server. */
 export interface Load {
   readonly site: string;
-  /** Sent in turn on each connection; each begins with another, as far as there are. */
+  /** Sent in turn on each connection. Connections start with different requests, if there are enough. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
-  /** So many requests, however long they take, instead of so many seconds. */
+  /** The number of requests; given, it replaces the limit in seconds. */
   readonly amount?: number;
 }
 
-/** How a server stood it. */
+/** The result of a load. */
 export interface LoadResult {
-  /** Successes a second. */
+  /** Successful replies a second. */
   readonly rate: number;
-  /** How many there were. */
+  /** The number of successful replies. */
   readonly replies: number;
-  /** Milliseconds that half of the requests took at most. */
+  /** The median of the request times, in milliseconds. */
   readonly p50: number;
-  /** Milliseconds that all but one request of a hundred took at most. */
+  /** The 99th percentile of the request times, in milliseconds. */
   readonly p99: number;
   readonly bytesPerReply: number;
 }
 
 /**
- * Loads a server from a process of its own.
+ * Generates load on a server from a separate process.
  *
  * @throws Error when any request failed
  */

@@ -4,7 +4,7 @@ import type { UserEvent } from '../../../src/events/users.js';
 import { openEmbeddedStores } from '../../support/temporary-stores.js';
 import { startProduct } from './server-process.js';
 
-/** Makes an organization with so many people beside its owner, and answers their ids. */
+/** Creates an organization with a number of people besides its owner; returns their ids. */
 export async function populate(folder: string, people: number): Promise<readonly number[]> {
   await (await startProduct(folder)).stop();
   const stores = await openEmbeddedStores(folder);
@@ -15,12 +15,12 @@ export async function populate(folder: string, people: number): Promise<readonly
   }
 }
 
-/** As many as one append may hold. */
+/** The most events in one append. */
 const TOGETHER = 500;
 
 /**
- * Registers so many people in an organization whose server does not run, and answers their ids. Straight into the log: a password for
- * each would take the machine minutes to hash.
+ * Registers a number of people in an organization whose server is stopped; returns their ids. It writes directly to
+ * the log, because hashing a password for each would take minutes.
  */
 export async function registerPeople({ log, vault }: Stores, people: number): Promise<readonly number[]> {
   const stream = 'users';

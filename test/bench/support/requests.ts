@@ -2,7 +2,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import type { LoadRequest } from './load.js';
 import { sampleText, sampleTopic } from './sample-messages.js';
 
-/** Messages to a channel, in several topics. */
+/** Requests that send messages to several topics of a channel. */
 export function sendRequests(channelId: number, authorization: string): readonly LoadRequest[] {
   return formRequests('/api/v1/messages', authorization, (index) => ({
     type: 'stream',
@@ -12,12 +12,12 @@ export function sendRequests(channelId: number, authorization: string): readonly
   }));
 }
 
-/** The texts of the same messages, to be rendered and not sent. */
+/** Requests that only render the same texts. */
 export function renderRequests(authorization: string): readonly LoadRequest[] {
   return formRequests('/api/v1/messages/render', authorization, (index) => ({ content: sampleText(index) }));
 }
 
-/** Other texts for messages, in turn. */
+/** Requests that edit messages in turn, each time with another text. */
 export function editRequests(messageIds: readonly number[], authorization: string): readonly LoadRequest[] {
   return formRequests('', authorization, (index) => ({ content: sampleText(index) })).map(
     (request, index) => ({
@@ -41,7 +41,7 @@ function formRequests(
   }));
 }
 
-/** Sends so many messages to a channel, several at a time. */
+/** Sends a number of messages to a channel, several at the same time. */
 export async function sendMessages(client: ApiClient, channelId: number, count: number): Promise<void> {
   const indexes = Array.from({ length: count }, (_, index) => index).values();
   const send = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function sendMessages(client: ApiClient, channelId: number, count: 
   await Promise.all([send(), send(), send(), send()]);
 }
 
-/** The newest 100 messages that somebody received, or those of one channel. */
+/** Requests the newest 100 messages that a person received, or those of one channel. */
 export function pageRequest(authorization: string, channelId?: number): LoadRequest {
   const query = new URLSearchParams({ anchor: 'newest', num_before: '100', num_after: '0' });
   if (channelId !== undefined) {
@@ -66,7 +66,7 @@ export function pageRequest(authorization: string, channelId?: number): LoadRequ
   };
 }
 
-/** Makes a channel and answers its id. */
+/** Creates a channel and returns its id. */
 export function createChannel(
   client: ApiClient,
   name: string,

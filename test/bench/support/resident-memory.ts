@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Memory that a process holds, in MB.
+ * The resident memory of a process, in MB.
  *
- * @throws Error where the system does not tell: only Linux does
+ * @throws Error on other systems than Linux, which do not report it
  */
 export function residentMegabytes(pid: number): Promise<number> {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** The most memory that a process has held, in MB. */
+/** The peak of a process's resident memory, in MB. */
 export function peakMegabytes(pid: number): Promise<number> {
   return megabytesOf(pid, 'VmHWM');
 }

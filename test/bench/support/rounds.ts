@@ -1,17 +1,14 @@
-/** What a contender came to, round by round. */
+/** The results of a contender, one for each round. */
 export type Samples<Sample = number> = readonly Sample[];
 
-/** How often contenders take turns. */
+/** The number of rounds. */
 export interface Rounds {
   readonly count: number;
-  /** Whether a first round does not count, so that code is compiled and caches are filled. */
+  /** Whether a first round is not counted, so that code is compiled and caches are filled. */
   readonly warmUp: boolean;
 }
 
-/**
- * Lets every contender do a short stretch of work in turn, round after round, so that a machine that slows down meanwhile
- * slows all of them.
- */
+/** Runs the contenders' tasks in turn, round after round, so that a machine that becomes slower affects all of them. */
 export async function inRounds<Name extends string, Sample>(
   { count, warmUp }: Rounds,
   contenders: Readonly<Record<Name, () => Promise<Sample>>>,
@@ -34,12 +31,12 @@ export function median(samples: Samples): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
-/** The median of the ratios of each round: what slows one round down slows both sides of it. */
+/** The median of the ratios of each round. What slows a round down affects both sides. */
 export function medianRatio(ours: Samples, theirs: Samples): number {
   return median(ours.map((sample, round) => sample / (theirs[round] ?? Number.NaN)));
 }
 
-/** Runs a task and answers how many seconds it took. */
+/** Runs a task and returns how many seconds it took. */
 export async function secondsOf(task: () => Promise<void> | void): Promise<number> {
   const start = performance.now();
   await task();

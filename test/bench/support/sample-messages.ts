@@ -3,7 +3,7 @@ import type { EventLog } from '../../../src/stores/event-store/event-log.js';
 import type { EventOf } from '../../../src/kernel/event.js';
 import type { MessageSent } from '../../../src/events/messages.js';
 
-/** What people write: mostly a sentence or two, now and then with some formatting, a link or some code. */
+/** Typical texts: mostly a sentence or two, sometimes with formatting, a link or code. */
 const TEXTS = [
   'Morning! The nightly run is green again, thanks for looking into it.',
   'I think the **second** proposal is better: it keeps the old format readable and costs us nothing. Shall we go for it?',
@@ -15,12 +15,12 @@ const TEXTS = [
   '> Shall we meet at ten?\n\nTen is fine :+1: I will bring _both_ drafts.',
 ];
 
-/** The text at a place in a long conversation: hardly ever the same as another. */
+/** The text of a message in a long conversation, by its index; texts hardly ever repeat. */
 export function sampleText(index: number): string {
   return `${TEXTS[index % TEXTS.length]!} (${index})`;
 }
 
-/** The topic at a place in a long conversation. */
+/** The topic of a message in a long conversation, by its index. */
 export function sampleTopic(index: number): string {
   return `subject ${index % 20}`;
 }
@@ -43,22 +43,25 @@ export function sampleMessage(
   };
 }
 
-/** A message as the log takes it. */
+/** A message as an event for the log. */
 export type SampleMessage = EventOf<typeof MessageSent>;
 
-/** Who writes where. */
+/** The channel, the authors and the topics of a conversation. */
 export interface SampleConversation {
   readonly senderId: number;
   readonly channelId: number;
-  /** Absent: several in turn. */
+  /** Absent: several topics in turn. */
   readonly topic?: string;
 }
 
-/** So many appends at a time share a transaction, and each has as many events as fit well below the limit of its size. */
+/**
+ * The number of appends that share a transaction. Each has as many events as fit well below the limit of an
+ * append's size.
+ */
 const APPENDS_TOGETHER = 8;
 const EVENTS_IN_APPEND = 250;
 
-/** Writes a long conversation into a log, as if each message had been sent: encrypted under a key of its own. */
+/** Writes a long conversation to a log, as if each message had been sent: each is encrypted with its own key. */
 export async function writeConversation(
   log: EventLog,
   conversation: SampleConversation,

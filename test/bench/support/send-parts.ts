@@ -12,7 +12,7 @@ import { secondsOf } from './rounds.js';
 import { sampleText } from './sample-messages.js';
 import { STREAM } from './stored-samples.js';
 
-/** What a send cannot do without, each part in seconds of one core for a message. */
+/** The unavoidable parts of a send, each in seconds of one core per message. */
 export interface SendParts {
   readonly encrypting: number;
   readonly storing: number;
@@ -23,14 +23,14 @@ export interface SendParts {
 /** What is measured. */
 export interface SendPartsOptions {
   readonly folder: string;
-  /** As many messages as are sent at the same time. */
+  /** The number of messages that are sent at the same time. */
   readonly together: number;
   readonly events: readonly StoredEvent[];
-  /** Where the product keeps its models. */
+  /** The folder with the product's models. */
   readonly models: string;
 }
 
-/** Measures each part of sending alone, with nothing of ours around it. */
+/** Measures each part of a send alone, without the product's code around it. */
 export async function measureSendParts(options: SendPartsOptions): Promise<SendParts> {
   const { events, models, folder } = options;
   const each = (seconds: number): number => seconds / events.length;
@@ -44,7 +44,7 @@ export async function measureSendParts(options: SendPartsOptions): Promise<SendP
   };
 }
 
-/** A key of its own for each message, wrapped by another. */
+/** Encrypts with a new key for each message, which another key wraps. */
 function encryptAndHash(event: StoredEvent): void {
   const [wrapping, key] = [randomBytes(32), randomBytes(32)];
   encrypt(wrapping, { plaintext: key, boundTo: event.id });
@@ -53,7 +53,7 @@ function encryptAndHash(event: StoredEvent): void {
   hash('sha256', content);
 }
 
-/** The key, durably, and then the event. */
+/** Commits the keys, and then the events. */
 function store({ events, together, folder }: SendPartsOptions): void {
   const keys = openSecretDatabase(join(folder, `${randomUUID()}.sqlite`), keySchema);
   const log = new BareLog(join(folder, `${randomUUID()}.sqlite`));
@@ -74,7 +74,7 @@ function store({ events, together, folder }: SendPartsOptions): void {
   log.close();
 }
 
-/** The documents that the product made of what was sent to it, under the same indexes. */
+/** Inserts the documents that the product made from its messages, with the same indexes. */
 async function insert(models: string, folder: string): Promise<number> {
   const [file] = (await readdir(models)).filter((name) => /^messages__v\d+\.sqlite$/.test(name));
   if (file === undefined) throw new Error('There is no model to copy');

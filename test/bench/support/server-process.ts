@@ -6,23 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../../support/api-client.js';
 
-/** A program of the build that serves HTTP and says on its standard output `"address":"http:…"` when it is ready. */
+/** A program of the build that serves HTTP and prints `"address":"http:…"` when it is ready. */
 export interface ServerProgram {
-  /** Relative to this module's folder in the build. */
+  /** Relative to the folder of this module in the build. */
   readonly entry: string;
   readonly nodeOptions?: readonly string[];
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where its output goes, into a file `output`: reading it as it comes would take the machine's time. */
+  /** The folder of the file `output` for the program's output: reading it from a pipe would take CPU time. */
   readonly folder: string;
 }
 
 const running = new Set<ChildProcess>();
 
-// Whoever ends the bench ends what it has started.
+// Stops the servers when the benchmark is stopped.
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** A server as a process of its own. */
+/** A server in a separate process. */
 export class ServerProcess {
   private constructor(
     private readonly process: ChildProcess,
@@ -51,7 +51,7 @@ export class ServerProcess {
     return this.process.pid!;
   }
 
-  /** Ends it as an operator does. */
+  /** Stops it as an operator does. */
   async stop(): Promise<void> {
     if (this.process.exitCode !== null) return;
     const ended = once(this.process, 'exit');
@@ -70,7 +70,7 @@ async function readySite(child: ChildProcess, output: string): Promise<string> {
   }
 }
 
-/** Starts the product on a data directory, as its users start it, but that nobody's rate is limited. */
+/** Starts the product on a data directory, in the ordinary way but without rate limits. */
 export function startProduct(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -83,7 +83,7 @@ export function startProduct(
   });
 }
 
-/** A client with the credentials that the product's first start wrote. */
+/** A client with the owner's credentials, which the product's first start wrote. */
 export async function ownerOf({ site }: ServerProcess, folder: string): Promise<ApiClient> {
   const file = await readFile(join(folder, 'owner.zuliprc'), 'utf8');
   const email = /^email\s*=\s*(.+)$/m.exec(file)?.[1] ?? '';
@@ -91,12 +91,12 @@ export async function ownerOf({ site }: ServerProcess, folder: string): Promise<
   return new ApiClient(site, { email, key });
 }
 
-/** The header that a client authenticates with. */
+/** The authorization header of a client. */
 export function authorizationOf({ credentials }: ApiClient): string {
   return authorizationFor(credentials ?? { email: '', key: '' });
 }
 
-/** The header of somebody whose credentials are known. */
+/** The authorization header for credentials. */
 export function authorizationFor({ email, key }: { readonly email: string; readonly key: string }): string {
   return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
 }

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../../src/stores/event-store/port.js';
 import type { EventMetadata } from '../../../src/kernel/event.js';
 import { sampleMessage } from './sample-messages.js';
 
-/** The stream that messages are in. */
+/** The stream of the messages. */
 export const STREAM = 'messages';
 
 /** Messages in stored form. */
@@ -15,17 +15,17 @@ export async function encodedSamples(codec: EventCodec): Promise<readonly Stored
   return codec.encode({ stream: STREAM, expected: 'any' }, messages, sampleMetadata());
 }
 
-/** Endlessly many events of the size of these, each with an id of its own. */
+/** An endless sequence of events that repeats the samples, each with a new id. */
 export function* eventsLike(samples: readonly StoredEvent[]): Generator<StoredEvent, never> {
   for (;;) for (const sample of samples) yield { ...sample, id: eventId(randomCommandId(), 0) };
 }
 
-/** The next so many. */
+/** The next `count` events. */
 export function take(events: Generator<StoredEvent, never>, count: number): readonly StoredEvent[] {
   return Array.from({ length: count }, () => events.next().value);
 }
 
-/** Who does what is measured. */
+/** The metadata of the measured commands. */
 export function sampleMetadata(): EventMetadata {
   return { actorId: 1, commandId: randomCommandId(), causationId: null, client: 'bench', at: Date.now() };
 }

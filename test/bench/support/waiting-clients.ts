@@ -2,12 +2,12 @@ import { Agent, get } from 'node:http';
 import type { ApiClient } from '../../support/api-client.js';
 import { authorizationOf } from './server-process.js';
 
-/** A poll that is held, and when it was answered, by the monotonic clock in milliseconds. */
+/** A long poll, and the time of its reply in milliseconds of the monotonic clock. */
 export interface HeldPoll {
   readonly answered: Promise<number>;
 }
 
-/** Clients that registered and wait for what happens, each over a connection of its own. */
+/** Clients that registered and wait for events, each over a separate connection. */
 export class WaitingClients {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   private readonly lastEventIds: number[];
@@ -29,12 +29,12 @@ export class WaitingClients {
     return new WaitingClients(client, queueIds);
   }
 
-  /** Every client asks, and waits. */
+  /** Sends a long poll for every client. */
   poll(): readonly HeldPoll[] {
     return this.queueIds.map((_queueId, index) => ({ answered: this.ask(index) }));
   }
 
-  /** Ends the queues, which answers the polls. */
+  /** Deletes the queues, which ends the polls. */
   async end(): Promise<void> {
     for (const queue_id of this.queueIds) await this.client.must('delete', 'events', { queue_id });
     this.agent.destroy();
