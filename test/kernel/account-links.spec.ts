@@ -21,7 +21,7 @@ import { TestOrganization } from '../support/organization.js';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** An organization with one person, who asks for links and follows them. */
+/** An organization with one person, who requests links and follows them. */
 class Person {
   readonly organization: TestOrganization;
   readonly id: number;

@@ -7,12 +7,12 @@ import { TestOrganization } from '../support/organization.js';
 const members = 3;
 const [memberRole, guestRole, moderatorRole] = [400, 600, 300] as const;
 
-/** An organization that hides people from its guests. */
+/** An organization in which guests see only some of the people. */
 function hiding(): TestOrganization {
   return new TestOrganization({}, { can_access_all_users_group: members });
 }
 
-/** Whom somebody may know, of some. */
+/** Those of some people that a person may see. */
 function knownOf(
   organization: TestOrganization,
   acquainted: { readonly viewerId: number; readonly conversations?: DirectConversations },

@@ -10,7 +10,7 @@ import { standIn } from '../support/stand-in.js';
 const day = 86_400_000;
 const now = 1_000 * day;
 
-/** People with a key each, by when it was issued and used: days before now; null: never. */
+/** People with one API key each: how many days ago it was issued, and last used; null: never. */
 function organized(keys: readonly (readonly [issued: number, used: number | null])[]) {
   const organization = new TestOrganization();
   const ids = keys.map(() => organization.register());

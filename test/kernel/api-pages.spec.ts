@@ -11,7 +11,7 @@ import { errorTable } from '../../src/kernel/errors.js';
 import { clientCapabilitiesSchema } from '../../src/realtime/queues/client-capabilities.js';
 import { areaPages, namesIn, pageText, rowsUnder } from '../support/api-pages.js';
 
-/** What of the OpenAPI document is looked at. */
+/** The parts of the OpenAPI document that are checked. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -20,7 +20,7 @@ interface ApiDocument {
 const api = JSON.parse(readFileSync('test/golden/files/openapi.json', 'utf8')) as ApiDocument;
 const prefix = '/api/v1';
 
-/** As the pages name it: behind the prefix of the API, or behind the address of the server. */
+/** The endpoint's name on the pages: without the prefix of the API, or with the server's address. */
 function pageName(verb: string, path: string): string {
   return `${verb.toUpperCase()} ${path.startsWith(prefix) ? path.slice(prefix.length) : `{site}${path}`}`;
 }
@@ -55,18 +55,18 @@ describe('The pages about the API', () => {
   });
 });
 
-/** Bounds that nobody meets by a request: those of traces. */
+/** Limits that no request can reach: those of traces. */
 const ofOperators = ['spansOfTrace', 'spansWaiting'];
 
 const sizes = { KiB: 1_024, MiB: 1_048_576 } as const;
 
-/** The number that a row begins with. */
+/** The number at the beginning of a cell. */
 function shownNumber(text: string): number {
   const [, digits = '', unit] = /^([\d,]+)(?: (KiB|MiB)\b)?/.exec(text) ?? [];
   return Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : sizes[unit as keyof typeof sizes]);
 }
 
-/** What the pages say of more than a bound lets. */
+/** The pages' text for what happens beyond a limit. */
 function shownOver(over: Budget['over']): string {
   if (over === 'cut' || over === 'as typed') return over;
   return `${errorTable[over].status} \`${errorTable[over].code}\``;
@@ -122,7 +122,7 @@ describe('The page about events', () => {
   });
 });
 
-/** The schema of an event, as far as it says of which type it is. */
+/** The part of an event's schema that gives its type. */
 interface EventSchema {
   readonly properties?: {
     readonly type?: { readonly const?: string; readonly enum?: readonly string[] };

@@ -1,12 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { ESLint } from 'eslint';
 
-// The first look at a typed rule loads the whole program.
+// The first use of a typed lint rule loads the whole program.
 jest.setTimeout(120_000);
 
 const eslint = new ESLint();
 
-/** What lint says of a text as if it stood in a file of the repository. */
+/** The lint rules that a text breaks when it is in a file of the repository. */
 async function rulesBrokenBy(text: string, filePath: string): Promise<string[]> {
   const [result] = await eslint.lintText(text, { filePath });
   return (result?.messages ?? []).map(({ ruleId }) => ruleId ?? 'unparsable');

@@ -13,7 +13,7 @@ import { refusal, TestLog } from '../support/given.js';
 
 const ada = { userId: 3 };
 
-/** What somebody wants to hear of after these events. */
+/** A person's attention state after these events. */
 function after(...events: readonly AttentionEvent[]): Attention {
   const log = new TestLog();
   log.append('user-3', events);

@@ -16,7 +16,7 @@ function recorded(type: string, data: unknown, { position = 100, actorId = 3 }: 
   return { ...facts, type, data, position, metadata: { ...metadata, actorId } };
 }
 
-/** What was called what, from position 1 on. */
+/** The names of things after these events, whose positions start at 1. */
 function history(...namings: readonly (readonly [type: string, data: object])[]): NameHistory {
   const names = new NameHistory();
   namings.forEach(([type, data], index) => names.learn(recorded(type, data, { position: index + 1 })));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
-/** Made by hand where the server starts, because what they work with is no provider. */
+/** Created in the server's start code, because their dependencies are not Nest providers. */
 const madeByHand = [
   'ErasePersonalRecords',
   'EraseMessages',

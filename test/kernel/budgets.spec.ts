@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 
-/** The source of every spec, this one aside. */
+/** The source of every spec except this one. */
 async function specs(): Promise<string> {
   const files = await readdir('test', { recursive: true });
   const names = files.filter(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
-/** Tasks that end when the test says so, or when they are stopped. */
+/** Tasks that end when the test ends them, or when they are stopped. */
 function tasksOf(timeout?: number): {
   readonly tasks: CaseTasks;
   readonly runs: (CaseTaskRun & { readonly end: () => void })[];

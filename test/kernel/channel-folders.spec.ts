@@ -15,7 +15,7 @@ import { createChannel } from '../support/channels.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
-/** An organization with an administrator, and what is decided about its folders. */
+/** An organization with an administrator, and decisions about its folders. */
 class Scene {
   readonly world = new TestOrganization();
   readonly administrator = this.world.register({ role: 200 });

@@ -34,7 +34,7 @@ function update(
 
 const refusedAs = (row: string): unknown => expect.objectContaining({ row });
 
-/** Public, made and administered by iago. */
+/** Public, created and administered by iago. */
 const open = given([created(1), created(2)]);
 /** Private, administered by iago, who is subscribed. */
 const closed = given([created(1, { privacy: privatePrivacy, subscriberIds: [iago.id] })]);

@@ -36,7 +36,7 @@ import type { UserGroup } from '../../src/access/records/user-group.js';
 import type { User } from '../../src/access/records/user.js';
 import { foldEvents } from '../support/fold-events.js';
 
-/** The people of every test here. */
+/** The people of all channel tests. */
 export const owner = person(1, roles.owner);
 export const ada = person(2, roles.administrator);
 export const iago = person(3, roles.member);
@@ -63,7 +63,7 @@ function person(id: number, role: User['role']): User {
   };
 }
 
-/** When everything here happens. */
+/** The time of all events here. */
 export const now = 1_000_000;
 
 export const openPrivacy: ChannelPrivacy = {
@@ -77,7 +77,7 @@ export const privatePrivacy: ChannelPrivacy = {
   isWebPublic: false,
 };
 
-/** What the log says so far, and what follows from it. */
+/** The events so far, and the state that follows from them. */
 export interface World {
   readonly snapshot: Snapshot;
   readonly channels: ChannelDirectory;
@@ -87,7 +87,7 @@ export interface World {
   channel(channelId: number): Channel;
 }
 
-/** Folds events as they would stand in the log, one command an event. */
+/** Folds events as if they had been read from the log, each from a command of its own. */
 export function given(
   events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[],
   permissions: Partial<OrganizationPermissions> = {},
@@ -132,7 +132,7 @@ export function given(
   };
 }
 
-/** A channel's creation; ids follow the order of creation in a world whose first events these are. */
+/** The creation of a channel. Ids are numbered in the order of creation, if these are the first events of the world. */
 export function created(
   channelId: number,
   data: Partial<Omit<EventOf<typeof ChannelCreated>['data'], 'permissions' | 'channelId'>> & {
@@ -166,7 +166,7 @@ export function unsubscribed(channelId: number, userIds: number[]): Subscription
   return { type: 'UsersUnsubscribed', data: { channelId, userIds, throughMessageId: 0, continuation: [] } };
 }
 
-/** Gives events their places in the log. */
+/** Gives events positions, as if they were in the log. */
 export function record<Event extends ChannelDirectoryEvent | SubscriptionEvent>(
   events: readonly Event[],
   metadata: Partial<EventMetadata> = {},

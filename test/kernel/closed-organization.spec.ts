@@ -12,7 +12,7 @@ import { until } from '../projection/support/waiting.js';
 
 const clock = { now: () => 1_000 };
 
-/** A directory as jobs see it, and a read model in which nothing is due, that counts how often it was asked. */
+/** A directory as jobs see it, and a read model in which nothing is due. It counts its reads. */
 function organization(): { isClosed: boolean; looks: number; readonly collection: () => Promise<object> } {
   const world = {
     isClosed: true,

@@ -21,7 +21,7 @@ const rust: CodePlaygroundDefinition = {
   urlTemplate: 'https://rust.example.com/?c={code}',
 };
 
-/** An organization with an owner and everyone below, and what is decided there. */
+/** An organization with an owner and a person of every lower role, and decisions in it. */
 class Scene {
   readonly world = new TestOrganization();
   readonly owner = this.world.user(this.world.register({ role: 100 }));
@@ -46,7 +46,7 @@ class Scene {
   }
 }
 
-/** What somebody is told who adds such a code playground; null when it is added. */
+/** The error for adding such a code playground; null when it is added. */
 function fault(definition: Partial<CodePlaygroundDefinition>): string | null {
   try {
     new Scene().add(definition);

@@ -6,7 +6,7 @@ import { meaningOf } from '../../src/events/concerned.js';
 import type { AnyEventDefinition, RecordedEvent } from '../../src/kernel/event.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
-/** Names under which the data of an event has numbers, and nothing of which is known what it means. */
+/** Fields of an event's data that contain numbers whose meaning is not declared. */
 function unknownNames({ type, schema, erasable }: AnyEventDefinition): readonly string[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   const fields = Object.entries(json.properties ?? {}).filter(([name]) => !erasable?.fields.includes(name));

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => stores.dispose());
 
-/** A reader of the log that has passed nothing until it is told. */
+/** A reader of the log that has passed no event until the test says so. */
 class SlowReader {
   readonly asked: Write[] = [];
   pass: () => void = () => undefined;
@@ -29,7 +29,7 @@ class SlowReader {
   }
 }
 
-/** Begins something that waits for the readers, and tells whether it is over. */
+/** Starts a task that waits for the readers, and tracks whether it is over. */
 function begin(task: Promise<unknown>): { isOver: boolean; readonly task: Promise<unknown> } {
   const begun = { isOver: false, task };
   task.then(
@@ -39,7 +39,10 @@ function begin(task: Promise<unknown>): { isOver: boolean; readonly task: Promis
   return begun;
 }
 
-/** Until the readers were asked, and so many turns of the event loop longer: whoever does not wait is long over by then. */
+/**
+ * Waits until the readers were asked, and then for some turns of the event loop: a task that does not wait for the
+ * readers is over by then.
+ */
 async function untilAsked(readers: readonly SlowReader[]): Promise<void> {
   while (readers.some(({ asked }) => asked.length === 0)) await nextTurn();
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();

@@ -13,10 +13,10 @@ import { eventCatalog } from '../../src/stores/event-catalog.js';
 
 const run = promisify(execFile);
 
-/** Where `.ci/run` puts programs that it only unpacks. */
+/** The folder in which `.ci/run` unpacks programs that it does not install. */
 const unpacked = process.env['DEPLOY_TOOLS'] ?? '';
 
-/** The program, where it is installed; null: its test is not run. */
+/** The path of an installed program; null: not installed, so its test is skipped. */
 function program(name: string): string | null {
   const folders = [
     unpacked,
@@ -29,7 +29,7 @@ function program(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
 
-/** A test that needs a program of others; it says so where there is none. */
+/** A test that needs an external program; it reports when the program is missing. */
 function itWith(name: string, title: string, test: (file: string) => Promise<void>): void {
   const file = program(name);
   if (file === null) it.skip(`${title} (NOT RUN: needs ${name})`, () => undefined);
@@ -136,7 +136,7 @@ describe('The command of deploy/', () => {
         variables,
         '# A comment\nORGANIZATION_NAME=A $HOME of engines\nMAIL_FROM="E <e@x.example>"\n#PORT=1\n',
       );
-      // In no file: the other user may not enter the folders of who runs the tests.
+      // Not in a file: the other user may not have access to the folders of the user who runs the tests.
       const printed = 'JSON.stringify([process.getuid(), process.env, process.argv.slice(1)])';
       const script = (await readFile('deploy/palimpsest', 'utf8'))
         .replace('/etc/palimpsest.env', variables)
@@ -228,7 +228,7 @@ describe('The guide to deploying', () => {
   });
 });
 
-/** What somebody puts where the guide has a gap. */
+/** An example value for a placeholder in the guide. */
 function exampleOf(value: string, file: string): string {
   if (value.startsWith('/etc/')) return file;
   if (value === 'age1…') return `age1${'q'.repeat(58)}`;
@@ -246,7 +246,7 @@ describe('.env.example', () => {
   });
 });
 
-/** A certificate of nobody's, so that nginx has one to read. */
+/** A self-signed certificate, because nginx needs one to start. */
 async function certificate(): Promise<void> {
   const [key, chain] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')];
   const words = [

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-/** Every page of the repository. */
+/** Every Markdown page of the repository. */
 async function pages(): Promise<readonly string[]> {
   const docs = await readdir('docs', { recursive: true });
   const own = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
   return [...own, ...docs.filter((name) => name.endsWith('.md')).map((name) => join('docs', name))];
 }
 
-/** A page without what it shows as code, where brackets make no link. */
+/** A page without its code, in which brackets are no links. */
 function withoutCode(page: string): string {
   return page.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 }

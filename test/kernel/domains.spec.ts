@@ -15,7 +15,7 @@ import type { User } from '../../src/access/records/user.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
-/** An organization with an owner and everyone below, and what is decided there. */
+/** An organization with an owner and a person of every lower role, and decisions in it. */
 class Scene {
   readonly world = new TestOrganization();
   readonly owner = this.world.user(this.world.register({ role: 100 }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { projections } from '../../projections/registry.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
-/** Types of which no read model takes note, each for a reason. */
+/** Event types that no read model handles, each with the reason. */
 const projectedByNobody: ReadonlySet<string> = new Set([
   'ExternalIdentityLinked',
   'OutgoingWebhookRequested',

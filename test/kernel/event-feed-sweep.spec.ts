@@ -12,7 +12,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A log that is empty and stays so. */
+/** A log that stays empty. */
 async function* emptyLog({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<EventPage> {
   yield { events: [], position: 0, live: true };
   await new Promise<void>((ended) => signal.addEventListener('abort', () => ended(), { once: true }));

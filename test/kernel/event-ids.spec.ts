@@ -58,7 +58,7 @@ describe('a queue that is made again', () => {
       const all = read(lived());
       const { base, first } = lived().progress;
       const last = all[index]?.id ?? -1;
-      // What was acknowledged may not have been kept: then not even the first id is known.
+      // The acknowledged id may not have been stored: then not even the first id is known.
       for (const known of [first, null]) {
         const acknowledged = last === 0 ? (known ?? 0) : last;
         const again = queue({ base, first: known, acknowledged });

@@ -16,7 +16,7 @@ const options: QueueOptions = {
   narrow: everyMessage,
 };
 
-/** All of one event of the log, so that ids follow each other. */
+/** All client events are from one event of the log, so that their ids are consecutive. */
 const here: EventSource = { position: 0, after: -1 };
 
 function queue(): EventQueue {
@@ -160,7 +160,7 @@ describe('changes of flags that the client was not given yet', () => {
   });
 });
 
-/** As delivery does it. */
+/** Adds an event in the same way as the delivery. */
 function push(queues: EventQueues, queue: EventQueue, event: ClientEvent): void {
   queue.push(event, here);
   queues.keepWithinBounds(queue);

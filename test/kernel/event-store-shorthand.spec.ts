@@ -4,14 +4,14 @@ import { expand, shorten } from '../../src/stores/event-store/embedded/shorthand
 
 const id = '01a2065c-ccf3-8a14-9501-fe753e9e9956';
 
-/** As the codec makes them of a short message. */
+/** The data that the codec makes of a short message. */
 const data =
   '{"senderId":3,"recipient":{"type":"channel","channelId":1,"topic":"engines"},"readBySender":true,"mentions":{"userIds":[],"groups":[],"channelWildcard":false,"topicWildcard":false},"sealed":"rlrwWOcu"}';
 const metadata = `{"actorId":3,"commandId":"01a2065c-ccf3-7614-9501-fe753e9e9957","causationId":null,"client":"bench","at":1795403074803,"schemaVersion":4,"key":"${id}","hash":"eacadb9029a34434"}`;
 
 describe('texts of the log as its file holds them', () => {
   it('are a third as long where they say what most events say', () => {
-    // Files hold these very characters: whoever changes them makes a new version of the file's format.
+    // Stored files contain exactly these characters: changing them requires a new version of the file format.
     expect(shorten(data, id)).toBe('\u000e3\u000f1\u0011engines\u001erlrwWOcu"}');
     expect(shorten(metadata, id)).toBe(
       '\u00013\u0002\u001d7614-9501-fe753e9e9957\u0003bench\u00061795403074803\u00074\u0008\u001c\u000beacadb9029a34434"}',

@@ -32,7 +32,7 @@ const file = { name: '2/exports/one', contentKey: 'key', size: 7 };
 const made = { sha256: '0'.repeat(64), messages: 3, missingFiles: 0, damagedEvents: 0 };
 const attempt = { exportId: 1, storageName: file.name };
 
-/** What events made of the exports. */
+/** The state of the exports after events. */
 class Story {
   private readonly log = new TestLog();
 

@@ -9,7 +9,7 @@ function task(name: string, account: number | null, isLong = false): Named {
   return { name, account, isLong };
 }
 
-/** What starts when everything that started ends at once, round by round. */
+/** The tasks that start in each round, when all running tasks end at the same time. */
 function rounds(queue: FairQueue<Named>): string[][] {
   const all: string[][] = [];
   for (;;) {

@@ -60,7 +60,7 @@ describe('ranges of ids', () => {
   });
 });
 
-/** Ada in a channel whose messages from the third on reached her. */
+/** Ada in a channel in which she received the messages from the third on. */
 function world(): {
   readonly userId: number;
   facts(ids: readonly number[], given?: Partial<MarkingFacts>): MarkingFacts;
@@ -165,7 +165,7 @@ describe('reading messages', () => {
   });
 });
 
-/** More than the arguments that a call can have. */
+/** More than the number of arguments that a function call can have. */
 const tooManyForACall = 200_000;
 
 describe('more messages than a call has arguments', () => {

@@ -5,11 +5,11 @@ import type { Vault } from '../../src/stores/key-store/vault.js';
 import { sealNotification } from '../../src/contexts/push/notification-sealing.js';
 import { TemporaryLinks } from '../../src/contexts/uploads/temporary-link.js';
 
-/** More than are drawn at once, several times over. */
+/** Several times the number that is generated at once. */
 const many = 1_000;
 
 function distinct(make: () => Uint8Array | string): number {
-  // A copy: what is given later must not change what was given before.
+  // Copies each value, so that the test notices if a later one overwrites it.
   return new Set(Array.from({ length: many }, () => Buffer.from(make()).toString('hex'))).size;
 }
 

@@ -49,7 +49,7 @@ const box: Fold<Box, RecordedEvent<CoinsPaidIn>> = {
 
 class CountingLog extends EventLog {
   reads = 0;
-  /** How many events were read. */
+  /** The number of events that were read. */
   found = 0;
   appends = 0;
   beforeAppend: () => Promise<unknown> = async () => {};
@@ -297,7 +297,7 @@ describe('handling a command', () => {
 });
 
 describe('decisions that wait for the same turn', () => {
-  /** Decisions that wait until somebody else has done with the stream. */
+  /** Starts decisions that wait for the stream's lock, then releases it. */
   async function together<Result>(
     decisions: () => Promise<Result>[],
   ): Promise<PromiseSettledResult<Result>[]> {

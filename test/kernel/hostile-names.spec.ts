@@ -23,7 +23,7 @@ const pieces =
   '@**all** @_**all** @**Ada** @*crew* @** ** * ` ``` ~~~ [x](http://evil.example) http://evil.example evil.example/x #** ** > ' +
   '$$x$$ :smile: :) <time:2026-01-01> | ~~x~~ &amp; &#42; ! \\ { } /me - + 1) a b é _x_ :// www.a.example mail@evil.example 1. <b>';
 
-/** Names made of what means something in Markdown. */
+/** Names of characters that have a meaning in Markdown. */
 const hostileName = fc
   .array(fc.oneof(fc.constantFrom(...pieces.split(' '), ' '), fc.string({ maxLength: 3 })), {
     minLength: 1,
@@ -35,7 +35,7 @@ const hostileName = fc
       .replaceAll(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/gu, '')
       .trim(),
   )
-  // What a reader's page makes of other blanks, and of emoji, is not what was written.
+  // Rendering changes other kinds of white space and emoji, so such names are excluded.
   .filter((name) => name !== '' && !/\p{Emoji_Presentation}|(?! )\s/u.test(name));
 
 interface Names {
@@ -56,10 +56,10 @@ const names: fc.Arbitrary<Names> = fc.record({
   organization: hostileName,
 });
 
-/** What is said, and the names that it is to show. */
+/** A text, and the names that it must show. */
 type Said = readonly [content: string, shows: readonly string[]];
 
-/** Everything that is said where a name stands in it, with the names that it is to show. */
+/** Every text that contains a name, with the names that it must show. */
 function saidOf(given: Names): { snapshot: Snapshot; said: readonly Said[] } {
   const organization = new TestOrganization();
   organization.register({ bot: { type: 1, ownerId: null, isSystem: true } });
@@ -137,7 +137,7 @@ function saidOf(given: Names): { snapshot: Snapshot; said: readonly Said[] } {
         [...shown, given.former],
       ]),
       ...notices({ type: 'UsersSubscribed', data: joining }).map((text): Said => [text, shown]),
-      // Markdown, and so shown as it is meant: it flags nobody all the same.
+      // A description is Markdown and is rendered as such, but must not mention anyone.
       ...notices({ type: 'ChannelDescriptionChanged', data: description }).map((text): Said => [text, []]),
       ...contents(noticesOfMove(told)).map((text): Said => [text, [...shown, given.topic]]),
       [`Who may: ${groupSettingName(directory, groupId)}`, [given.group]],

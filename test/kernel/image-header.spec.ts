@@ -7,7 +7,7 @@ function hex(text: string): Buffer {
   return Buffer.from(text.replaceAll(/[^0-9a-f]/g, ''), 'hex');
 }
 
-/** A segment of a JPEG that clients skip. */
+/** A comment segment of a JPEG, which decoders skip. */
 function comment(length: number): Buffer {
   const head = hex('fffe 0000');
   head.writeUInt16BE(length + 2, 2);

@@ -32,7 +32,7 @@ function after(...events: readonly LinkifierEvent[]): Linkifiers {
   return log.fold(linkifiersFold, linkifiersStream);
 }
 
-/** What somebody is told who adds such a linkifier; null when it is added. */
+/** The error for adding such a linkifier; null when it is added. */
 function fault(definition: Partial<LinkifierDefinition>): string | null {
   try {
     decideAddLinkifier(after(), { ...issues, ...definition }, administrator);

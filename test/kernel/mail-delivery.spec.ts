@@ -114,7 +114,7 @@ describe('the token of a link', () => {
   });
 });
 
-/** Fails as it is told, and remembers what it was given. */
+/** Fails when the test says so, and records what it was given. */
 class FailingTransport extends MailTransport {
   readonly sent: OutgoingEmail[] = [];
   readonly tried: string[] = [];
@@ -152,7 +152,7 @@ describe('the delivery of letters', () => {
     transport = new FailingTransport();
     unwanted = new Set();
     time = now;
-    // Any event serves as a reason to write.
+    // Any event can be the reason of an e-mail.
     const groups = ['ada', 'bo', 'cy'].map((name) => ({
       type: 'UserDeactivated',
       data: { userId: name.charCodeAt(0) },
@@ -173,7 +173,7 @@ describe('the delivery of letters', () => {
   const addressOf = (event: RecordedEvent): string =>
     `${String.fromCharCode((event.data as { userId: number }).userId)}@example.com`;
 
-  /** As a process that has just started, whose read model still shows every letter as waiting. */
+  /** Like a process that has just started, whose read model still contains every e-mail as waiting. */
   function starting(): DeliverMail {
     const waiting = causes.map(({ id, stream, revision }): WaitingEmailDocument => {
       return { _id: id, stream, revision, requestedAt: now, dueAt: now };

@@ -150,7 +150,7 @@ describe('a URL template', () => {
   });
 });
 
-/** Counts the characters that expressions may read from now on: all that stand behind where a search begins. */
+/** Counts, from now on, the characters that regular expressions may read: all those after the start of each search. */
 function countCharactersRead(): () => number {
   const { prototype } = RE2JS.compile('').matcher('').constructor as { prototype: Matcher };
   let characters = 0;

@@ -12,7 +12,7 @@ function image(url: string, title = ''): string {
   return `<div class="message_inline_image"><a href="${url}"${title}><img src="${url}"></a></div>`;
 }
 
-/** Addresses of the pictures that are shown, in their order. */
+/** Addresses of the displayed pictures, in order. */
 function pictures(html: string): readonly string[] {
   return [...html.matchAll(/<img src="([^"]*)"/g)].map(([, url = '']) => url);
 }

@@ -6,7 +6,7 @@ import { findReferences, resolveReferences } from '../../src/markdown/resolve-re
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
 import { corpusLookup, corpusPairs } from '../support/markdown-corpus.js';
 
-/** What formulas consist of; none of it leads anywhere or loads anything. */
+/** Elements of formulas, none of which links to anything or loads anything. */
 const mathElements = (
   'annotation math menclose mfrac mi mlabeledtr mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle msub ' +
   'msubsup msup mtable mtd mtext mtr munder munderover semantics'
@@ -17,7 +17,7 @@ const mathAttributes = (
   'rowspacing rspace scriptlevel separator side stretchy style voffset width xmlns'
 ).split(' ');
 
-/** Everything that a rendered text may consist of. */
+/** All elements and attributes that rendered text may contain. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'class', 'title', 'data-stream-id', 'data-id'],
   blockquote: [],
@@ -255,7 +255,7 @@ describe('rendered HTML', () => {
     fc.assert(
       fc.property(letters, (parts) => {
         const content = parts.join('');
-        // What follows the mark of a fence is the name of a language.
+        // The text after a fence's opening marker is the name of a language.
         fc.pre(!/^(?:```|~~~)/m.test(content));
         const { html } = renderMarkdown(content, {});
         expect(onlyEmails(textOf(htmlTree(html)))).toBe(onlyEmails(content));
@@ -454,7 +454,7 @@ describe('a hostile text of 10,000 characters', () => {
   function expectBounded(content: string): void {
     const start = performance.now();
     const { html } = renderMarkdown(content, {});
-    // A pass that took quadratic time would need seconds; what is measured here is a few milliseconds.
+    // An algorithm of quadratic time would take seconds; a correct one takes a few milliseconds.
     expect(performance.now() - start).toBeLessThan(1500);
     expect(depthOf(htmlTree(html))).toBeLessThan(200);
   }

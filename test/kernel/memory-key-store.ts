@@ -1,6 +1,6 @@
 import type { KeyStore, WrappedKey } from '../../src/stores/key-store/port.js';
 
-/** A key store that is gone with the test, and counts what it is asked. */
+/** A key store in memory that counts its reads. */
 export class MemoryKeyStore implements KeyStore {
   readonly keys = new Map<string, WrappedKey | null>();
   puts = 0;
@@ -15,7 +15,10 @@ export class MemoryKeyStore implements KeyStore {
   private until: Promise<void> | null = null;
   private asked = (): void => {};
 
-  /** Holds back what is found for a person until then; resolves once it was found. */
+  /**
+   * Delays reads of a person's keys until a promise resolves. The returned promise resolves when such a read has
+   * started.
+   */
   holdGets(until: Promise<void>): Promise<void> {
     this.until = until;
     return new Promise((resolve) => (this.asked = resolve));

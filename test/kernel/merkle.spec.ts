@@ -5,7 +5,7 @@ import { leafHash } from '../../src/stores/event-store/merkle/hashing.js';
 import { MerkleLeaves } from '../../src/stores/event-store/merkle/leaves.js';
 import { provesConsistency, provesInclusion } from '../../src/stores/event-store/merkle/proofs.js';
 
-/** Inputs and roots of Certificate Transparency's own reference tests. */
+/** Inputs and roots from the reference tests of Certificate Transparency. */
 const inputs = [
   '',
   '00',
@@ -38,7 +38,7 @@ function leavesOf(hashes: readonly Buffer[]): MerkleLeaves {
 const manyHashes = Array.from({ length: 70 }, (_, index) => leafHash(Buffer.of(index)));
 const manyLeaves = leavesOf(manyHashes);
 
-/** A part of a tree and the tree, by their sizes. */
+/** Sizes of a tree and of an earlier state of it. */
 const sizes = fc
   .tuple(fc.integer({ min: 1, max: manyHashes.length }), fc.integer({ min: 1, max: manyHashes.length }))
   .map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const);
@@ -100,7 +100,7 @@ describe('a consistency proof', () => {
   });
 });
 
-/** The same hashes, but for one bit. */
+/** The same hashes with one bit inverted. */
 function flipped(proof: readonly Buffer[], seed: number): readonly Buffer[] {
   const copies = proof.map((hash) => Buffer.from(hash));
   const hash = copies[seed % copies.length]!;

@@ -84,7 +84,7 @@ it('an edit looks once where its message lies, and once at most at each stream t
     handler.execute(new EditMessage(caller, 1, { ...request, content } as EditMessage['request']));
   const edits = [
     { content: 'Better said.', read: ['messages', 'message-1'] },
-    // What this process appended last is known to it.
+    // The process does not have to read events that it appended itself.
     { content: 'Best said.', read: [] },
   ];
   for (const { content, read } of edits) {

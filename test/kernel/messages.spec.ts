@@ -207,7 +207,7 @@ function sentBy(senderId: number, recipient: Recipient): Message {
   };
 }
 
-/** A request to edit that says no more than this. */
+/** A request to edit with only these fields. */
 function asking(given: Partial<EditRequest>): EditRequest {
   return {
     content: undefined,

@@ -38,7 +38,7 @@ function message(mentions: Partial<Message['mentions']> = {}, direct: readonly n
 const havingPolicy = (userId: number, policy: VisibilityPolicy): Audience['policies'] =>
   new Map([[userId, policy]]);
 
-/** Who is told how: ids and why. */
+/** The people who are notified by mail and by push: ids and reasons. */
 function told(sent: Message, audience: Partial<Audience> = {}): { mail: unknown[]; push: unknown[] } {
   const missed = whoMisses(41, sent, {
     snapshot,

@@ -11,7 +11,7 @@ function model(projection: string, state: ProjectionState | null, lagMillisecond
 
 const event = { id: 'a', type: 'MessageSent', stream: 'messages', position: 4 };
 
-/** @param stopped names of projections whose build stands before an event */
+/** @param stopped names of projections whose build is halted at an event */
 function faults(status: readonly ModelStatus[], without: readonly string[] = [], stopped: string[] = []) {
   const settings = {
     of: (projection: string): Promise<ProjectionSettings> =>

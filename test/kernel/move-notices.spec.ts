@@ -46,7 +46,7 @@ function moved(notify: { oldThread: boolean; newThread: boolean }): RecordedEven
   return recorded({ type: 'MessagesMoved', data: { ...movement, newChannel: null, notify } });
 }
 
-/** What is said, and where. */
+/** The notices of a move, and where they are sent. */
 function told(event: RecordedEvent<MoveEvent>, move: Partial<MoveDocument> = {}): unknown[] {
   const markRead = { everyone: true, except: [] };
   const notices = noticesOfMove({

@@ -30,7 +30,7 @@ interface Situation {
   readonly isNewTopic: boolean;
 }
 
-/** Decides that a subscriber of a channel gives a message of somebody else's another topic. */
+/** Decides a request of a channel's subscriber to change the topic of another person's message. */
 function move(wanted: string, request: Partial<MoveRequest>, given: Partial<Situation> = {}): MoveEvent {
   const { topic = 'looms', role = 400, age = 0, movable = null, isNewTopic = true } = given;
   const organization = new TestOrganization(given.settings, given.permissions);

@@ -11,7 +11,7 @@ function search(operand: string): object {
   return { operator: 'search', operand };
 }
 
-/** What is refused at `max` and at one more. */
+/** The errors for narrows at `max` and at one more. */
 function aroundLimit(
   max: number,
   narrowOf: (count: number) => readonly object[],

@@ -25,7 +25,7 @@ import { createChannel } from '../support/channels.js';
 import { refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
-/** The organization as its stream tells. */
+/** The organization's state, folded from its stream. */
 function present(world: TestOrganization): Organization {
   const organization = world.log.fold<Organization | null, OrganizationEvent>(
     organizationFold,
@@ -55,12 +55,12 @@ const otherChoices: Readonly<Record<string, string>> = {
   message_erasure_policy: 'erase',
 };
 
-/** Those that do not take 0. */
+/** Values for number settings that do not accept 0. */
 const otherNumbers: Readonly<Record<string, number>> = { org_type: 10, media_preview_size: 150 };
 
 const privately = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
 
-/** A value other than the default that the setting takes. */
+/** A valid value of the setting other than the default. */
 function another(name: (typeof organizationSettingNames)[number]): unknown {
   const { initial, kind } = organizationSettingTable[name];
   switch (kind) {
@@ -79,7 +79,7 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
   }
 }
 
-/** What clients know a setting as, where that is not its own name. */
+/** Settings that clients know by another name. */
 const knownAs: Readonly<Record<string, string>> = { giphy_rating: 'realm_gif_rating_policy' };
 
 describe('every setting of the organization', () => {
@@ -191,7 +191,7 @@ describe('every setting of the organization', () => {
 describe('every permission of the organization', () => {
   const people = { direct_members: [2], direct_subgroups: [5] };
 
-  /** Those that can be more than one group's. */
+  /** Permissions that can be given to more than one group. */
   const given = organizationPermissionNames.filter((name) => {
     const { onlySystemGroups } = organizationPermissionTable[name];
     return onlySystemGroups === null || onlySystemGroups.length > 1;

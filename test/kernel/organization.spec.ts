@@ -105,7 +105,7 @@ describe('the first start', () => {
   });
 });
 
-/** Dies before an append, once it has done so many. */
+/** A log whose process dies at an append, after a number of appends. */
 class DyingLog extends EventLog {
   constructor(
     { eventStore, codec }: TemporaryStores,

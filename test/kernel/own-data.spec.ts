@@ -28,7 +28,7 @@ afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
 type Run = CaseTaskRun & { readonly end: () => void };
 
-/** Copies that are made when the test says so, or ended when they are stopped. */
+/** Copies that end when the test ends them, or when they are stopped. */
 function exportsOf(timeout?: number): { readonly exports: OwnDataExports; readonly runs: Run[] } {
   const runs: Run[] = [];
   const exports = new OwnDataExports({

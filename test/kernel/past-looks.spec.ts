@@ -7,7 +7,7 @@ const input = { messageId: 1, userId: 7 };
 const nothing = (): Promise<void> => Promise.resolve();
 const seen: MessageViews = { life: { messageId: 1, senderId: 7, steps: [] }, views: [] };
 
-/** Looks that end when the test says so, and what they were told meanwhile. */
+/** Looks that end when the test ends them, and the messages that they received. */
 function looksOf(timeout?: number): {
   readonly looks: PastLooks;
   readonly begun: AbortSignal[];

@@ -52,11 +52,11 @@ interface Scene {
   readonly privacy?: ChannelPrivacy;
   readonly permissions?: Partial<ChannelPermissions>;
   readonly organization?: Partial<OrganizationPermissions>;
-  /** Somebody whom no other permission covers. */
+  /** A person to whom no other permission applies. */
   readonly grant?: keyof ChannelPermissions;
 }
 
-/** One channel, someone of each role outside it, a subscribed member and a subscribed guest. */
+/** A channel, a person of each role outside of it, a subscribed member and a subscribed guest. */
 class Stage {
   readonly world: TestOrganization;
   readonly ids: Record<Person, number>;
@@ -93,7 +93,7 @@ class Stage {
     return this.world.user(this.ids[person]);
   }
 
-  /** Those who may. */
+  /** The people who have a permission. */
   who(may: (snapshot: Snapshot, user: User, channel: Channel) => boolean): Person[] {
     return people.filter((person) => may(this.snapshot, this.user(person), this.channel));
   }

@@ -11,7 +11,10 @@ import { TestOrganization } from '../support/organization.js';
 
 const choices = { a: { text: 'Soup', order: '1' }, b: { text: 'Salad', order: '2' } };
 
-/** An organization whose profiles have a field of every type, with the type's number as id, and a ninth not to be edited. */
+/**
+ * An organization with a profile field of every type, whose id is the type's number, and a ninth field that users
+ * cannot edit.
+ */
 class World extends TestOrganization {
   readonly administrator = this.register({ role: 200 });
   readonly member = this.register();

@@ -28,7 +28,7 @@ const shortText: NewField = {
   useForMatching: false,
 };
 
-/** An organization whose administrator made these fields. */
+/** An organization with these profile fields, which its administrator created. */
 class World extends TestOrganization {
   readonly administrator = this.register({ role: 200 });
   readonly member = this.register();

@@ -3,7 +3,7 @@ import { byPosition, ProgressLine } from '../../src/cli/progress-line.js';
 import { RebuildShare } from '../../src/cli/projections/rebuild-share.js';
 import { versionLabel } from '../../src/operations/version-label.js';
 
-/** A line that nobody watches, on a clock of its own. */
+/** A progress line with a fake output and clock. */
 function lineAt(total: number | null): {
   line: ProgressLine;
   at: (milliseconds: number) => void;

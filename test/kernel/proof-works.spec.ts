@@ -12,7 +12,7 @@ const noted = (): Promise<void> => Promise.resolve();
 
 class Refused extends OperatorError {}
 
-/** The last work, once it has ended. */
+/** The state of the last work after it has ended. */
 function endOf(works: ProofWorks): Promise<ProofState | null> {
   return eventually(
     () => Promise.resolve(works.current),
@@ -20,7 +20,7 @@ function endOf(works: ProofWorks): Promise<ProofState | null> {
   );
 }
 
-/** Works that end when the test says so. */
+/** Works that end when the test ends them. */
 function worksOf(timeout?: number): {
   readonly works: ProofWorks;
   readonly doing: { readonly end: () => void; readonly fail: (error: Error) => void }[];

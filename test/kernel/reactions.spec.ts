@@ -20,7 +20,7 @@ import { refusal, TestLog } from '../support/given.js';
 const [ada, bo] = [7, 8];
 const octopus = { name: 'octopus', code: '1f419', type: 'unicode_emoji' } as const;
 
-/** A message to which these reactions were given, and what is decided about it next. */
+/** A message with these reactions, and further decisions about it. */
 class ReactedMessage {
   private readonly log = new TestLog();
   private readonly fold;

@@ -28,7 +28,7 @@ const options = {
   narrow: narrowFilter([['topic', 'looms']]),
 };
 
-/** A log of so many events, of which nobody is told. */
+/** A log with a number of events for which there are no client events. */
 function logOf(count: number): RemakingOptions['log'] {
   async function* readAll({ after }: ReadAllOptions): AsyncGenerator<EventPage> {
     for (let from = (after ?? -1) + 1; from < count; from += PAGE) {

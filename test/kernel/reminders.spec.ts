@@ -161,7 +161,7 @@ describe('the time of a reminder', () => {
 
   afterEach(() => stores.dispose());
 
-  /** As a process that has just started, whose read model still shows every reminder as awaited. */
+  /** Like a process that has just started, whose read model still contains every reminder as waiting. */
   function starting(): { readonly job: DueReminders; readonly reactor: SendReminders } {
     const reader = standIn<PersonalReader>({
       reminders: () => Promise.resolve({ find: () => Promise.resolve([{ ...first, dueAt: draft.dueAt }]) }),

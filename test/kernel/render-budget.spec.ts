@@ -7,7 +7,7 @@ import { findReferences, resolveReferences } from '../../src/markdown/resolve-re
 import { refusal } from '../support/given.js';
 import { corpusLookup } from '../support/markdown-corpus.js';
 
-/** The length of the longest message. */
+/** The maximum length of a message. */
 const longest = 10_000;
 
 function filled(piece: string, length = longest): string {
@@ -18,7 +18,7 @@ function referencesIn(content: string): RenderReferences {
   return resolveReferences(findReferences(content), corpusLookup('Emo Tran')).references;
 }
 
-/** What writing a text is refused with: first its names are looked for, then it is rendered but for its formulas. */
+/** The error for writing a text. Its references are looked up first; then it is rendered without formulas. */
 function refusalOf(content: string): string | null {
   return refusal(() => refuseUnrenderable(content, referencesIn(content)));
 }
@@ -82,7 +82,8 @@ describe('the budget of', () => {
 
   it('steps is far beyond what writing takes', () => {
     const rules = (count: number): string => `${'---\n'.repeat(count)}#`;
-    // Below each rule all that follows is searched for headings again: two characters, squared, for the four of a rule.
+    // After each of n rules of four characters, the rest of the text is searched for headings again: about 2n²
+    // steps.
     const max = Math.sqrt(budgets.renderingSteps.max / 2);
     expect(refusalOf(rules(Math.floor(0.9 * max)))).toBe(null);
     expect(refusalOf(rules(Math.ceil(1.1 * max)))).toBe('unrenderableText');
@@ -113,7 +114,7 @@ describe('the budget of', () => {
     const found = (content: string): readonly string[] =>
       linkify(content, linkifiers).map(({ text }) => text);
     expect(found('a1 b1')).toEqual(['a1', 'b1']);
-    // Each search of such a paragraph reads all of it, with an expression of several instructions.
+    // Each search of such a paragraph reads all of it, with a regular expression of several instructions.
     const exhausting = `${filled('a1 ', budgets.linkifying.max / 1_000)}b1`;
     expect(found(exhausting)).toEqual(['a1']);
   });

@@ -7,7 +7,7 @@ import { TestOrganization } from '../support/organization.js';
 const day = 86_400;
 const now = atTheTime + 100 * day * 1000;
 
-/** The days for which messages are kept, by channel; null: in direct messages. */
+/** How many days messages are kept, by channel; null: in direct messages. */
 function keptDays(message_retention_days: number, channels: readonly (number | null)[]): unknown {
   const organization = new TestOrganization({ message_retention_days });
   for (const messageRetentionDays of channels) createChannel(organization, [], { messageRetentionDays });

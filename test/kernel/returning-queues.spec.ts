@@ -14,7 +14,7 @@ const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false
 
 let kept: StoredQueue | null;
 let queues: EventQueues;
-/** What the feed throws when it is asked how everything stands; null: it answers. */
+/** The error that the feed throws when the initial state is read; null: none. */
 let fault: Error | null;
 let returning: ReturningQueues;
 

@@ -178,7 +178,7 @@ describe('the time of a scheduled message', () => {
 
   afterEach(() => stores.dispose());
 
-  /** As a process that has just started, whose read model still shows the message as waiting. */
+  /** Like a process that has just started, whose read model still contains the message as waiting. */
   function starting(): { readonly job: DueScheduledMessages; readonly reactor: SendScheduledMessages } {
     const document = { ...planned, ...first, revision: 0, queuedAt: dueAt };
     const find = ({

@@ -6,7 +6,7 @@ import type { ApplicationError } from '../../src/kernel/errors.js';
 import { roles } from '../../src/access/records/roles.js';
 import { TestOrganization } from '../support/organization.js';
 
-/** `12345678901234567890` in base32: the secret of the test vectors of RFC 6238, appendix B. */
+/** `12345678901234567890` in base32: the secret of the test vectors in RFC 6238, appendix B. */
 const vectorSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('one-time passwords', () => {

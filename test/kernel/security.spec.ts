@@ -98,7 +98,7 @@ describe('FailedLogIns', () => {
       (all) => all.length > 0,
     );
     expect(told).toEqual([1]);
-    // It tells when somebody failed, and not when it was written.
+    // The event has the time of the failure, not the time at which it was written.
     expect(times.at(-1)).toBe(1000);
   });
 

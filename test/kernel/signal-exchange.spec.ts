@@ -9,7 +9,7 @@ import { atTheTime } from '../support/given.js';
 
 type Told = TypingSignal | PresenceSignal;
 
-/** A store in memory that can fail. */
+/** A signal store in memory that can fail. */
 class MemorySignalStore implements SignalStore {
   readonly signals = new Map<string, StoredSignal>();
   isDown = false;

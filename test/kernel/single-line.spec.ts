@@ -12,7 +12,7 @@ import { refusal } from '../support/given.js';
 
 const breaking = ['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0000', '\u001b'];
 
-/** Whatever takes a name. */
+/** All functions that accept a name. */
 const takers: readonly (readonly [string, (name: string) => unknown])[] = [
   ['a person', fullNameOf],
   ['a user group', groupNameOf],

@@ -65,7 +65,7 @@ import { standIn } from '../support/stand-in.js';
 
 type AnyFold = Fold<unknown, RecordedEvent>;
 
-/** Whatever its state and its events. */
+/** A fold, regardless of the types of its state and events. */
 function any<State, Past>(fold: Fold<State, Past>): AnyFold {
   return standIn<AnyFold>(fold);
 }
@@ -76,8 +76,8 @@ const subscriptionsFold = channelSubscriptionsFold(
 );
 
 /**
- * Every fold that snapshots are kept of, with the events of its streams, its version, and the digest of what the events'
- * examples make of it.
+ * Every fold with snapshots: the events of its streams, its version, and the digest of its state after the events'
+ * examples.
  */
 const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number, string])[] = [
   [any(requestedLinksFold), accountLinkEvents, 1, 'a6ec9ee50cff3082'],
@@ -110,7 +110,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
 ];
 
-/** Events as they come from a stream. */
+/** Events as if they had been read from a stream. */
 function recorded(events: readonly DomainEvent[]): RecordedEvent[] {
   return events.map((event, revision) => {
     const command = { actorId: 1, commandId: `command ${revision}`, causationId: `cause ${revision}` };
@@ -164,7 +164,7 @@ describe.each(folds.map((row) => [row[0].snapshot?.name, row] as const))(
         state = fold.evolve(state, event);
         hash.update(JSON.stringify(plainState(state)));
       }
-      // Raise the version where the fold was declared, and note it here with the new digest.
+      // If this fails, increase the version in the fold's definition, and enter it here with the new digest.
       expect([fold.snapshot?.version, hash.digest('hex').slice(0, 16)]).toEqual([version, digest]);
     });
   },
@@ -230,7 +230,7 @@ describe('snapshots', () => {
   });
 });
 
-/** The folds of the streams that a history has. */
+/** The folds for the streams of a history. */
 function foldsOf(appends: readonly { readonly stream: string }[]): ReadonlyMap<string, AnyFold> {
   const directories = new Map<string, AnyFold>([
     ['organization', any(organizationFold)],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { growthOf, isFlat, quartersOf, type SoakSample } from '../bench/soak/quarters.js';
 
-/** Forty samples, each with a hundred requests of which the slowest takes as long as is said. */
+/** Forty samples of a hundred requests each; the slowest request takes the given time. */
 function run(
   megabytes: (place: number) => number,
   slowest: (place: number) => number,

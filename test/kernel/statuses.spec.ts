@@ -9,7 +9,7 @@ import { TestOrganization } from '../support/organization.js';
 
 const boat = { name: 'boat', code: '26f5', type: 'unicode_emoji' } as const;
 
-/** A person of an organization who says what they are about. */
+/** A person who sets a status. */
 class Speaker {
   readonly organization = new TestOrganization();
   readonly userId = this.organization.register();

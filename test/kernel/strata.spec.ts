@@ -5,7 +5,7 @@ import { ESLint } from 'eslint';
 import ts from 'typescript';
 import { stratumOf } from '../../eslint.strata.js';
 
-/** One file that imports another, both as paths from the top of the repository. */
+/** An import of one file by another; both are paths from the root of the repository. */
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -41,10 +41,10 @@ describe('The strata of the source', () => {
   });
 });
 
-/** A top-level function that decides: it answers the events of a request, or refuses it. */
+/** A top-level function that decides: it returns the events of a request, or refuses it. */
 const decider = /^(?:export )?(?:async )?(?:function|const) (decide[A-Z]\w*)/gm;
 
-/** The circles in a graph, each as the nodes that lead back to the first. */
+/** The cycles in a graph, each as the nodes on the way back to the first. */
 function circlesIn(edges: readonly Import[]): readonly string[] {
   const next = new Map<string, Set<string>>();
   for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -60,9 +60,9 @@ function circlesIn(edges: readonly Import[]): readonly string[] {
   return circles;
 }
 
-/** The context, or else the folder below `src`, that a file belongs to; the file itself where it lies loose. */
+/** The context of a file, or else its folder in `src`, or else the file itself. */
 function roomOf(file: string): string {
-  // The module that a process of `node/` is made of: it lies where Nest's tools look for it.
+  // The module belongs to `node/`, but is in the folder in which Nest's tools expect it.
   if (file === 'src/app.module.ts') return 'src/node';
   const [, room] = /^(src\/contexts\/[^/]+|src\/[^/]+|projections\/engine|projections)\//.exec(file) ?? [];
   return room ?? file;

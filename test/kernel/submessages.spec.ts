@@ -12,7 +12,7 @@ import { standIn } from '../support/stand-in.js';
 const [ada, bo] = [{ userId: 3 }, { userId: 4 }];
 const vote = { type: 'vote', key: 'canned,0', vote: 1 };
 
-/** A message of Ada's, and what becomes of it. */
+/** A message of Ada's, and what happens to it. */
 class World {
   private readonly log = new TestLog();
   private readonly sent: RecordedEvent<EventOf<typeof MessageSent>>;

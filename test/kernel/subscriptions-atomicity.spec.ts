@@ -25,7 +25,7 @@ import { TestOrganization } from '../support/organization.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';
 
-/** A log whose process dies before its next append but so many. */
+/** A log whose process dies at an append, after a number of appends. */
 class MortalLog extends EventLog {
   appendsLeft = Infinity;
 
@@ -39,7 +39,7 @@ class MortalLog extends EventLog {
   }
 }
 
-/** What one process of the server has of the channels context. */
+/** The parts of the channels context in one process of the server. */
 class Process {
   readonly log: MortalLog;
   readonly follower: DirectoryFollower;
@@ -84,7 +84,7 @@ class Process {
     await handler.execute(new SetSubscriptionProperties(caller, requests));
   }
 
-  /** Follows the log to its end. */
+  /** The directory after the last event of the log. */
   async directory(): Promise<Directory> {
     const position = (await this.log.store.head()) ?? 0;
     await this.follower.waitUntil({ position, types: ['ChannelCreated'] }, 5_000);
@@ -106,7 +106,7 @@ async function start(): Promise<Process> {
   return process;
 }
 
-/** What a restart does: the reactor is given every event since its checkpoint, here since the beginning, and twice. */
+/** Restarts: the reactor gets every event since its checkpoint, which is the beginning here, and gets them twice. */
 async function restart(): Promise<Process> {
   const process = await start();
   for (const event of [...(await allEvents()), ...(await allEvents())])

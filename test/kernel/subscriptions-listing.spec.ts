@@ -21,7 +21,7 @@ import { createChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 import { standIn } from '../support/stand-in.js';
 
-/** Counts how often the model of messages is asked. */
+/** Counts the reads of the messages model. */
 class CountingStatistics extends ChannelStatistics {
   questions = 0;
 

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 
 const guide = readFileSync('docs/testing.md', 'utf8');
 
-/** What every process has. */
+/** Variables that every process has. */
 const ordinary = new Set(['PATH']);
 
 function sources(): readonly string[] {

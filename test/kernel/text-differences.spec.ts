@@ -14,7 +14,7 @@ describe('the differences of two texts', () => {
 
   it('are not looked for in texts that have little in common', () => {
     const words = (count: number, word: string): string => Array<string>(count).fill(word).join(' ');
-    // A word that is replaced counts twice: taken out, and put in.
+    // A replaced word counts twice: once as removed, once as added.
     const max = budgets.comparedWords.max / 2;
     const marks = (count: number): number =>
       markDifferences(words(count, 'a'), words(count, 'b')).split('highlight_text_deleted').length - 1;

@@ -12,7 +12,7 @@ import { TestOrganization } from '../support/organization.js';
 const guestRole = 600;
 const options = { ...requestedOptionsOf({}, undefined), allPublicChannels: false, narrow: everyMessage };
 
-/** What clients are told of an event in an organization, and what is looked up for it. */
+/** The client events for an event in an organization, and the reads for them. */
 class Delivered {
   readonly asked: (readonly number[])[] = [];
 
@@ -21,7 +21,7 @@ class Delivered {
     private readonly conversations: readonly BegunConversation[] = [],
   ) {}
 
-  /** @returns types and operations of what each of some people is told, in order */
+  /** @returns for each person the types and operations of the client events, in order */
   async of(
     stream: string,
     event: DomainEvent,
@@ -55,7 +55,7 @@ class Delivered {
   }
 }
 
-/** Tells everyone of an event that has a person, and of one that has none. */
+/** Sends everyone a client event that is about a person, and one that is not. */
 const line: Mapper<RecordedEvent> = {
   clientEvents: ({ data }) => [
     { to: 'everyone', event: { type: 'other' } },
@@ -66,7 +66,7 @@ const line: Mapper<RecordedEvent> = {
   ],
 };
 
-/** A guest, whom they share a channel with, whom they talked with, and a stranger. */
+/** A guest, a person in a channel with the guest, one with whom the guest had a conversation, and a stranger. */
 function cast(hides: boolean) {
   const permissions = hides ? { can_access_all_users_group: 3 } : {};
   const organization = new TestOrganization({}, permissions);

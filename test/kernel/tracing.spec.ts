@@ -190,7 +190,7 @@ describe('What a span records', () => {
     await expect(tracer.decision(command(second), () => Promise.reject(refusal))).rejects.toBe(refusal);
     expect(taken).toMatchObject([
       { error: 'DiskFullError', attributes: { 'error.type': 'DiskFullError' } },
-      // What a client did wrong is no failure of the server's.
+      // A client's mistake does not count as an error of the server.
       { error: null, attributes: { 'error.type': 'invalidMessage' } },
     ]);
     expect(JSON.stringify(taken)).not.toContain('Ada said');

@@ -68,7 +68,7 @@ describe('people on several nodes at once', () => {
   it('never leave the organization without an owner', async () => {
     const [first, second] = nodes as [PeopleNode, PeopleNode];
     const other = await first.createUser('second@example.com');
-    // Who acts is looked up in the directory first, which may be behind on this node.
+    // Waits for this node's directory, which may lag: decisions look the actor up in it.
     await eventually(
       async () => second.follower.current().user(other),
       (user) => user !== null,

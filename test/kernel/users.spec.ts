@@ -20,7 +20,7 @@ import { isLastOwner } from '../../src/contexts/users/users.state.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 
-/** An organization with one account of each role, a bot of the member's and one of the server's own. */
+/** An organization with one account of each role, a bot of the member and a system bot. */
 function staffed(
   ...settings: ConstructorParameters<typeof TestOrganization>
 ): TestOrganization &
@@ -620,17 +620,18 @@ describe('bots', () => {
       organization.happened({ type: 'UserRoleChanged', data: { userId, role, previousRole: 400 } });
       return events.filter(({ type }) => type === 'ApiKeyRegenerated').map(({ data }) => data.userId);
     };
-    // Its owner, a member, loses it; so does the administrator when it rises further.
+    // The bot's owner, a member, may not know its key any more; nor may the administrator once the bot has an
+    // owner's role.
     expect(changing(bot, 300)).toEqual([bot]);
     expect(changing(bot, 200)).toEqual([]);
     expect(changing(bot, 100)).toEqual([bot]);
-    // The owner's own bot is known to the administrator.
+    // The administrator may know the key of the owner's bot until that bot has an owner's role.
     expect(changing(other, 200)).toEqual([]);
     expect(changing(other, 100)).toEqual([other]);
     expect(changing(moderator, 400)).toEqual([]);
     expect(changing(administrator, 100)).toEqual([]);
     expect(changing(administrator, 200)).toEqual([bot, other]);
-    // A bot of an owner's role could read the keys of others.
+    // With an owner's role, this bot could read the key of the other one.
     expect(changing(other, 200)).toEqual([bot]);
     expect(changing(administrator, 400)).toEqual([other]);
   });
