@@ -58,8 +58,8 @@ export interface Configuration extends MailConfiguration {
   /** `RATE_LIMIT_PER_MINUTE`: requests that a person may send in any 60 seconds; 0 disables all rate limits. */
   readonly rateLimitPerMinute: number;
   /**
-   * `PUBLIC_URL` without a trailing slash: the address in links and in the credentials file. Null: see {@link
-   * publicUrl}.
+   * `PUBLIC_URL` without a trailing slash: the address in links and in the credentials file. Null: see the function
+   * {@link publicUrl}.
    */
   readonly publicUrl: string | null;
   /** `TRUSTED_PROXIES`: addresses and networks whose `X-Forwarded-*` headers are trusted. */
@@ -113,8 +113,8 @@ export interface Configuration extends MailConfiguration {
 }
 
 /**
- * Reads the configuration. An empty value counts as absent; a secret may be in a file: see {@link
- * SECRET_VARIABLES}.
+ * Reads the configuration. An empty value counts as absent. A secret may be in a file instead: see
+ * {@link SECRET_VARIABLES}.
  *
  * @throws ConfigurationError for the first invalid value; the message never repeats a value that may contain a
  *   secret

@@ -8,19 +8,24 @@ import { explain } from './runtime/operator-errors.js';
 const timeout = 10_000;
 
 /**
- * How much of garbage the collector lets gather, in percent of what is in use. By default it waits for several times as much:
- * two threads then keep 50 MB of nothing. Threads that start later take it over. What is young has a bound of its own on the
- * command line of `npm start`, because it can only be set there, as has what collects it: on two cores, threads that help each
- * other with that cost four times what they save.
+ * How much the heap may grow before garbage is collected, in percent of what is in use. V8's default is several
+ * times as high, which in two threads wastes 50 MB. Threads that start later inherit the value.
+ *
+ * The size of the young generation, and whether several threads collect it, are set on the command line of
+ * `npm start`, because they can only be set there. On two cores, collecting with several threads costs four times
+ * what it saves.
  */
 const GARBAGE_PERCENT = 25;
 
-/** Threads that start later have bounds of their own for what is young. */
+/**
+ * Removes the command line's limit of the young generation for threads that start later: they have limits of their
+ * own.
+ */
 const NO_BOUND_FOR_ALL_THREADS = ['--min-semi-space-size=0', '--max-semi-space-size=0'];
 
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
-  // What is wrong with the configuration is said before the whole application is loaded.
+  // The configuration is read before the application is loaded, so that errors in it are reported quickly.
   const { start } = await import('./node/start.js');
   for (const flag of [`--heap-growing-percent=${GARBAGE_PERCENT}`, ...NO_BOUND_FOR_ALL_THREADS]) {
     setFlagsFromString(flag);

@@ -58,7 +58,7 @@ export class BackgroundRunners {
     });
   }
 
-  /** Whether a reactor, in this process or another, handles everything up to a position within the time. */
+  /** Waits until a reactor, in this process or another, has handled everything up to a position; false: not in time. */
   hasReacted(
     reactor: Reactor,
     { position, milliseconds }: { readonly position: number; readonly milliseconds: number },

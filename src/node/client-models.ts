@@ -100,7 +100,7 @@ export class ClientModels
     return (await this.messageBatch.call(ids)).filter((message) => message !== null);
   }
 
-  /** The stored data of those of the uploads that messages may show. */
+  /** The stored data of the uploads. Uploads that messages may not show are left out. */
   media(uploadIds: readonly number[]): Promise<readonly UploadedMedia[]> {
     return this.reader.media(uploadIds);
   }
@@ -199,7 +199,7 @@ export class ClientModels
     }
   }
 
-  /** Those of the uploads whose uploaders have a client in this process, with the messages that refer to them. */
+  /** Of these uploads, those whose uploaders have a client in this process, with the messages that refer to them. */
   async referredUploads(ids: readonly number[]): Promise<ReferredUploads> {
     if (ids.length === 0) return noUploads;
     const found = await this.uploads.byIds(ids);

@@ -17,7 +17,7 @@ export type ControlCommand = (parameters: ControlParameters, report: ReportProgr
 
 /**
  * The commands of the running server, by name. They run one after the other, except those marked `beside`, which
- * run at once.
+ * run immediately.
  */
 export type ControlCommands = Readonly<Record<string, ControlCommand | { readonly beside: ControlCommand }>>;
 

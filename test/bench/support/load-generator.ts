@@ -6,8 +6,8 @@ import type { Load, LoadResult } from './load.js';
 const TIMEOUT_SECONDS = 300;
 
 /**
- * The process that generates load on a server: receives one {@link Load} from its parent, answers one {@link
- * LoadResult} and ends.
+ * The process that generates load on a server: it gets a {@link Load} from its parent, answers a {@link LoadResult}
+ * and ends.
  */
 async function main(): Promise<void> {
   const [load] = (await once(process, 'message')) as [Load];
