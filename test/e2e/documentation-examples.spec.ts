@@ -37,7 +37,7 @@ let document: OpenApi;
 beforeAll(async () => {
   server = await TestServer.start();
   owner = await server.owner();
-  bot = (await server.createBot(owner, 'Relay')).client;
+  bot = (await server.createBot(owner, 'Storekeeper')).client;
   document = (await (await fetch(`${server.site}/api/docs/try-out.json`)).json()) as OpenApi;
   const me = (await owner.must('get', 'users/me'))['user_id'] as number;
   await owner.must('post', 'messages', { type: 'direct', to: [me], content: '/poll Which?\nOne\nOther' });

@@ -512,7 +512,7 @@ describe('user groups', () => {
       const listing = await client.must('get', 'user_groups', { include_deactivated_groups: all });
       return (listing['user_groups'] as Fields[]).find((group) => group['id'] === id);
     };
-    expect(await found(gil, false)).toMatchObject({
+    expect(await found(ada, false)).toMatchObject({
       name: 'night watch',
       description: 'Late',
       can_join_group: 3,
