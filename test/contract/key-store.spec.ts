@@ -122,6 +122,14 @@ function contract(open: () => Promise<KeyStore>): void {
     expect((await store.get(['never'])).has('never')).toBe(false);
   });
 
+  it('takes notes of one new name that come at once', async () => {
+    const names = Array.from({ length: 20 }, () => randomUUID());
+    await Promise.all(
+      names.flatMap((name) => [store.writeNote(name, 'text'), store.writeNote(name, 'text')]),
+    );
+    for (const name of names) expect(await store.readNote(name)).toBe('text');
+  });
+
   it('keeps the last note of each name', async () => {
     const name = randomUUID();
     expect(await store.readNote(name)).toBeNull();

@@ -1,5 +1,12 @@
 import type { Collection, MongoClient } from 'mongodb';
-import { connectMongo, duplicatesIn, durable, inTime, oneOf } from '../../mongodb/connect.js';
+import {
+  connectMongo,
+  duplicatesIn,
+  durable,
+  inTime,
+  onceMoreWhenInserted,
+  oneOf,
+} from '../../mongodb/connect.js';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 
@@ -83,7 +90,9 @@ class MongoKeyStore implements KeyStore {
   }
 
   async writeNote(name: string, text: string): Promise<void> {
-    await this.inTime(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true }));
+    await this.inTime(() =>
+      onceMoreWhenInserted(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true })),
+    );
   }
 
   async close(): Promise<void> {
