@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { durable, isDuplicateKey } from '../../mongodb/connect.js';
+import { durable, isDuplicateKey, onceMoreWhenInserted } from '../../mongodb/connect.js';
 import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../second-factor-port.js';
 
 /** A secret that has not been confirmed yet. */
@@ -71,9 +71,7 @@ export class MongoSecondFactors implements SecondFactorStore {
     return this.guarded(async () => {
       if ((await this.enabled.findOne({ _id: userId })) !== null) return false;
       const document = { sealed: Buffer.from(sealed) };
-      const put = () => this.begun.replaceOne({ _id: userId }, document, { upsert: true });
-      // Of two concurrent upserts the server may reject one: by then, the document exists and is replaced.
-      await put().catch((error: unknown) => (isDuplicateKey(error) ? put() : Promise.reject(error as Error)));
+      await onceMoreWhenInserted(() => this.begun.replaceOne({ _id: userId }, document, { upsert: true }));
       return true;
     });
   }

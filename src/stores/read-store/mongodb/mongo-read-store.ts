@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { connectMongo, isDuplicateKey } from '../../mongodb/connect.js';
+import { connectMongo, onceMoreWhenInserted } from '../../mongodb/connect.js';
 import {
   DROPPED_READABLE_MILLISECONDS,
   journalName,
@@ -265,12 +265,7 @@ class MongoReadStore implements ReadStore {
       $setOnInsert: { name, version, position: null, fencingToken: 0 },
       $addToSet: { collections: { $each: [...collections] } },
     };
-    try {
-      await records.updateOne({ _id }, update, { upsert: true });
-    } catch (error) {
-      // Another node registered it at the same time, so it exists now.
-      if (!isDuplicateKey(error)) throw error;
-      await records.updateOne({ _id }, update);
-    }
+    // Another node may register it at the same time.
+    await onceMoreWhenInserted(() => records.updateOne({ _id }, update, { upsert: true }));
   }
 }
