@@ -1,8 +1,8 @@
 import { MessageDeleted, MessageSent, messagesStream, messageStream } from '../events/messages.js';
 import { moveEvents } from '../events/message-moves.js';
-import { isEvent } from '../kernel/event.js';
+import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
-import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
+import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-life.js';
 import { MessageTrack, type ArrivalBefore } from './message-track.js';
 
@@ -29,9 +29,20 @@ export async function movesTaking(
   const track = new MessageTrack(messageId, arrivalBefore);
   track.lies(sending.data.recipient);
   const deletedAt = await deletionOf(log, messageId, onStep);
+  const moves = await scannedMoves(log, sending.position, onStep);
+  return positionsTaking(
+    track,
+    moves.filter(({ position }) => position <= deletedAt),
+  );
+}
+
+/** Positions of the moves that included the message, of those that follow in the log. */
+export async function positionsTaking(
+  track: MessageTrack,
+  moves: readonly (RecordedEvent | UnreadableEvent)[],
+): Promise<readonly number[]> {
   const taking: number[] = [];
-  for (const event of await scannedMoves(log, sending.position, onStep)) {
-    if (event.position > deletedAt) break;
+  for (const event of moves) {
     if (!isReadable(event) || !isEvent(event, ...moveEvents)) continue;
     if ((await track.moved(event)) !== null) taking.push(event.position);
   }

@@ -1,14 +1,11 @@
 import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import { recipientOf } from '../../contexts/messages/message-document.js';
-import { moveEvents } from '../../events/message-moves.js';
 import { messagesStream } from '../../events/messages.js';
-import { isEvent } from '../../kernel/event.js';
-import { isReadable } from '../../stores/event-store/readable-events.js';
 import type { Direction, PositionRange } from '../log-index/common-entries.js';
 import type { FoundMoves, MovedMessage } from '../log-index/moved-message.js';
 import { scannedMoves } from '../message-life.js';
 import { MessageTrack } from '../message-track.js';
-import { movesTaking } from '../moves-taking.js';
+import { movesTaking, positionsTaking } from '../moves-taking.js';
 import { arrivalsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
 
@@ -52,12 +49,7 @@ async function laterMoves(
   if (message.deletedAt !== null || message.channelId === null) return [];
   const track = new MessageTrack(message._id, arrivalsKnownTo(modelled));
   track.lies(recipientOf(message), arrivals.length - 1);
-  const positions: number[] = [];
-  for (const event of await scannedMoves(log, through, () => deadline.throwIfOver())) {
-    if (!isReadable(event) || !isEvent(event, ...moveEvents)) continue;
-    if ((await track.moved(event)) !== null) positions.push(event.position);
-  }
-  return positions;
+  return positionsTaking(track, await scannedMoves(log, through, () => deadline.throwIfOver()));
 }
 
 /** Keys per query. */
