@@ -22,7 +22,7 @@ export class ChangeStatusOfParameters {
   reaction_type?: (typeof typesOrNone)[number];
 }
 
-/** Parameters of POST /users/me/status (specification). */
+/** Parameters of POST /users/me/status. */
 export class ChangeStatusParameters extends ChangeStatusOfParameters {
   @BooleanParameter({ description: 'Deprecated: the inverse of the setting `presence_enabled`.' })
   away?: boolean;
