@@ -169,6 +169,7 @@ describe('audit at', () => {
       'audit/overview: The log does not keep how the server was doing.',
       'audit/projections: The log does not keep how read models were doing.',
       'audit/proofs/bundle: There is no proof to download: it has yet to be made',
+      'bot_storage: This endpoint is for bots only.',
       `bots/${botId}/api_key: The log does not keep API keys.`,
       'events: The log does not keep event queues.',
       'export/realm/1/file: Invalid data export ID',
