@@ -54,6 +54,8 @@ export class MongoReplicaSetStandIn {
   private readonly transactions: Transactions;
   private readonly listener: Server;
   private readonly sockets = new Set<Socket>();
+  /** Connections to the server, one for each client, also those of clients that left while their command was held back. */
+  private readonly upstreams = new Set<Upstream>();
   /** Each session's last retryable write, with the reply to it. */
   private readonly retryable = new Map<string, { readonly number: number; readonly reply: Document }>();
   private readonly failures: CommandFailure[] = [];
@@ -110,6 +112,7 @@ export class MongoReplicaSetStandIn {
     const closed = once(this.listener, 'close');
     this.listener.close();
     for (const socket of this.sockets) socket.destroy();
+    for (const upstream of this.upstreams) upstream.close();
     await closed;
     this.transactions.close();
     this.upstream.close();
@@ -120,6 +123,7 @@ export class MongoReplicaSetStandIn {
     const gone = new AbortController();
     socket.on('error', () => undefined).on('close', () => gone.abort());
     const upstream = await Upstream.connect(this.options.upstream);
+    this.upstreams.add(upstream);
     try {
       for await (const message of messagesOf(socket)) {
         const request = requestIn(message);
@@ -132,6 +136,7 @@ export class MongoReplicaSetStandIn {
       if (!hasLeft) process.stderr.write(`The stand-in for MongoDB: ${String(error)}\n`);
     } finally {
       upstream.close();
+      this.upstreams.delete(upstream);
       socket.destroy();
       this.sockets.delete(socket);
     }
