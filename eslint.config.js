@@ -6,7 +6,7 @@ import { importsFromAbove, pureByName, strata } from './eslint.strata.js';
 /** What runs on nothing inside the contexts: rules, folds and documents are values and functions, and never touch a machine. */
 const pure = [
   ...pureByName,
-  'src/contexts/profiles/{field-definition,profile-values}.ts',
+  'src/contexts/profiles/profile-values.ts',
   'src/contexts/messages/{message-document,access,recipients,compose-text}.ts',
   'src/contexts/messages/{intended-move,move-notices,placements,resolved-topic-notice}.ts',
   'src/contexts/attention/{alert-matching,topic-visibility}.ts',
@@ -16,11 +16,9 @@ const pure = [
   'src/contexts/messages/narrow/{compiled-narrow,terms,anchor,compile,operands,personal-terms,search,sources,with-term}.ts',
   'src/contexts/messages/view/{cached-message,flags,write-message,reader}.ts',
   'src/contexts/users/{full-name,group-name}.ts',
-  'src/contexts/invitations/{addresses,address-rules,open-invitation,welcome}.ts',
+  'src/contexts/invitations/{address-rules,open-invitation,welcome}.ts',
   'src/contexts/missed-messages/{missed-document,who-misses}.ts',
   'src/contexts/mail/{email,mailed-events}.ts',
-  'src/contexts/settings/time-zone.ts',
-  'src/contexts/statuses/status-object.ts',
 ];
 
 const machine = '^(node:|@nestjs|libsql|mongodb$|@eventstore|fastify)';

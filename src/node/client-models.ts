@@ -21,14 +21,14 @@ import type { DeletionDocument, MessageEditDocument } from '../contexts/messages
 import { MessageReader, type MovedMessages } from '../contexts/messages/message-reader.js';
 import type { CachedMessage } from '../contexts/messages/view/cached-message.js';
 import type { SavedSnippetDocument, ScheduledMessageDocument } from '../contexts/personal/read-model.js';
-import type { PersonalModels } from '../contexts/personal/client-models.js';
+import type { PersonalModels } from '../contexts/personal/client-events.js';
 import { PersonalReader } from '../contexts/personal/personal-reader.js';
 import { PublicAddress } from '../http/public-address.js';
-import type { OrganizationModels } from '../contexts/organization/client-models.js';
-import type { PresenceModels } from '../contexts/presence/client-models.js';
+import type { OrganizationModels } from '../contexts/organization/initial-state.js';
+import type { PresenceModels } from '../contexts/presence/client-events.js';
 import { PresenceBoard } from '../contexts/presence/presence-board.js';
 import type { Presence } from '../contexts/presence/presence.js';
-import type { ReferredUploads } from '../contexts/uploads/client-models.js';
+import type { ReferredUploads } from '../contexts/uploads/client-events.js';
 import { storageNamesIn } from '../contexts/uploads/upload-path.js';
 import { UploadReader } from '../contexts/uploads/upload-reader.js';
 import type { UserModels } from '../contexts/users/client-models.js';

@@ -4,40 +4,39 @@ import { caseMappers, sealMappers } from '../audit/client-events.js';
 import { exportEventSchemas } from '../audit/exports/exports.replies.js';
 import { exportMappers } from '../audit/exports/client-events.js';
 import { ExportsModule } from '../audit/exports/exports.module.js';
-import { AccountLinksModule } from '../contexts/account-links/account-links.module.js';
-import { accountLinkMappers } from '../contexts/account-links/client-events.js';
+import { accountLinkMappers, AccountLinksModule } from '../contexts/account-links/account-links.module.js';
 import { AttentionModule } from '../contexts/attention/attention.module.js';
-import { attentionMappers } from '../contexts/attention/client-events.js';
-import { attentionState } from '../contexts/attention/initial-state.js';
+import { attentionMappers, attentionState } from '../contexts/attention/client-events.js';
 import { ChannelMailModule } from '../contexts/channel-mail/channel-mail.module.js';
 import { ChannelsModule } from '../contexts/channels/channels.module.js';
 import { channelFolderMappers } from '../contexts/channels/client-events/channel-folders.js';
 import { channelMappers } from '../contexts/channels/client-events/channels.js';
 import { subscriptionMappers } from '../contexts/channels/client-events/subscriptions.js';
 import { channelState } from '../contexts/channels/initial-state.js';
-import { customEmojiMappers } from '../contexts/emoji/client-events.js';
+import { customEmojiMappers, customEmojiState } from '../contexts/emoji/client-events.js';
 import { CustomEmojiModule } from '../contexts/emoji/custom-emoji.module.js';
-import { customEmojiState } from '../contexts/emoji/initial-state.js';
-import { externalSignInMappers } from '../contexts/external-sign-in/client-events.js';
-import { ExternalSignInModule } from '../contexts/external-sign-in/external-sign-in.module.js';
+import {
+  externalSignInMappers,
+  ExternalSignInModule,
+} from '../contexts/external-sign-in/external-sign-in.module.js';
 import { FrontPageModule } from '../contexts/front-page/front-page.module.js';
-import { integrationState } from '../contexts/integrations/initial-state.js';
+import { integrationState, integrationStateFields } from '../contexts/integrations/initial-state.js';
 import { IntegrationsModule } from '../contexts/integrations/integrations.module.js';
 import { invitationMappers } from '../contexts/invitations/client-events.js';
 import { InvitationsModule } from '../contexts/invitations/invitations.module.js';
-import { linkifierMappers } from '../contexts/linkifiers/client-events.js';
-import { linkifierState } from '../contexts/linkifiers/initial-state.js';
+import { linkifierMappers, linkifierState } from '../contexts/linkifiers/client-events.js';
 import { LinkifiersModule } from '../contexts/linkifiers/linkifiers.module.js';
-import { mailMappers } from '../contexts/mail/client-events.js';
-import { MailModule } from '../contexts/mail/mail.module.js';
+import { mailMappers, MailModule } from '../contexts/mail/mail.module.js';
 import { flagMappers } from '../contexts/messages/client-events/flags.js';
 import { mediaMappers } from '../contexts/messages/client-events/media.js';
 import { messageMappers } from '../contexts/messages/client-events/messages.js';
 import { moveMappers } from '../contexts/messages/client-events/moves.js';
 import { laterMessageState, messageState } from '../contexts/messages/initial-state.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
-import { missedMessageMappers } from '../contexts/missed-messages/client-events.js';
-import { MissedMessagesModule } from '../contexts/missed-messages/missed-messages.module.js';
+import {
+  missedMessageMappers,
+  MissedMessagesModule,
+} from '../contexts/missed-messages/missed-messages.module.js';
 import { organizationMappers } from '../contexts/organization/client-events/organization.js';
 import { realmState } from '../contexts/organization/initial-state.js';
 import { OrganizationModule } from '../contexts/organization/organization.module.js';
@@ -45,28 +44,25 @@ import {
   botStorageMappers,
   navigationViewMappers,
   onboardingMappers,
+  personalMappers,
+  personalState,
   savedSnippetMappers,
-} from '../contexts/personal/client-events/menu.js';
-import { outgoingWebhookMappers } from '../contexts/outgoing-webhooks/client-events.js';
-import { OutgoingWebhooksModule } from '../contexts/outgoing-webhooks/outgoing-webhooks.module.js';
-import { personalMappers } from '../contexts/personal/client-events/personal.js';
-import { personalState } from '../contexts/personal/initial-state.js';
+} from '../contexts/personal/client-events.js';
+import {
+  outgoingWebhookMappers,
+  OutgoingWebhooksModule,
+} from '../contexts/outgoing-webhooks/outgoing-webhooks.module.js';
 import { PersonalModule } from '../contexts/personal/personal.module.js';
-import { presenceState } from '../contexts/presence/initial-state.js';
+import { presenceState } from '../contexts/presence/client-events.js';
 import { PresenceModule } from '../contexts/presence/presence.module.js';
-import { profileFieldMappers } from '../contexts/profiles/client-events.js';
-import { profileFieldState } from '../contexts/profiles/initial-state.js';
+import { profileFieldMappers, profileFieldState } from '../contexts/profiles/client-events.js';
 import { ProfilesModule } from '../contexts/profiles/profiles.module.js';
-import { deviceMappers } from '../contexts/push/client-events.js';
-import { deviceState } from '../contexts/push/initial-state.js';
+import { deviceMappers, deviceState } from '../contexts/push/client-events.js';
 import { PushModule } from '../contexts/push/push.module.js';
-import { reportMappers } from '../contexts/reports/client-events.js';
-import { ReportsModule } from '../contexts/reports/reports.module.js';
-import { settingMappers } from '../contexts/settings/client-events.js';
-import { settingState } from '../contexts/settings/initial-state.js';
+import { reportMappers, ReportsModule } from '../contexts/reports/reports.module.js';
+import { settingMappers, settingState } from '../contexts/settings/client-events.js';
 import { SettingsModule } from '../contexts/settings/settings.module.js';
-import { statusMappers } from '../contexts/statuses/client-events.js';
-import { statusState } from '../contexts/statuses/initial-state.js';
+import { statusMappers, statusState } from '../contexts/statuses/client-events.js';
 import { StatusesModule } from '../contexts/statuses/statuses.module.js';
 import { TypingModule } from '../contexts/typing/typing.module.js';
 import { resumableUploadMappers, uploadMappers } from '../contexts/uploads/client-events.js';
@@ -87,7 +83,7 @@ import {
   organizationStateFields,
 } from '../contexts/organization/client-schemas.js';
 import { userEventSchemas, userStateFields } from '../contexts/users/client-schemas.js';
-import { settingEventSchemas, settingStateFields } from '../contexts/settings/client-schemas.js';
+import { settingEventSchemas, settingStateFields } from '../contexts/settings/settings.replies.js';
 import { personalEventSchemas, personalStateFields } from '../contexts/personal/client-schemas.js';
 import { attentionEventSchemas, attentionStateFields } from '../contexts/attention/client-schemas.js';
 import { presenceEventSchemas, presenceStateFields } from '../contexts/presence/client-schemas.js';
@@ -96,7 +92,6 @@ import { profileFieldEventSchemas, profileFieldStateFields } from '../contexts/p
 import { deviceEventSchemas, deviceStateFields } from '../contexts/push/client-schemas.js';
 import { customEmojiEventSchemas, customEmojiStateFields } from '../contexts/emoji/client-schemas.js';
 import { linkifierEventSchemas, linkifierStateFields } from '../contexts/linkifiers/client-schemas.js';
-import { integrationStateFields } from '../contexts/integrations/client-schemas.js';
 import { invitationEventSchemas } from '../contexts/invitations/invitations.replies.js';
 import { uploadEventSchemas } from '../contexts/uploads/uploads.replies.js';
 import { typingEventSchemas } from '../contexts/typing/client-schemas.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EmailChange } from '../../src/contexts/account-links/email-change.js';
+import { EmailChange } from '../../src/contexts/account-links/commands/account-links.js';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import { ChangeSettings, ChangeSettingsHandler } from '../../src/contexts/settings/commands/settings.js';
 import { PasswordChange } from '../../src/contexts/users/password-change.js';

@@ -6,7 +6,7 @@ import {
   nameOf,
 } from '../../src/contexts/external-sign-in/identity.decide.js';
 import { linkedIdentityFold } from '../../src/contexts/external-sign-in/linked-identity.state.js';
-import { mobileAppUrl } from '../../src/contexts/external-sign-in/mobile-flow.js';
+import { mobileAppUrl } from '../../src/contexts/external-sign-in/external-sign-ins.js';
 import { identityOf } from '../../src/contexts/external-sign-in/open-id-provider.js';
 import type { ApplicationError } from '../../src/kernel/errors.js';
 import { TestOrganization } from '../support/organization.js';

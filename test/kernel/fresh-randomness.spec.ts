@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { encrypt, randomKey } from '../../src/stores/key-store/envelope.js';
 import type { Vault } from '../../src/stores/key-store/vault.js';
-import { sealNotification } from '../../src/contexts/push/notification-sealing.js';
-import { TemporaryLinks } from '../../src/contexts/uploads/temporary-link.js';
+import { sealNotification } from '../../src/contexts/push/device-keys.js';
+import { TemporaryLinks } from '../../src/contexts/uploads/uploaded-files.js';
 
 /** Several times the number that is generated at once. */
 const many = 1_000;

@@ -12,7 +12,7 @@ import { plainMarkdown } from '../../src/markdown/written-names.js';
 import { noticesOfMove } from '../../src/contexts/messages/move-notices.js';
 import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
-import { reminderText } from '../../src/contexts/personal/reminder-text.js';
+import { reminderText } from '../../src/contexts/personal/commands/reminders.js';
 import { groupsStream } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel } from '../support/channels.js';
 import { TestLog } from '../support/given.js';

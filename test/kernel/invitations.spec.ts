@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressesIn } from '../../src/contexts/invitations/addresses.js';
+import { addressesIn } from '../../src/contexts/invitations/address-rules.js';
 import {
   decideCreateLink,
   decideSendInvitations,

@@ -10,7 +10,7 @@ import {
 import type { LinkifierEvent } from '../../src/events/linkifiers.js';
 import type { LinkifierDefinition } from '../../src/contexts/linkifiers/linkifier-definition.js';
 import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/access/records/linkifiers.js';
-import { linkifierObjects } from '../../src/contexts/linkifiers/linkifier-object.js';
+import { linkifierObjects } from '../../src/contexts/linkifiers/queries/linkifiers.js';
 import { linkify } from '../../src/markdown/linkify.js';
 import { refusal, TestLog } from '../support/given.js';
 

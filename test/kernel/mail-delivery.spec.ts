@@ -14,7 +14,7 @@ import type { MailEvent } from '../../src/events/mail.js';
 import { UserDeactivated } from '../../src/events/users.js';
 import type { OutgoingEmail } from '../../src/contexts/mail/email.js';
 import type { WaitingEmailDocument } from '../../src/contexts/mail/read-model.js';
-import type { MailReader } from '../../src/contexts/mail/mail-reader.js';
+import type { MailReader } from '../../src/contexts/mail/deliver-mail.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { mailedEvents } from '../../src/contexts/mail/mailed-events.js';
 import { decisionsOver } from '../support/decisions-over.js';

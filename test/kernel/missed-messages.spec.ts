@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibilityPolicies, type VisibilityPolicy } from '../../src/events/attention.js';
 import { decideHandled } from '../../src/contexts/missed-messages/missed-messages.decide.js';
-import { ChannelListeners } from '../../src/contexts/missed-messages/channel-listeners.js';
+import { ChannelListeners } from '../../src/contexts/missed-messages/reactors/note-missed-messages.js';
 import { whoMisses, type Audience } from '../../src/contexts/missed-messages/who-misses.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import type { MessageSent } from '../../src/events/messages.js';

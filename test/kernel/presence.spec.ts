@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { PresenceBoard } from '../../src/contexts/presence/presence-board.js';
 import { offlineAfter, rememberedFor, unseen } from '../../src/contexts/presence/presence.js';
-import { legacyPresence, slimPresence } from '../../src/contexts/presence/views/presence-object.js';
-import { visiblePresences, wholePresence } from '../../src/contexts/presence/visible-presence.js';
+import {
+  legacyPresence,
+  slimPresence,
+  visiblePresences,
+  wholePresence,
+} from '../../src/contexts/presence/visible-presence.js';
 import { atTheTime as now } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

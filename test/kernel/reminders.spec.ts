@@ -13,12 +13,12 @@ import {
   type ReminderDraft,
   decideTriggerReminder,
 } from '../../src/contexts/personal/reminders.decide.js';
-import { DueReminders } from '../../src/contexts/personal/due-reminders.js';
+import { DueReminders } from '../../src/contexts/personal/jobs.js';
 import type { ReminderEvent } from '../../src/events/personal.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
-import { SendReminders } from '../../src/contexts/personal/reactors/send-reminders.js';
-import { reminderText } from '../../src/contexts/personal/reminder-text.js';
+import { SendReminders } from '../../src/contexts/personal/reactors.js';
+import { reminderText } from '../../src/contexts/personal/commands/reminders.js';
 import { remindersFold, type Reminders } from '../../src/contexts/personal/reminders.state.js';
 import { createChannel } from '../support/channels.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';

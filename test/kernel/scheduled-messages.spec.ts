@@ -16,12 +16,12 @@ import {
   type Outcome,
 } from '../../src/contexts/personal/scheduled-messages.decide.js';
 import { readdressed } from '../../src/contexts/personal/personal.parameters.js';
-import { DueScheduledMessages } from '../../src/contexts/personal/due-scheduled-messages.js';
+import { DueScheduledMessages } from '../../src/contexts/personal/jobs.js';
 import type { ScheduledMessageEvent } from '../../src/events/personal.js';
 import { Decisions } from '../../src/http/decisions.js';
 import type { PersonalReader } from '../../src/contexts/personal/personal-reader.js';
 import type { PlannedMessage } from '../../src/contexts/personal/planned-message.js';
-import { SendScheduledMessages } from '../../src/contexts/personal/reactors/send-scheduled-messages.js';
+import { SendScheduledMessages } from '../../src/contexts/personal/reactors.js';
 import {
   scheduledMessagesFold,
   type ScheduledMessages,

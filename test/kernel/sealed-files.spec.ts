@@ -9,8 +9,8 @@ import {
   encryptedRange,
 } from '../../src/stores/file-store/encrypted-content.js';
 import { requestedRange } from '../../src/http/file-reply.js';
-import { contentTypeOf } from '../../src/contexts/uploads/content-type.js';
 import {
+  contentTypeOf,
   placeIn,
   placesOf,
   safeFileName,

@@ -9,7 +9,7 @@ import type { SettingEvent } from '../../src/events/settings.js';
 import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
 import type { ChosenSettings } from '../../src/access/records/personal-settings.js';
 import { initialSettings, settingNames, settingTable } from '../../src/events/values/setting-table.js';
-import { isTimeZone } from '../../src/contexts/settings/time-zone.js';
+import { isTimeZone } from '../../src/contexts/settings/settings.parameters.js';
 import { refusal } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
 

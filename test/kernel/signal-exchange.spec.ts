@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { PresenceBoard } from '../../src/contexts/presence/presence-board.js';
 import type { SignalStore, StoredSignal } from '../../src/stores/signal-store/port.js';
 import { SignalExchange } from '../../src/realtime/signals/signal-exchange.js';
-import { presenceSignal, type PresenceSignal } from '../../src/contexts/presence/presence-signals.js';
+import { presenceSignal, type PresenceSignal } from '../../src/contexts/presence/commands/report-presence.js';
 import type { TypingSignal } from '../../src/contexts/typing/client-events.js';
-import { typingSignal } from '../../src/contexts/typing/typing-signals.js';
+import { typingSignal } from '../../src/contexts/typing/commands/report-typing.js';
 import { atTheTime } from '../support/given.js';
 
 type Told = TypingSignal | PresenceSignal;

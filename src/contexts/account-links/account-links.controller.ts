@@ -1,18 +1,21 @@
 import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
+import { z } from 'zod';
 import { Public } from '../../http/authentication/authentication.decorators.js';
+import { clientName } from '../../http/authentication/client-name.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from './commands/account-links.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   ConfirmEmailParameters,
   RequestPasswordResetParameters,
   ResetPasswordParameters,
 } from './account-links.parameters.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
-import { confirmedEmailReply } from './account-links.replies.js';
+import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from './commands/account-links.js';
+
+/** Answered by `POST accounts/confirm_new_email`. */
+const confirmedEmailReply = { email: z.string().describe('The account’s address from now on') };
 
 /**
  * Changes that people confirm by a link in an e-mail: the endpoints for programs. Browsers are led to a page.

@@ -1,14 +1,37 @@
-import type { Attention } from './attention.state.js';
 import type { AttentionEvent } from '../../events/attention.js';
-import { alertWordsOf, mutedTopicsOf, mutedUsersOf } from './attention-objects.js';
-import { toSeconds } from '../../kernel/clock.js';
 import { shownTopic } from '../../events/values/message-text.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { isFetched, type InitialState } from '../../realtime/initial-state.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
 import { topicFormat } from '../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../realtime/shown-channels.js';
-import { shownAttention } from './shown-attention.js';
 import { toSelf } from '../../realtime/to-self.js';
-import type { AttentionModels } from './client-models.js';
+import { alertWordsOf, mutedTopicsOf, mutedUsersOf, shownAttention, userTopicsOf } from './client-schemas.js';
+import type { Attention } from './attention.state.js';
+
+/** The read models behind client events about attention settings. */
+export interface AttentionModels {
+  attention(userId: number): Promise<Attention>;
+}
+
+/** Topic visibility policies, muted people and alert words. */
+export const attentionState: InitialState<AttentionModels> = {
+  alert_words: async ({ models, user }) => ({ alert_words: alertWordsOf(await models.attention(user.id)) }),
+  muted_users: async ({ models, user }) => ({ muted_users: mutedUsersOf(await models.attention(user.id)) }),
+  // Clients that request the newer list by name do not get the older one too.
+  muted_topics: async (request) => {
+    const { models, user, snapshot, options, fetched } = request;
+    const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
+    if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
+    return { muted_topics: mutedTopicsOf(shown, snapshot.directory) };
+  },
+  user_topic: async ({ models, user, snapshot, options }) => {
+    const format = topicFormat(options);
+    const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
+    return { user_topics: userTopicsOf(shown, (topic) => shownTopic(topic, format)) };
+  },
+};
 
 interface OfOne {
   readonly data: { readonly userId: number };

@@ -1,15 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
+import { z } from 'zod';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
+import { IntegerParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { GetChannelAddressParameters } from './channel-mail.parameters.js';
-import { GetChannelAddress } from './queries/get-channel-address.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { channelAddressReply } from './channel-mail.replies.js';
+import { GetChannelAddress } from './queries/get-channel-address.js';
+
+/** Answered by `GET streams/{stream_id}/email_address`. */
+const channelAddressReply = { email: z.string() };
+
+/** Parameters of GET /streams/{stream_id}/email_address. */
+class GetChannelAddressParameters {
+  @IntegerParameter({
+    description: 'In whose name: the caller, a bot of theirs, or the e-mail gateway (default).',
+  })
+  sender_id?: number;
+}
 
 /** Mail that becomes messages. */
 @ApiTags('channels')

@@ -5,7 +5,7 @@ import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { Caller } from '../../http/caller.js';
 import { DeleteUpload, UploadFile } from '../uploads/commands/uploads.js';
 import { newStorageName, uploadUrl } from '../uploads/upload-path.js';
-import type { AttachedFile } from './attached-files.js';
+import type { AttachedFile } from './read-mail.js';
 
 /** A file of a mail that was uploaded. */
 export interface KeptAttachment {

@@ -1,7 +1,13 @@
-import { customEmojiObject, customEmojiObjects } from './custom-emoji-object.js';
 import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
+import type { InitialState } from '../../realtime/initial-state.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
+import { customEmojiObject, customEmojiObjects } from './queries/custom-emoji.js';
+
+/** The organization's own emoji. */
+export const customEmojiState: InitialState = {
+  realm_emoji: ({ snapshot: { directory } }) => ({ realm_emoji: customEmojiObjects(directory.customEmoji) }),
+};
 
 /**
  * Client events about custom emoji: only the change for clients with that capability, the complete list for

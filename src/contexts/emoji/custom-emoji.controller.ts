@@ -2,22 +2,24 @@ import { Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { storeImage } from '../../stores/file-store/image.js';
-import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
+import { emojiImagesPath } from '../../access/records/custom-emoji.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
+import { RawEnvelope } from '../../http/envelope.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { replyWithImage } from '../../http/file-reply.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { receiveImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
+import { emojiNamesByCode } from '../../markdown/emoji.js';
+import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
+import { storeImage } from '../../stores/file-store/image.js';
+import { customEmojiReply, emojiNamesReply } from './client-schemas.js';
 import { AddCustomEmoji, DeactivateCustomEmoji } from './commands/custom-emoji.js';
-import { emojiImagesPath } from '../../access/records/custom-emoji.js';
-import { GetCustomEmoji } from './queries/get-custom-emoji.js';
-import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
-import { customEmojiReply } from './client-schemas.js';
+import { GetCustomEmoji } from './queries/custom-emoji.js';
 
 /** The organization's own emoji. */
 @ApiTags('custom emoji')
@@ -74,5 +76,20 @@ export class CustomEmojiController {
     if (found === undefined) throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = found;
     await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
+  }
+}
+
+/** The names of the built-in emoji, at the URL that clients get as `server_emoji_data_url`. */
+@ApiTags('real time')
+@Public()
+@Controller()
+export class EmojiDataController {
+  private readonly data = RawEnvelope.ofObject(JSON.stringify({ code_to_names: emojiNamesByCode }));
+
+  /** Lists the names of every built-in emoji by its code, the preferred name first. */
+  @Reply(emojiNamesReply)
+  @Get('static/emoji.json')
+  names(): RawEnvelope {
+    return this.data;
   }
 }

@@ -1,13 +1,35 @@
-import { budgets } from '../../kernel/budgets.js';
+import type { Actor } from '../../access/actor.js';
 import { mayAddCustomEmoji } from '../../access/people-permissions.js';
-import type { StoredImage } from '../../stores/file-store/image.js';
+import { customEmojiNamed, type CustomEmojiSet } from '../../access/records/custom-emoji.js';
+import { isAdministrator } from '../../access/records/roles.js';
+import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { emojiCode } from '../../markdown/emoji.js';
-import type { Actor } from '../../access/actor.js';
-import { isAdministrator } from '../../access/records/roles.js';
-import { customEmojiNamed, type CustomEmojiSet } from '../../access/records/custom-emoji.js';
-import { customEmojiName } from './emoji-name.js';
-import type { CustomEmojiEvent } from '../../events/custom-emoji.js';
+import type { StoredImage } from '../../stores/file-store/image.js';
+
+/** Maximum number of characters in a name. */
+const maxNameLength = 100;
+
+/**
+ * The stored form of a custom emoji's name.
+ *
+ * @throws ApplicationError that says what is wrong
+ */
+function customEmojiName(sent: string): string {
+  const name = sent.trim().replaceAll(' ', '_');
+  if (name === '') throw failure('customEmojiNameMissing');
+  if (name.length > maxNameLength) {
+    throw failure('customEmojiNameTooLong');
+  }
+  if (!/^[0-9a-z._-]+$/.test(name)) {
+    throw failure('customEmojiNameCharacters');
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw failure('customEmojiNameEnd');
+  }
+  return name;
+}
 
 /** @throws ApplicationError `insufficientPermission`, those of {@link customEmojiName}, `customEmojiNameTaken`, `builtInEmojiName`, `tooManyCustomEmoji` */
 export function decideAddCustomEmoji(

@@ -1,16 +1,23 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Configuration } from '../../config.js';
+import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { SignInExternallyHandler } from './commands/sign-in-externally.js';
 import { ExternalSignInController } from './external-sign-in.controller.js';
 import { ExternalSignIns } from './external-sign-ins.js';
 import { OpenIdProvider } from './open-id-provider.js';
 import { SealedCookies } from './sealed-cookies.js';
 
+/** Clients get no events about how people sign in. */
+export const externalSignInMappers: Mappers<ExternalSignInEvent> = {
+  ExternalIdentityLinked: noClientEvent,
+};
+
 /** What the process provides to the context of external sign-in. */
-export interface ExternalSignInModuleOptions {
+interface ExternalSignInModuleOptions {
   readonly configuration: Pick<Configuration, 'openId'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;

@@ -2,16 +2,63 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import type { RequestOrigin } from '../../http/authentication/request-origin.js';
-import { failure } from '../../kernel/errors.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
+import type { RequestOrigin } from '../../http/authentication/request-origin.js';
+import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { PublicAddress } from '../../http/public-address.js';
+import { failure } from '../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../users/admission.js';
 import { SignInExternally } from './commands/sign-in-externally.js';
-import type { BeginSignInParameters } from './external-sign-in.parameters.js';
-import { assertMobileFlowOtp, mobileAppUrl } from './mobile-flow.js';
 import { OpenIdProvider } from './open-id-provider.js';
 import { SealedCookies } from './sealed-cookies.js';
+
+/** The query parameters of the path at which people begin to sign in. */
+export class BeginSignInParameters {
+  @TextParameter({ description: 'Where to go on: console, or credentials, which is the default.' })
+  next?: string;
+
+  @TextParameter({
+    description:
+      'Of a phone app: 64 hexadecimal digits that its key is encrypted with on the way back to it.',
+  })
+  mobile_flow_otp?: string;
+}
+
+const otpForm = /^[\da-f]{64}$/i;
+
+/** @throws ApplicationError `mobileFlowOtpInvalid` */
+function assertMobileFlowOtp(otp: string): void {
+  if (!otpForm.test(otp)) throw failure('mobileFlowOtpInvalid');
+}
+
+/** A person who signs in on a phone, and the one-time pad of the app. */
+interface MobileSignIn {
+  readonly apiKey: string;
+  readonly email: string;
+  readonly userId: number;
+  /** Address of the server. */
+  readonly site: string;
+  /** 64 hexadecimal digits. */
+  readonly otp: string;
+}
+
+/**
+ * The URL by which a phone's browser passes a key to the app that began the sign-in, in the form that apps of
+ * this API expect. Another app on the phone might intercept the URL: the key is therefore XORed with a pad
+ * that only the right app knows.
+ */
+export function mobileAppUrl({ apiKey, email, userId, site, otp }: MobileSignIn): string {
+  const [key, pad] = [Buffer.from(apiKey, 'ascii'), Buffer.from(otp, 'hex')];
+  if (key.length !== pad.length) throw new Error('A key and its one-time pad differ in length');
+  const encrypted = Buffer.from(key.map((byte, index) => byte ^ pad[index]!));
+  const query = new URLSearchParams({
+    otp_encrypted_api_key: encrypted.toString('hex'),
+    email,
+    user_id: String(userId),
+    realm: site,
+  });
+  return `zulip://login?${query.toString()}`;
+}
 
 /** The state that is kept while a browser is at the provider. */
 const flowSchema = z.object({
@@ -26,7 +73,7 @@ const flowSchema = z.object({
 const ticketSchema = z.object({ userId: z.number() });
 
 /** What a browser brings back from the provider. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   /** With its question mark. */
   readonly query: string;
   /** The `cookie` header. */

@@ -1,5 +1,7 @@
+import { plainMarkdown } from '../../markdown/written-names.js';
+
 /** The request of another program, with the relevant header. */
-export interface IncomingPayload {
+interface IncomingPayload {
   /** Parsed JSON. */
   readonly body: unknown;
   /** The JSON text. */
@@ -30,4 +32,29 @@ export interface Integration {
    * @throws ZodError for a payload of another form
    */
   readonly read: (payload: IncomingPayload) => IncomingText | null;
+}
+
+/** Maximum length of foreign text in a message, in code points. */
+const maxLength = 8_000;
+
+/** A URL that needs no escaping in a link. */
+const plainAddress = /^https?:\/\/[^\s()<>[\]]+$/;
+
+/** A link, or only the text if the URL cannot be used in a link. */
+export function link(text: string, address: string | null | undefined): string {
+  const label = plainMarkdown(text.slice(0, maxLength));
+  return address != null && plainAddress.test(address) ? `[${label}](${address})` : label;
+}
+
+/** A code block with a fence that its text cannot close. */
+export function fenced(language: string, text: string): string {
+  const shown = text.slice(0, maxLength);
+  const run = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([found]) => found.length));
+  const fence = '`'.repeat(run + 1);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+/** The beginning of a text, on one line. */
+export function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').trim();
 }

@@ -13,7 +13,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { TakeWebhook } from './take-webhook.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { takenReply } from './client-schemas.js';
+import { takenReply } from './initial-state.js';
 
 const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
 

@@ -1,21 +1,64 @@
 import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
-import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { originOf, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
-import { answerWithPage, plainPage, type Page } from '../../http/pages.js';
+import { originOf, type RequestOrigin } from '../../http/authentication/request-origin.js';
+import { ApiExcludeController } from '../../http/documentation.decorators.js';
+import {
+  answerWithPage,
+  escapeHtml,
+  formBody,
+  plainPage,
+  type Page,
+  type PageForm,
+} from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
-import { JoinFormParameters } from './invitations.parameters.js';
 import { InvitationsReader } from './invitations-reader.js';
+import { JoinFormParameters } from './invitations.parameters.js';
 import { JoinLinks, type OpenedLink } from './join-links.js';
-import { accountForm, addressForm } from './join-pages.js';
 import { assertIsOpen } from './open-invitation.js';
+
+/** The person who is about to join, and the organization. */
+interface JoiningPerson {
+  readonly organization: string;
+  /** Name of the inviter; null: nobody, or a link for many people. */
+  readonly inviter: string | null;
+  readonly email: string;
+  /** As they typed it; empty at first. */
+  readonly fullName: string;
+}
+
+/** A form for name and password. */
+function accountForm(form: PageForm, { organization, inviter, email, fullName }: JoiningPerson): Page {
+  return {
+    title: `Join ${organization}`,
+    body: formBody(form, [
+      ...(inviter === null ? [] : [`<p>${escapeHtml(inviter)} has invited you.</p>`]),
+      `<p>Your account will have the address <strong>${escapeHtml(email)}</strong>.</p>`,
+      `<label>Your name <input name="full_name" required minlength="2" maxlength="100" autocomplete="name" value="${escapeHtml(fullName)}"></label>`,
+      '<p>Take a password of at least 6 characters that is hard to guess: several words that do not belong together are best.</p>',
+      '<label>A password <input name="password" type="password" required minlength="6" maxlength="100" autocomplete="new-password"></label>',
+      '<button>Make my account</button>',
+    ]),
+  };
+}
+
+/** A form for an address. */
+function addressForm(form: PageForm, organization: string): Page {
+  return {
+    title: `Join ${organization}`,
+    body: formBody(form, [
+      '<p>We will send you a link by which you make your account.</p>',
+      '<label>Your e-mail address <input name="email" type="email" required maxlength="254" autocomplete="email"></label>',
+      '<button>Send me the link</button>',
+    ]),
+  };
+}
 
 /** Joining, for browsers. */
 @ApiExcludeController()

@@ -13,7 +13,7 @@ import {
   LinkifierParameters,
   ReorderLinkifiersParameters,
 } from './linkifiers.parameters.js';
-import { GetLinkifiers } from './queries/get-linkifiers.js';
+import { GetLinkifiers } from './queries/linkifiers.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { addedLinkifierReply, linkifiersReply } from './client-schemas.js';
 

@@ -7,7 +7,7 @@ import {
   ReorderLinkifiersHandler,
 } from './commands/linkifiers.js';
 import { LinkifiersController } from './linkifiers.controller.js';
-import { GetLinkifiersHandler } from './queries/get-linkifiers.js';
+import { GetLinkifiersHandler } from './queries/linkifiers.js';
 
 /** The rules by which texts become links. */
 @Module({

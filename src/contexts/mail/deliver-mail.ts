@@ -1,21 +1,57 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Job } from '../../../projections/engine/job.js';
 import { RunsAsJob } from '../../../projections/engine/background-work.js';
+import type { Job } from '../../../projections/engine/job.js';
+import type { DirectoryFollower } from '../../access/directory-follower.js';
+import { Decisions } from '../../http/decisions.js';
+import type { Logger } from '../../http/monitoring/logger.js';
+import type { PublicAddress } from '../../http/public-address.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { SystemClock } from '../../runtime/system-clock.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { Decisions } from '../../http/decisions.js';
-import type { Logger } from '../../http/monitoring/logger.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { SystemClock } from '../../runtime/system-clock.js';
-import { EmailTemplates } from './email-templates.js';
+import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { decideOutcome, isDue, type Outcome } from './delivery.decide.js';
 import { deliveryOf } from './delivery.state.js';
-import type { WaitingEmailDocument } from './read-model.js';
-import { MailReader } from './mail-reader.js';
-import { MailSender } from './mail-sender.js';
-import { mailedEvents } from './mailed-events.js';
+import { EmailTemplates } from './email-templates.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
+import { mailedEvents } from './mailed-events.js';
+import { mailModel, type WaitingEmailDocument } from './read-model.js';
+
+/** Reads the model of waiting e-mails. */
+@Injectable()
+export class MailReader {
+  constructor(private readonly models: ServingModels) {}
+
+  /**
+   * The due e-mails, those that have waited longest first.
+   *
+   * @param now milliseconds since the UNIX epoch
+   */
+  async due(now: number, limit: number): Promise<readonly WaitingEmailDocument[]> {
+    const { name, collections } = mailModel;
+    const model = await this.models.get(name, collections);
+    const emails = model.collection<WaitingEmailDocument>('letters');
+    return emails.find({ dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit });
+  }
+}
+
+/** The sender of e-mails. */
+export class MailSender {
+  constructor(
+    /** The configured sender; null: the organization's name, at the server's domain. */
+    private readonly configured: string | null,
+    private readonly follower: Pick<DirectoryFollower, 'current'>,
+    private readonly publicAddress: Pick<PublicAddress, 'domain'>,
+  ) {}
+
+  /** `name <address>`. */
+  address(): string {
+    if (this.configured !== null) return this.configured;
+    const name = this.follower.current().organizationName;
+    return `"${name.replaceAll(/["\\\p{Cc}]/gu, '')}" <noreply@${this.publicAddress.domain}>`;
+  }
+}
 
 /** Injection token of the logger for failed deliveries. */
 export const mailLogger = Symbol('mail logger');

@@ -1,4 +1,4 @@
-import type { EmailMention, OutgoingEmail } from './email.js';
+import type { Email, EmailMention, OutgoingEmail } from './email.js';
 
 /** Sends e-mails out of the server. */
 export abstract class MailTransport {
@@ -20,7 +20,7 @@ export abstract class MailTransport {
 }
 
 /** What a failure means for this e-mail, and for the others. */
-export type MailFailure =
+type MailFailure =
   /** It will never be accepted. */
   | 'refused'
   /** It was not accepted this time; other e-mails may be. */
@@ -41,4 +41,26 @@ export class MailNotSentError extends Error {
   ) {
     super(`The e-mail was not sent (${reason})`);
   }
+}
+
+/** The `Message-ID` of an e-mail: constant, however often it is sent. */
+export function messageId({ id, from }: Pick<OutgoingEmail, 'id' | 'from'>): string {
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'palimpsest.localhost';
+  return `<${id}@${domain}>`;
+}
+
+/**
+ * The header fields by which mail programs offer to unsubscribe: `List-Unsubscribe` (RFC 2369), and
+ * `List-Unsubscribe-Post` (RFC 8058) for a single click, which is valid only with an `https:` URL.
+ *
+ * @returns name and value of each
+ */
+export function unsubscribeHeaders({
+  unsubscribeUrl: url,
+}: Pick<Email, 'unsubscribeUrl'>): Record<string, string> {
+  if (url === undefined) return {};
+  const named = { 'List-Unsubscribe': `<${url}>` };
+  return url.startsWith('https:')
+    ? { ...named, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : named;
 }

@@ -1,20 +1,27 @@
 import { join } from 'node:path';
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import type { Configuration } from '../../config.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Configuration } from '../../config.js';
+import type { MailEvent } from '../../events/mail.js';
 import type { Logger } from '../../http/monitoring/logger.js';
+import { PublicAddress } from '../../http/public-address.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
-import { PublicAddress } from '../../http/public-address.js';
+import { DeliverMail, mailLogger, MailReader, MailSender } from './deliver-mail.js';
 import { EmailTemplates } from './email-templates.js';
-import { DeliverMail, mailLogger } from './deliver-mail.js';
-import { MailReader } from './mail-reader.js';
-import { MailSender } from './mail-sender.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';
 
+/** Clients get no events about e-mails. */
+export const mailMappers: Mappers<MailEvent> = {
+  MailSent: noClientEvent,
+  MailPostponed: noClientEvent,
+  MailAbandoned: noClientEvent,
+};
+
 /** What the mail context needs from the process. */
-export interface MailModuleOptions {
+interface MailModuleOptions {
   readonly configuration: Pick<Configuration, 'smtpUrl' | 'mailFrom' | 'dataDirectory'>;
   readonly logger: Logger;
 }

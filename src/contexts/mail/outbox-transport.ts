@@ -2,9 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { EmailMention, OutgoingEmail } from './email.js';
-import { MailNotSentError, MailTransport } from './mail-transport.js';
-import { messageId } from './message-id.js';
-import { unsubscribeHeaders } from './unsubscribe-headers.js';
+import { MailNotSentError, MailTransport, messageId, unsubscribeHeaders } from './mail-transport.js';
 
 /** Header field of a stored e-mail with everything that it mentions. */
 const aboutField = 'X-Palimpsest-About';

@@ -1,8 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { OutgoingEmail } from './email.js';
-import { MailNotSentError, MailTransport } from './mail-transport.js';
-import { messageId } from './message-id.js';
-import { unsubscribeHeaders } from './unsubscribe-headers.js';
+import { MailNotSentError, MailTransport, messageId, unsubscribeHeaders } from './mail-transport.js';
 
 /** Timeout in milliseconds, so that an unresponsive server does not block the e-mails behind. */
 const timeout = 20_000;

@@ -1,8 +1,8 @@
 import type { Listeners } from '../../realtime/mapper.js';
-import type { AttentionModels } from '../attention/client-models.js';
+import type { AttentionModels } from '../attention/client-events.js';
 import type { ChannelModels } from '../channels/client-models.js';
 import type { AcquaintanceModels } from '../users/client-models.js';
-import type { UploadModels } from '../uploads/client-models.js';
+import type { UploadModels } from '../uploads/client-events.js';
 import type { UploadedMedia } from '../../markdown/media.js';
 import type { Placements } from './placements.js';
 import type { IdRanges } from './flags/id-ranges.js';

@@ -8,7 +8,7 @@ import { RawEnvelope, type Answer, type SuccessFields } from '../../http/envelop
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { appendsNothing } from '../../http/server/availability.js';
-import { attachmentObject } from '../uploads/attachment-object.js';
+import { attachmentObject } from '../uploads/queries/uploads.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
 import { DeleteMessage } from './commands/delete-message.js';

@@ -48,9 +48,8 @@ import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { AttachSubmessageHandler } from './submessages/attach-submessage.js';
 import { SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
-import { UploadReferences } from '../uploads/upload-references.js';
+import { UploadAccess, UploadReferences } from '../uploads/upload-access.js';
 import { UploadReader } from '../uploads/upload-reader.js';
-import { UploadAccess } from '../uploads/upload-access.js';
 
 const handlers = [
   SendMessageHandler,

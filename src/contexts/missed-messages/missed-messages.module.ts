@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { MissedMessageEvent } from '../../events/missed-messages.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { AttentionModule } from '../attention/attention.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -13,6 +15,15 @@ import { NoteMissedMessages } from './reactors/note-missed-messages.js';
 import { TakeBackNotifications } from './reactors/take-back-notifications.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
+
+/** Clients get no events about missed-message notifications. */
+export const missedMessageMappers: Mappers<MissedMessageEvent> = {
+  MessageMissed: noClientEvent,
+  MissedMessagePushed: noClientEvent,
+  MissedMessagesMailed: noClientEvent,
+  MissedMessagesPassed: noClientEvent,
+  NotificationsRemoved: noClientEvent,
+};
 
 /** E-mails and push notifications about missed messages. */
 @Module({

@@ -1,8 +1,10 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 
 /** What clients need to log in. */
-export interface ClientCredentials {
+interface ClientCredentials {
   readonly email: string;
   readonly key: string;
   /** Address of the server. */
@@ -10,7 +12,7 @@ export interface ClientCredentials {
 }
 
 /** Credentials in the format of existing clients: an INI file. */
-export function credentialsText({ email, key, site }: ClientCredentials): string {
+function credentialsText({ email, key, site }: ClientCredentials): string {
   return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
 }
 
@@ -78,4 +80,13 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Replies with a credentials file for a browser to save. */
+export function answerWithCredentials(reply: FastifyReply, credentials: ClientCredentials): StreamableFile {
+  reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  return new StreamableFile(Buffer.from(credentialsText(credentials)), {
+    type: 'text/plain; charset=utf-8',
+    disposition: 'attachment; filename="zuliprc"',
+  });
 }

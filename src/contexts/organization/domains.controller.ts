@@ -8,7 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { AllowDomain, ChangeDomain, RemoveDomain } from './commands/domains.js';
 import { AllowDomainParameters, ChangeDomainParameters } from './organization.parameters.js';
-import { GetDomains } from './queries/get-domains.js';
+import { GetDomains } from './queries/organization.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { allowedDomainReply, domainsReply } from './organization.replies.js';
 

@@ -1,12 +1,17 @@
-import { GetServerSettings } from './queries/get-server-settings.js';
-import { codePlaygroundObject, domainObject } from './views/organization-objects.js';
-import { organizationState } from './views/organization-state.js';
-import { GetUploadQuota } from '../uploads/queries/uploads.js';
-import type { InitialState, StateRequest } from '../../realtime/initial-state.js';
 import { pictureKinds } from '../../events/organization.js';
+import type { PublicAddress } from '../../http/public-address.js';
+import type { InitialState, StateRequest } from '../../realtime/initial-state.js';
+import { GetUploadQuota } from '../uploads/queries/uploads.js';
 import { pictureOf } from './pictures.js';
+import { codePlaygroundObject, domainObject, GetServerSettings } from './queries/organization.js';
 import { serverConstants } from './server-constants.js';
-import type { OrganizationModels } from './client-models.js';
+import { organizationState } from './views/organization-state.js';
+
+/** The read models behind the initial state of the organization. */
+export interface OrganizationModels {
+  /** The address of the server. */
+  readonly address: PublicAddress;
+}
 
 /** URLs of the organization's pictures; the icon's is absolute, because clients do not complete it. */
 function picturesOf({

@@ -11,7 +11,7 @@ import {
   organizationChanges,
   UpdateOrganizationParameters,
 } from './organization.parameters.js';
-import { GetServerSettings } from './queries/get-server-settings.js';
+import { GetServerSettings } from './queries/organization.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { serverSettingsReply } from './organization.replies.js';
 

@@ -13,11 +13,9 @@ import { DomainsController } from './domains.controller.js';
 import { ChannelGroupsController } from './channel-groups.controller.js';
 import { ChangeChannelGroupHandler, CreateChannelGroupHandler } from './commands/channel-groups.js';
 import { PicturesController } from './pictures.controller.js';
-import { RemoveReplacedPictures } from './reactors/remove-replaced-pictures.js';
+import { ClearChannelSettings, RemoveReplacedPictures } from './reactors.js';
 import { OrganizationController } from './organization.controller.js';
-import { GetDomainsHandler } from './queries/get-domains.js';
-import { GetServerSettingsHandler } from './queries/get-server-settings.js';
-import { ClearChannelSettings } from './reactors/clear-channel-settings.js';
+import { GetDomainsHandler, GetServerSettingsHandler } from './queries/organization.js';
 
 /** The organization: its settings and permissions, and the server's public description. */
 @Module({

@@ -6,7 +6,22 @@ import {
 } from '../../events/values/organization-settings.js';
 import { fieldsLike, groupSetting, html, id } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
-import { authenticationMethods } from './authentication-methods.js';
+
+/** The log-in methods, under the names that clients know: by e-mail address and password. */
+export const authenticationMethods = {
+  password: true,
+  dev: false,
+  email: true,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  'openid connect': false,
+} as const;
 
 /** An allowed domain in the API. */
 export const domainSchema = named(

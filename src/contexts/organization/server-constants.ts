@@ -1,6 +1,6 @@
 import { MAX_NOTIFIED } from '../channels/subscribing.decide.js';
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
-import { authenticationMethods } from './authentication-methods.js';
+import { authenticationMethods } from './organization.replies.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { supportedPermissions } from './views/supported-permissions.js';
 import { offlineAfter, pingInterval } from '../presence/presence.js';

@@ -1,11 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Configuration } from '../../config.js';
+import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { BotReplies } from './bot-replies.js';
 import { OpenNetworks } from './networks.js';
 import { NoteCalls } from './note-calls.js';
 import { SendCalls } from './send-calls.js';
 import { WebhookClient } from './webhook-client.js';
+
+/** Clients get the resulting messages, but no events about calls. */
+export const outgoingWebhookMappers: Mappers<OutgoingWebhookEvent> = {
+  OutgoingWebhookRequested: noClientEvent,
+  OutgoingWebhookUnanswered: noClientEvent,
+  OutgoingWebhookAnswered: noClientEvent,
+  OutgoingWebhookFailed: noClientEvent,
+};
 
 /** Sending messages to outgoing webhook bots, and posting their replies. */
 @Module({})

@@ -8,7 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { ChangeDraft, DeleteDraft, SaveDrafts } from './commands/drafts.js';
 import { ChangeDraftParameters, draftRequestOf, SaveDraftsParameters } from './personal.parameters.js';
-import { GetDrafts } from './queries/get-drafts.js';
+import { GetDrafts } from './queries/personal.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { draftsReply, savedDraftsReply } from './personal.replies.js';
 

@@ -12,8 +12,7 @@ import {
 } from './commands/scheduled-messages.js';
 import { ChangeDraftHandler, DeleteDraftHandler, SaveDraftsHandler } from './commands/drafts.js';
 import { DraftsController } from './drafts.controller.js';
-import { DueReminders } from './due-reminders.js';
-import { DueScheduledMessages } from './due-scheduled-messages.js';
+import { DueReminders, DueScheduledMessages } from './jobs.js';
 import {
   AddNavigationViewHandler,
   ChangeNavigationViewHandler,
@@ -24,12 +23,8 @@ import { GetNavigationViewsHandler } from './navigation/queries/get-navigation-v
 import { CompleteOnboardingStepHandler } from './onboarding/commands/onboarding-steps.js';
 import { OnboardingStepsController } from './onboarding/onboarding-steps.controller.js';
 import { PersonalReader } from './personal-reader.js';
-import { GetDraftsHandler } from './queries/get-drafts.js';
-import { GetRemindersHandler } from './queries/get-reminders.js';
-import { GetScheduledMessagesHandler } from './queries/get-scheduled-messages.js';
-import { DiscardDrafts } from './reactors/discard-drafts.js';
-import { SendReminders } from './reactors/send-reminders.js';
-import { SendScheduledMessages } from './reactors/send-scheduled-messages.js';
+import { GetDraftsHandler, GetRemindersHandler, GetScheduledMessagesHandler } from './queries/personal.js';
+import { DiscardDrafts, SendReminders, SendScheduledMessages } from './reactors.js';
 import { RemindersController } from './reminders.controller.js';
 import { ScheduledMessagesController } from './scheduled-messages.controller.js';
 import {

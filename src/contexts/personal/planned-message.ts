@@ -1,13 +1,15 @@
-import type { EventOf } from '../../kernel/event.js';
 import type { MessageSent, Recipient } from '../../events/messages.js';
-import type { Addressee } from '../messages/recipients.js';
 import type { MessageScheduled } from '../../events/personal.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { failure } from '../../kernel/errors.js';
+import type { EventOf } from '../../kernel/event.js';
+import type { Addressee } from '../messages/recipients.js';
 
 /** The stored form of a scheduled message. */
 export type PlannedMessage = Omit<EventOf<typeof MessageScheduled>['data'], 'scheduledId'>;
 
 /** When a message is to be sent, and by which client. */
-export interface Plan {
+interface Plan {
   /** Seconds since the UNIX epoch. */
   readonly dueAt: number;
   readonly client: string;
@@ -29,4 +31,13 @@ export function addresseeOfRecipient(recipient: Recipient): Addressee {
     case 'direct':
       return { type: 'direct', people: recipient.userIds };
   }
+}
+
+/**
+ * @param dueAt seconds since the UNIX epoch
+ * @param now milliseconds since the UNIX epoch
+ * @throws ApplicationError `dueTimePassed`
+ */
+export function refuseNotFuture(dueAt: number, now: number): void {
+  if (dueAt <= toSeconds(now)) throw failure('dueTimePassed');
 }

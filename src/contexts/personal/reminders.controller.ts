@@ -8,7 +8,7 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { CancelReminder, RequestReminder } from './commands/reminders.js';
 import { RequestReminderParameters } from './personal.parameters.js';
-import { GetReminders } from './queries/get-reminders.js';
+import { GetReminders } from './queries/personal.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdReminderReply, remindersReply } from './personal.replies.js';
 

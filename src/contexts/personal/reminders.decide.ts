@@ -6,7 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { composeNotice, noUploads, type ComposedText } from '../messages/compose-text.js';
 import { systemBotIds } from '../../access/system-bots.js';
-import { refuseNotFuture } from './due-time.js';
+import { refuseNotFuture } from './planned-message.js';
 import type { Reminders } from './reminders.state.js';
 
 /** Maximum length of a note, in code points. */

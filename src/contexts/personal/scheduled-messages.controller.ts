@@ -19,7 +19,7 @@ import {
   refuseNothing,
   ScheduleMessageParameters,
 } from './personal.parameters.js';
-import { GetScheduledMessages } from './queries/get-scheduled-messages.js';
+import { GetScheduledMessages } from './queries/personal.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { scheduledMessagesReply, scheduledReply } from './personal.replies.js';
 

@@ -8,7 +8,7 @@ import type {
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { refuseNotFuture } from './due-time.js';
+import { refuseNotFuture } from './planned-message.js';
 import type { PlannedMessage } from './planned-message.js';
 import type { ScheduledMessages } from './scheduled-messages.state.js';
 

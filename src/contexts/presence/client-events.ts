@@ -1,9 +1,24 @@
 import { apiEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
-import type { Presence } from './presence.js';
-import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
+import type { InitialState } from '../../realtime/initial-state.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
+import type { Presence } from './presence.js';
+import { GetPresences } from './queries/presence.js';
+import { legacyPresence, presenceRequestOf, serverTimestamp, slimPresence } from './visible-presence.js';
+
+/** The source of client events about presence. */
+export interface PresenceModels {
+  /** The person's presence, whether or not others may see it; null when they were not here lately. */
+  presence(userId: number): Presence | null;
+}
+
+/** Who is present. */
+export const presenceState: InitialState = {
+  presence: async ({ queries, options: { presence } }) => ({
+    ...(await queries.execute(new GetPresences(presenceRequestOf(presence)))),
+  }),
+};
 
 /** Client events about a person's presence, for everyone, in the form that each client supports. */
 export function presenceEvents(presence: Presence, { directory, now }: Snapshot): readonly AddressedEvent[] {

@@ -1,19 +1,69 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiTags } from '../../http/documentation.decorators.js';
+import { IsIn, Min } from 'class-validator';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  TextParameter,
+} from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathName } from '../../http/parameters/path-parameters.js';
-import { appendsNothing } from '../../http/server/availability.js';
-import { ReportPresence } from './commands/report-presence.js';
-import { GetPresencesParameters, presenceRequest, ReportPresenceParameters } from './presence.parameters.js';
-import { GetPresence, GetPresences } from './queries/presence.js';
-import { wholePresence } from './visible-presence.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
+import { appendsNothing } from '../../http/server/availability.js';
 import { ownPresenceReply, presenceReply, presencesReply } from './client-schemas.js';
+import { ReportPresence } from './commands/report-presence.js';
+import { presenceStatuses, type PresenceStatus } from './presence.js';
+import { GetPresence, GetPresences } from './queries/presence.js';
+import { presenceRequestOf, wholePresence, type PresenceRequest } from './visible-presence.js';
+
+/** Parameters of GET /realm/presence. */
+class GetPresencesParameters {
+  @BooleanParameter({
+    example: true,
+    description: 'Give presences by account id and with two times. Default false.',
+  })
+  slim_presence?: boolean;
+}
+
+/** Parameters of POST /users/me/presence. */
+class ReportPresenceParameters extends GetPresencesParameters {
+  @TextParameter({
+    example: 'active',
+    required: true,
+    values: presenceStatuses,
+    description: 'Whether the caller does something at their client, or has it open.',
+  })
+  @IsIn(presenceStatuses)
+  status!: PresenceStatus;
+
+  @BooleanParameter({ description: 'Answer without anybody’s presence. Default false.' })
+  ping_only?: boolean;
+
+  @BooleanParameter({ description: 'Whether the caller did something since the last report. Default false.' })
+  new_user_input?: boolean;
+
+  @IntegerParameter({
+    description: 'Give only what changed after the `presence_last_update_id` of an earlier answer.',
+  })
+  last_update_id?: number;
+
+  @IntegerParameter({ description: 'How many days back; 14 at most, and by default.' })
+  @Min(0)
+  history_limit_days?: number;
+}
+
+/** The presence that a reporting client requests. */
+function presenceRequest(
+  parameters: Pick<ReportPresenceParameters, 'slim_presence' | 'last_update_id' | 'history_limit_days'>,
+): PresenceRequest {
+  const { slim_presence: isSlim = false, last_update_id: afterUpdateId = null } = parameters;
+  return presenceRequestOf({ isSlim, afterUpdateId, days: parameters.history_limit_days ?? null });
+}
 
 /** Presence: who is here. */
 @ApiTags('presence')

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { ReportPresenceHandler } from './commands/report-presence.js';
+import { PresenceSignals, ReportPresenceHandler } from './commands/report-presence.js';
 import { PresenceBoard } from './presence-board.js';
-import { PresenceSignals } from './presence-signals.js';
 import { PresenceController } from './presence.controller.js';
 import { GetPresenceHandler, GetPresencesHandler } from './queries/presence.js';
 

@@ -1,11 +1,37 @@
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
+import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
+import type { LegacyPresence, PresenceReply, SlimPresence } from './client-schemas.js';
+import { rememberedFor, statusOf, type Presence } from './presence.js';
 import type { PresenceBoard } from './presence-board.js';
-import { rememberedFor, type Presence } from './presence.js';
-import { legacyPresence, serverTimestamp, slimPresence } from './views/presence-object.js';
-import type { SlimPresence, LegacyPresence, PresenceReply } from './client-schemas.js';
+
+/** Clients expect both times: for a person who was never active it is the time when they joined. */
+export function slimPresence(
+  { activeAt, connectedAt }: Presence,
+  { joinedAt }: Pick<User, 'joinedAt'>,
+): SlimPresence {
+  // If the person joined just now, clients that were open before they were active may have an earlier time.
+  const unknownActiveAt = Math.min(joinedAt, connectedAt);
+  return { active_timestamp: seconds(activeAt ?? unknownActiveAt), idle_timestamp: seconds(connectedAt) };
+}
+
+/** Presence in the form for older clients. */
+export function legacyPresence(presence: Presence): LegacyPresence {
+  const { status, at } = statusOf(presence);
+  const aggregated = { client: 'website', status, timestamp: seconds(at) } as const;
+  return { aggregated, website: { ...aggregated, pushable: false } };
+}
+
+/** Seconds since the UNIX epoch, with a fraction: the server's time for clients. */
+export function serverTimestamp(now: number): number {
+  return now / 1000;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
 
 /** The presence that a client requests. */
 export interface PresenceRequest {

@@ -1,7 +1,17 @@
-import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { fieldObjects } from './views/field-object.js';
 import type { ProfileDataChanged, ProfileFieldEvent } from '../../events/profile-fields.js';
+import { fieldTypes } from '../../events/values/field-types.js';
+import type { EventOf, RecordedEvent } from '../../kernel/event.js';
+import type { InitialState } from '../../realtime/initial-state.js';
 import type { AddressedEvent, MapperContext, Mappers } from '../../realtime/mapper.js';
+import { fieldObjects } from './queries/profile-fields.js';
+
+/** The profile fields. */
+export const profileFieldState: InitialState = {
+  custom_profile_fields: ({ snapshot: { directory } }) => ({
+    custom_profile_fields: fieldObjects(directory.profiles.fields.fields),
+    custom_profile_field_types: fieldTypes,
+  }),
+};
 
 /** Client events about profile fields: the complete list. */
 export const profileFieldMappers: Mappers<ProfileFieldEvent> = {

@@ -19,7 +19,7 @@ import {
   newField,
   ReorderProfileFieldsParameters,
 } from './profiles.parameters.js';
-import { GetProfileFields } from './queries/get-profile-fields.js';
+import { GetProfileFields } from './queries/profile-fields.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { createdFieldReply, fieldsReply } from './client-schemas.js';
 

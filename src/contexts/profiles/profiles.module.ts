@@ -7,7 +7,7 @@ import {
   ReorderProfileFieldsHandler,
 } from './commands/profile-fields.js';
 import { ProfileFieldsController } from './profile-fields.controller.js';
-import { GetProfileFieldsHandler } from './queries/get-profile-fields.js';
+import { GetProfileFieldsHandler } from './queries/profile-fields.js';
 
 /** The organization's profile fields. Their values belong to the users context. */
 @Module({

@@ -1,7 +1,13 @@
 import type { DeviceEvent } from '../../events/devices.js';
-import { pushFields } from './queries/get-devices.js';
+import type { InitialState } from '../../realtime/initial-state.js';
 import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { toSelf } from '../../realtime/to-self.js';
+import { GetDevices, pushFields } from './queries/get-devices.js';
+
+/** The person's devices. */
+export const deviceState: InitialState = {
+  device: async ({ caller, queries }) => ({ devices: await queries.execute(new GetDevices(caller)) }),
+};
 
 /** Client events about a person's devices, for their own clients. */
 export const deviceMappers: Mappers<DeviceEvent> = {

@@ -1,8 +1,15 @@
+import type { DeviceEvent, tokenKinds } from '../../events/devices.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { devicesOf, type Devices, ownDevice, reachableDevicesOf } from './devices.state.js';
-import type { DeviceEvent } from '../../events/devices.js';
+import {
+  devicesOf,
+  ownDevice,
+  reachableDevicesOf,
+  tokensOf,
+  type Devices,
+  type DeviceToken,
+} from './devices.state.js';
 import type { RelayRegistration } from './push-relay.js';
 
 /** @throws ApplicationError `tooManyDevices` */
@@ -12,7 +19,7 @@ export function decideRegisterDevice(state: Devices, userId: number): readonly D
 }
 
 /** The parts of a device's registration that change. */
-export interface DevicePush {
+interface DevicePush {
   readonly deviceId: number;
   readonly pushKeyId: number | null;
   readonly token: Pick<RelayRegistration, 'tokenKind' | 'tokenId'> | null;
@@ -48,4 +55,57 @@ export function decideEndPush(
   return reachableDevicesOf(state, userId)
     .filter(({ push }) => push.registeredAt <= before)
     .map(({ id }) => ({ type: 'DevicePushDisabled', data: { deviceId: id, userId } }));
+}
+
+/** A token as a client sends it. */
+export interface TokenInput {
+  readonly kind: (typeof tokenKinds)[number];
+  readonly token: string;
+}
+
+/** Identifies a token outside of the credential store. */
+export type NamedToken = Pick<DeviceToken, 'tokenKind' | 'tokenId'>;
+
+/** @throws ApplicationError `invalidDeviceToken` */
+export function refuseUnusable({ kind, token }: TokenInput): void {
+  const isText = token.length > 0 && token.length <= budgets.deviceTokenLength.max;
+  const isHexadecimal = /^([\da-f]{2})+$/i.test(token);
+  if (!isText || (kind === 'apns' && !isHexadecimal)) throw failure('invalidDeviceToken');
+}
+
+/** The person's existing record of the token; undefined: none. */
+export function existingToken(
+  state: Devices,
+  userId: number,
+  { tokenKind, tokenId }: NamedToken,
+): DeviceToken | undefined {
+  return tokensOf(state, userId).find((known) => known.tokenKind === tokenKind && known.tokenId === tokenId);
+}
+
+/**
+ * An existing token is not added again.
+ *
+ * @throws ApplicationError `tooManyDeviceTokens`
+ */
+export function decideAddDeviceToken(
+  state: Devices,
+  named: NamedToken,
+  { userId, appId }: Pick<DeviceToken, 'userId' | 'appId'>,
+): readonly DeviceEvent[] {
+  if (existingToken(state, userId, named) !== undefined) return [];
+  if (tokensOf(state, userId).length >= budgets.deviceTokens.max) throw failure('tooManyDeviceTokens');
+  const deviceId = idAtRevision(state.nextRevision);
+  const { tokenKind, tokenId } = named;
+  return [{ type: 'DeviceTokenAdded', data: { deviceId, userId, tokenKind, tokenId, appId } }];
+}
+
+/** @throws ApplicationError `noSuchDeviceToken` */
+export function decideRemoveDeviceToken(
+  state: Devices,
+  userId: number,
+  named: NamedToken,
+): readonly DeviceEvent[] {
+  const known = existingToken(state, userId, named);
+  if (known === undefined) throw failure('noSuchDeviceToken');
+  return [{ type: 'DeviceTokenRemoved', data: { deviceId: known.deviceId, userId } }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { tokenKinds } from '../../events/devices.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
 
 /** A notification that the relay cannot read. */
 export interface SealedNotification {
@@ -52,7 +53,7 @@ export class RelayError extends Error {
 }
 
 /** The address of the relay, and this server's identity there. */
-export interface PushRelayOptions {
+interface PushRelayOptions {
   /** Without a trailing slash. */
   readonly url: string;
   /** A bearer token; null: none. */
@@ -167,4 +168,22 @@ function codeOf(error: unknown): string {
   const { cause } = error;
   if (cause instanceof Error && 'code' in cause) return String(cause.code);
   return error.name;
+}
+
+/** The configured relay; null: none, and nothing is sent to devices. */
+export class ConfiguredRelay {
+  constructor(readonly relay: PushRelay | null) {}
+}
+
+/** The API's error for a failure of the relay; other errors are returned unchanged. */
+export function relayFailure(error: unknown): ApplicationError {
+  if (!(error instanceof RelayError)) throw error;
+  switch (error.failure) {
+    case 'unreachable':
+      return failure('failedToConnectBouncer');
+    case 'broken':
+      return failure('internalServerErrorOnBouncer');
+    case 'refused':
+      return failure('adminActionRequired');
+  }
 }

@@ -4,8 +4,8 @@ import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { ConfiguredRelay } from './configured-relay.js';
-import { DeviceKeys } from './device-keys.js';
+import { ConfiguredRelay } from './push-relay.js';
+import { DeviceKeys, sealNotification } from './device-keys.js';
 import {
   foldedDevices,
   tokensOf,
@@ -13,7 +13,6 @@ import {
   type DeviceToken,
   type ReachableDevice,
 } from './devices.state.js';
-import { sealNotification } from './notification-sealing.js';
 import type { ClearNotification, PushRelay, SealedNotification } from './push-relay.js';
 
 /** Sends notifications to devices, each encrypted for its device. */

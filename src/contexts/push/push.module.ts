@@ -8,10 +8,9 @@ import { AddDeviceTokenHandler, RemoveDeviceTokenHandler } from './commands/devi
 import { EnablePushHandler, RegisterDeviceHandler, RemoveDeviceHandler } from './commands/devices.js';
 import { SendTestNotificationHandler, TestDeviceTokensHandler } from './commands/test-notifications.js';
 import { DeviceTokensController } from './device-tokens.controller.js';
-import { ConfiguredRelay } from './configured-relay.js';
+import { ConfiguredRelay, PushRelay, type RelayFailure } from './push-relay.js';
 import { DeviceKeys } from './device-keys.js';
 import { PushController } from './push.controller.js';
-import { PushRelay, type RelayFailure } from './push-relay.js';
 import { PushSender } from './push-sender.js';
 import { GetDevicesHandler } from './queries/get-devices.js';
 import { EndPushRegistrations } from './reactors/end-push-registrations.js';

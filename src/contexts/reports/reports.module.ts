@@ -1,9 +1,16 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { ReportEvent } from '../../events/reports.js';
+import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ReportMessageHandler } from './commands/reports.js';
-import { ReportsController } from './reports.controller.js';
 import { NotifyModerators } from './notify-moderators.js';
+import { ReportsController } from './reports.controller.js';
+
+/** Moderators get a message about a report; there is no client event. */
+export const reportMappers: Mappers<ReportEvent> = {
+  MessageReported: noClientEvent,
+};
 
 /** Messages that people report to moderators. */
 @Module({

@@ -1,19 +1,20 @@
-import { isEvent } from '../../kernel/event.js';
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import { languages } from '../../events/values/languages.js';
-import { unseen } from '../presence/presence.js';
-import type { SettingEvent } from '../../events/settings.js';
-import { addressEvents, personEvent } from '../users/client-events/addresses.js';
-import type { SettingName } from '../../events/values/setting-table.js';
-import { olderKindOf } from './views/older-settings.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
+import type { SettingEvent } from '../../events/settings.js';
 import { UserStatusChanged } from '../../events/statuses.js';
-import { presenceEvents } from '../presence/client-events.js';
+import { languages } from '../../events/values/languages.js';
+import type { SettingName } from '../../events/values/setting-table.js';
+import { isEvent } from '../../kernel/event.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
+import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
-import type { PresenceModels } from '../presence/client-models.js';
+import { presenceEvents } from '../presence/client-events.js';
+import type { PresenceModels } from '../presence/client-events.js';
+import { unseen } from '../presence/presence.js';
+import { addressEvents, personEvent } from '../users/client-events/addresses.js';
+import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './setting-objects.js';
 
 /** Client events about people's settings, and about the settings of new accounts. */
 export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
@@ -121,4 +122,27 @@ function awayEvent(userId: number, away: boolean): AddressedEvent {
 
 function timeZoneOf(user: User, directory: Directory): object {
   return { email: apiEmail(directory, user), timezone: directory.settings.value(user.id, 'timezone') };
+}
+
+/** The person's settings, and the settings of new accounts. */
+export const settingState: InitialState = {
+  user_settings: ({ user, snapshot }) => ({
+    user_settings: settingsObject(snapshot.directory.settings.of(user.id)),
+  }),
+  update_display_settings: (request) => olderSettings(request, 'display'),
+  update_global_notifications: (request) => olderSettings(request, 'notification'),
+  realm_user_settings_defaults: ({ snapshot }) => ({
+    realm_user_settings_defaults: settingDefaultsObject(snapshot.directory.settings.ofNewAccounts()),
+  }),
+};
+
+/** Older clients expect each setting as a member of the reply itself. */
+function olderSettings({ user, snapshot, options }: StateRequest, kind: OlderKind): StateFields {
+  if (options.capabilities.user_settings_object) return {};
+  const { emojiset_choices, available_notification_sounds, ...settings } = settingsObject(
+    snapshot.directory.settings.of(user.id),
+  );
+  const known = Object.entries(settings).filter(([name]) => olderKindOf(name as SettingName) === kind);
+  const choices = kind === 'display' ? { emojiset_choices } : { available_notification_sounds };
+  return { ...Object.fromEntries(known), ...choices };
 }

@@ -4,24 +4,38 @@ import type { ChosenSettings } from '../../access/records/personal-settings.js';
 import type { Setting } from '../../events/values/setting-kinds.js';
 import {
   settingNames,
-  settingTable,
   settingNamesWithDefaults,
+  settingTable,
   type SettingName,
 } from '../../events/values/setting-table.js';
 import {
   BooleanParameter,
   IntegerParameter,
-  TextParameter,
   JsonParameter,
+  TextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
 import { unreachable } from '../../kernel/json.js';
 import type { SettingsRequest } from './commands/settings.js';
 import type { Assignment } from './settings.decide.js';
-import { isTimeZone } from './time-zone.js';
+
+/** Identifiers of the IANA database; offsets and other forms that the platform accepts are refused. */
+const identifier = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
+
+/** Whether it is a time zone; empty means unknown. */
+export function isTimeZone(value: unknown): boolean {
+  if (value === '') return true;
+  if (typeof value !== 'string' || !identifier.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    // The platform throws for an unknown name.
+    return false;
+  }
+}
 
 /** Adds a setting to a parameter class, validated and documented as in the table. */
-export function declareSetting(type: { readonly prototype: object }, name: SettingName): void {
+function declareSetting(type: { readonly prototype: object }, name: SettingName): void {
   for (const decorate of decoratorsOf(name, settingTable[name])) decorate(type.prototype, name);
 }
 

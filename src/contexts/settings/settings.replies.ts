@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Setting } from '../../events/values/setting-kinds.js';
 import { settingNames, settingNamesWithDefaults, settingTable } from '../../events/values/setting-table.js';
+import { optionalFields } from '../../http/replies/common-schemas.js';
 import { named } from '../../http/replies/named-schema.js';
+import { clientEvent } from '../../realtime/client-event-schema.js';
 
 function schemaOf(setting: Setting): z.ZodType {
   switch (setting.kind) {
@@ -17,7 +19,7 @@ function schemaOf(setting: Setting): z.ZodType {
 }
 
 /** Schemas of all settings of a person. */
-export const settingSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+const settingSchemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   settingNames.map((name) => [name, schemaOf(settingTable[name]).describe(settingTable[name].description)]),
 );
 
@@ -27,10 +29,10 @@ const choices = {
 } as const;
 
 /** A person's settings (`user_settings`). */
-export const settingsSchema = named('UserSettings', z.strictObject({ ...settingSchemas, ...choices }));
+const settingsSchema = named('UserSettings', z.strictObject({ ...settingSchemas, ...choices }));
 
 /** The settings of new accounts (`realm_user_settings_defaults`). */
-export const settingDefaultsSchema = named(
+const settingDefaultsSchema = named(
   'UserSettingDefaults',
   z.strictObject({
     ...Object.fromEntries(settingNamesWithDefaults.map((name) => [name, settingSchemas[name] ?? z.never()])),
@@ -43,3 +45,31 @@ export const settingsReply = settingsSchema.shape;
 
 /** Answered by `GET realm/user_settings_defaults`. */
 export const settingDefaultsReply = settingDefaultsSchema.shape;
+
+const value = z.union([z.boolean(), z.string(), z.int()]);
+const languageName = z.string().optional().describe('Of `default_language`');
+const older = { user: z.string().describe('E-mail address'), setting: value } as const;
+
+/** Schemas of the client events about settings. */
+export const settingEventSchemas = [
+  clientEvent('user_settings', 'update', { property: z.string(), value, language_name: languageName }),
+  clientEvent('realm_user_settings_defaults', 'update', { property: z.string(), value }),
+  clientEvent('update_display_settings', null, {
+    ...older,
+    setting_name: z.string(),
+    language_name: languageName,
+  }),
+  clientEvent('update_global_notifications', null, { ...older, notification_name: z.string() }),
+];
+
+/**
+ * Schemas of the initial state about settings; separate members are for clients without support for
+ * `user_settings`.
+ */
+export const settingStateFields = {
+  user_settings: settingsSchema.optional(),
+  realm_user_settings_defaults: settingDefaultsSchema.optional(),
+  ...optionalFields(settingSchemas),
+  emojiset_choices: settingsSchema.shape.emojiset_choices.optional(),
+  available_notification_sounds: settingsSchema.shape.available_notification_sounds.optional(),
+} as const;

@@ -1,8 +1,11 @@
-import type { StatusEvent } from '../../events/statuses.js';
-import { emojiFields } from './status-object.js';
-import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { UserSettingChanged } from '../../events/settings.js';
+import type { StatusEvent } from '../../events/statuses.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import type { InitialState } from '../../realtime/initial-state.js';
 import type { Mappers } from '../../realtime/mapper.js';
+import type { AcquaintanceModels } from '../users/client-models.js';
+import { KnownPeople } from '../users/known-people.js';
+import { emojiFields, statusObject } from './queries/status.js';
 
 /** Client events about statuses: only what changed, and simultaneous changes in one event. */
 export const statusMappers: Mappers<StatusEvent> = {
@@ -29,3 +32,19 @@ function awayIn(appended: readonly RecordedEvent[]): { readonly away?: boolean }
   }
   return {};
 }
+
+/** The statuses of people whom the person may know. */
+export const statusState: InitialState<AcquaintanceModels> = {
+  user_status: async ({ user: viewer, snapshot, models }) => {
+    const { directory } = snapshot;
+    const knows = await new KnownPeople(models).to(viewer, snapshot);
+    return {
+      user_status: Object.fromEntries(
+        [...directory.users()]
+          .filter((user) => user.isActive && user.bot === null && knows(user))
+          .map(({ id }) => [id, statusObject(directory, id)] as const)
+          .filter(([, status]) => Object.keys(status).length > 0),
+      ),
+    };
+  },
+};

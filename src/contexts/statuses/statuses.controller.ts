@@ -1,16 +1,54 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
+import { IsIn } from 'class-validator';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
+import { BooleanParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
-import { ChangeStatusOfParameters, ChangeStatusParameters, statusRequest } from './statuses.parameters.js';
-import { GetStatus } from './queries/get-status.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
+import { emojiCodeOf, reactionTypes } from '../messages/reactions.parameters.js';
 import { statusReply } from './client-schemas.js';
+import { ChangeStatus, ChangeStatusOf } from './commands/statuses.js';
+import { GetStatus } from './queries/status.js';
+import type { StatusRequest } from './statuses.decide.js';
+
+/** Clients that remove the emoji send an empty code and type as well. */
+const typesOrNone = [...reactionTypes, ''] as const;
+
+/** Parameters of POST /users/{user_id}/status. Whether clients see a person's presence stays that person's choice. */
+class ChangeStatusOfParameters {
+  @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
+  status_text?: string;
+
+  @TextParameter({ example: 'octopus', description: 'A name of the emoji; empty takes it away.' })
+  emoji_name?: string;
+
+  @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })
+  emoji_code?: string;
+
+  @TextParameter({ description: 'The namespace of `emoji_code`.', values: reactionTypes })
+  @IsIn(typesOrNone)
+  reaction_type?: (typeof typesOrNone)[number];
+}
+
+/** Parameters of POST /users/me/status. */
+class ChangeStatusParameters extends ChangeStatusOfParameters {
+  @BooleanParameter({ description: 'Deprecated: the inverse of the setting `presence_enabled`.' })
+  away?: boolean;
+}
+
+/** The changes in the parameters. */
+function statusRequest(parameters: ChangeStatusOfParameters & { readonly away?: boolean }): StatusRequest {
+  const { status_text: text = null, emoji_name: name, away = null } = parameters;
+  const code = emojiCodeOf({
+    emoji_code: parameters.emoji_code || undefined,
+    reaction_type: parameters.reaction_type || undefined,
+  });
+  return { text, emoji: { name, ...code }, away };
+}
 
 /** People's statuses. */
 @ApiTags('users')

@@ -6,10 +6,9 @@ import type { Caller } from '../../http/caller.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { replyWithFile } from '../../http/file-reply.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
-import { TemporaryLinks } from './temporary-link.js';
+import { TemporaryLinks, UploadedFiles } from './uploaded-files.js';
 import { safeFileName } from './upload-path.js';
 import { ApiUploadPath, UploadPath, uploadSegments } from './upload-path.decorator.js';
-import { UploadedFiles } from './uploaded-files.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { temporaryLinkReply } from './uploads.replies.js';
 

@@ -15,10 +15,9 @@ import {
   WholeFiles,
 } from './resumable/commands.js';
 import { ResumableUploadsController } from './resumable/resumable-uploads.controller.js';
-import { TemporaryLinks } from './temporary-link.js';
+import { TemporaryLinks, UploadedFiles } from './uploaded-files.js';
 import { UploadQuota } from './upload-quota.js';
 import { UploadedFilesController } from './uploaded-files.controller.js';
-import { UploadedFiles } from './uploaded-files.js';
 import { UploadsController } from './uploads.controller.js';
 
 /** What this context needs from the process. */

@@ -13,7 +13,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
 import { KeptAttachments, type KeptAttachment } from '../kept-attachments.js';
-import { withAttachments } from '../mail-text.js';
+import { withAttachments } from '../read-mail.js';
 import { maySendAs } from '../queries/get-channel-address.js';
 import type { ReceivedMail } from '../read-mail.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { budgets } from '../../../kernel/budgets.js';
 import type { Integration } from '../integration.js';
-import { fenced, firstLine, link } from '../wording.js';
+import { fenced, firstLine, link } from '../integration.js';
 
 const user = z.looseObject({ login: z.string() });
 const subject = z.looseObject({

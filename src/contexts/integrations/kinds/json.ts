@@ -1,5 +1,5 @@
 import type { Integration } from '../integration.js';
-import { fenced } from '../wording.js';
+import { fenced } from '../integration.js';
 
 /** Maximum depth of indentation: deeper JSON would outgrow the text and is shown without it. */
 const maxDepth = 50;

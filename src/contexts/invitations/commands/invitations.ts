@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
-import { addressesIn } from '../addresses.js';
+import { addressesIn } from '../address-rules.js';
 import type { InvitationTerms } from '../../../events/invitations.js';
 import { Decisions } from '../../../http/decisions.js';
 import { foldedInvitations } from '../invitations.state.js';

@@ -1,24 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import type { Reactor } from '../../../../projections/engine/reactor.js';
-import { AttentionReader } from '../../attention/attention-reader.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import { MessageSent } from '../../../events/messages.js';
+import type { Recorded } from '../../../kernel/event.js';
+import { idAtRevision } from '../../../kernel/ids.js';
+import { on } from '../../../kernel/on.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { EventLog } from '../../../stores/event-store/event-log.js';
 import { WrongExpectedRevisionError } from '../../../stores/event-store/port.js';
-import type { Recorded } from '../../../kernel/event.js';
-import { on } from '../../../kernel/on.js';
-import { idAtRevision } from '../../../kernel/ids.js';
-import { MessageSent } from '../../../events/messages.js';
-import { PresenceBoard } from '../../presence/presence-board.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
 import { isOnline } from '../../presence/presence.js';
+import { PresenceBoard } from '../../presence/presence-board.js';
 import { reachableDevicesOf } from '../../push/devices.state.js';
 import { PushSender } from '../../push/push-sender.js';
-import { SystemClock } from '../../../runtime/system-clock.js';
-import { ChannelListeners } from '../channel-listeners.js';
-import { whoMisses } from '../who-misses.js';
 import { missedStream } from '../missed-messages.state.js';
+import { listenersIn, whoMisses } from '../who-misses.js';
+
+/**
+ * The people who want notifications about every message of a channel, computed again only when the directory
+ * has changed.
+ */
+export class ChannelListeners {
+  private readonly byChannel = new Map<number, readonly number[]>();
+  private position: number | null = null;
+
+  in(snapshot: Snapshot, channelId: number): readonly number[] {
+    const { position } = snapshot.directory;
+    if (position !== this.position) this.byChannel.clear();
+    this.position = position;
+    let listeners = this.byChannel.get(channelId);
+    if (listeners === undefined)
+      this.byChannel.set(channelId, (listeners = listenersIn(snapshot, channelId)));
+    return listeners;
+  }
+}
 
 const name = 'note-missed-messages';
 

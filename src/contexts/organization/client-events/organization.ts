@@ -1,5 +1,5 @@
 import { channelGroupObject } from '../../channels/channel-group-object.js';
-import { codePlaygroundObject, domainObject } from '../views/organization-objects.js';
+import { codePlaygroundObject, domainObject } from '../queries/organization.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
 import { organizationNumber } from '../../../kernel/api-constants.js';
 import { groupsOf } from '../../../access/records/organization.js';

@@ -1,19 +1,45 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
+import { z } from 'zod';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';
+import { JsonParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
-import { ChangeBotStorage, ClearBotStorage } from './commands/bot-storage.js';
-import {
-  requestedKeys,
-  BotStorageKeysParameters,
-  ChangeBotStorageParameters,
-} from './bot-storage.parameters.js';
-import { GetBotStorage } from './queries/get-bot-storage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
+import { budgets } from '../../../kernel/budgets.js';
 import { botStorageReply } from '../personal.replies.js';
+import { ChangeBotStorage, ClearBotStorage } from './commands/bot-storage.js';
+import { GetBotStorage } from './queries/get-bot-storage.js';
+
+const values = z.record(z.string(), z.string());
+
+/** Parameters of PUT /bot_storage. */
+class ChangeBotStorageParameters {
+  @JsonParameter({
+    example: { greeting: 'Hello' },
+    required: true,
+    schema: values,
+    description: 'Texts by their keys: `{"key": "text"}`.',
+  })
+  storage!: z.infer<typeof values>;
+}
+
+/** Parameters of GET and DELETE /bot_storage. */
+class BotStorageKeysParameters {
+  @JsonParameter({
+    example: ['greeting'],
+    schema: z.array(z.string()).max(budgets.botStorageKeys.max),
+    description: 'Which keys; all of them when it is left out or empty.',
+  })
+  keys?: string[];
+}
+
+/** The requested keys; null: all. */
+function requestedKeys({ keys = [] }: BotStorageKeysParameters): readonly string[] | null {
+  return keys.length === 0 ? null : keys;
+}
 
 /** Key-value storage of bots. */
 @ApiTags('bots')

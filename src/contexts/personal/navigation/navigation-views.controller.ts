@@ -1,20 +1,55 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';
+import { BooleanParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathRemainder } from '../../../http/parameters/path-parameters.js';
+import { Reply } from '../../../http/replies/reply.decorator.js';
+import { navigationViewsReply } from '../personal.replies.js';
 import {
   AddNavigationView,
   ChangeNavigationView,
   RemoveNavigationView,
 } from './commands/navigation-views.js';
-import { AddNavigationViewParameters, ChangeNavigationViewParameters } from './navigation.parameters.js';
 import { GetNavigationViews } from './queries/get-navigation-views.js';
-import { Reply } from '../../../http/replies/reply.decorator.js';
-import { navigationViewsReply } from '../personal.replies.js';
+
+/** Parameters of POST /navigation_views. */
+class AddNavigationViewParameters {
+  @TextParameter({
+    required: true,
+    example: 'narrow/has/link',
+    description: 'The unique URL hash that identifies the view.',
+  })
+  fragment!: string;
+
+  @BooleanParameter({
+    required: true,
+    example: true,
+    description: 'Whether the menu shows it pinned, or hides it.',
+  })
+  is_pinned!: boolean;
+
+  @TextParameter({
+    example: 'Links',
+    description: 'What a view of one’s own is called; omit it for built-in views.',
+  })
+  name?: string;
+}
+
+/** Parameters of PATCH /navigation_views/{fragment}. */
+class ChangeNavigationViewParameters {
+  @BooleanParameter({ example: false, description: 'Whether the menu shows it pinned, or hides it.' })
+  is_pinned?: boolean;
+
+  @TextParameter({
+    example: 'Links',
+    description: 'What a view of one’s own is called; omit it for built-in views.',
+  })
+  name?: string;
+}
 
 /** The navigation views in people's clients. */
 @ApiTags('navigation views')

@@ -1,12 +1,22 @@
 import { Controller, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
+import { TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
-import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
-import { CompleteOnboardingStepParameters } from './onboarding.parameters.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
+import { CompleteOnboardingStep } from './commands/onboarding-steps.js';
+
+/** Parameters of POST /users/me/onboarding_steps. */
+class CompleteOnboardingStepParameters {
+  @TextParameter({
+    required: true,
+    example: 'visibility_policy_banner',
+    description: 'Name of one of the `onboarding_steps` that POST /register tells of.',
+  })
+  onboarding_step!: string;
+}
 
 /** Things that clients show or do once for each person. */
 @ApiTags('onboarding')

@@ -1,16 +1,42 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';
+import { TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
-import { ChangeSavedSnippet, CreateSavedSnippet, DeleteSavedSnippet } from './commands/saved-snippets.js';
-import { ChangeSavedSnippetParameters, CreateSavedSnippetParameters } from './snippets.parameters.js';
-import { GetSavedSnippets } from './queries/get-saved-snippets.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdSnippetReply, savedSnippetsReply } from '../personal.replies.js';
+import { ChangeSavedSnippet, CreateSavedSnippet, DeleteSavedSnippet } from './commands/saved-snippets.js';
+import { GetSavedSnippets } from './queries/get-saved-snippets.js';
+
+/** Parameters of POST /saved_snippets. */
+class CreateSavedSnippetParameters {
+  @TextParameter({
+    required: true,
+    example: 'Sign-off',
+    description: 'What it is found by: at most 60 code points.',
+  })
+  title!: string;
+
+  @TextParameter({
+    required: true,
+    example: 'Best, Ada',
+    description: 'The text, in Markdown: at most 10,000 code points.',
+  })
+  content!: string;
+}
+
+/** Parameters of PATCH /saved_snippets/{saved_snippet_id}. */
+class ChangeSavedSnippetParameters {
+  @TextParameter({ example: 'Farewell', description: 'What it is found by: at most 60 code points.' })
+  title?: string;
+
+  @TextParameter({ example: 'Yours, Ada', description: 'The text, in Markdown: at most 10,000 code points.' })
+  content?: string;
+}
 
 /** Texts that people save to use in messages. */
 @ApiTags('saved snippets')

@@ -1,10 +1,63 @@
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { failure } from '../../../kernel/errors.js';
 import { Decisions } from '../../../http/decisions.js';
-import { PresenceSignals } from '../presence-signals.js';
-import type { PresenceStatus } from '../presence.js';
+import { failure } from '../../../kernel/errors.js';
+import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
+import type { OutgoingSignal, Signal } from '../../../realtime/signals/signal.js';
+import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
+import { SystemClock } from '../../../runtime/system-clock.js';
+import { presenceEvents } from '../client-events.js';
+import { rememberedFor, type Presence, type PresenceStatus } from '../presence.js';
+import { PresenceBoard, type Noted } from '../presence-board.js';
 import { showsPresence } from '../visible-presence.js';
+
+/** What a process knows about a person's presence. */
+export interface PresenceSignal extends Signal {
+  readonly type: 'presence';
+  readonly presence: Presence;
+}
+
+/** The signal about a person; one subject for each person. */
+export function presenceSignal(presence: Presence): OutgoingSignal {
+  const content: PresenceSignal = { type: 'presence', presence };
+  return { content, subject: `presence:${presence.userId}`, lifetime: rememberedFor };
+}
+
+/** Sends presence to the clients of this process, and to other processes. */
+@Injectable()
+export class PresenceSignals {
+  constructor(
+    private readonly events: EphemeralEvents,
+    private readonly board: PresenceBoard,
+    private readonly exchange: SignalExchange,
+    private readonly clock: SystemClock,
+  ) {
+    exchange.receive<PresenceSignal>('presence', (signal) => this.receive(signal));
+  }
+
+  /**
+   * Records that a person is here. Clients get an event at once if they came back, and the rest when they
+   * report themselves.
+   */
+  report(userId: number, status: PresenceStatus): void {
+    const noted = this.board.report(userId, status, this.clock.now());
+    this.publish(noted);
+    this.exchange.send(presenceSignal(noted.presence));
+  }
+
+  private receive({ presence }: PresenceSignal): void {
+    const noted = this.board.learn(presence, this.clock.now());
+    this.publish(noted);
+    // For a person with clients at two processes, the store has the last signal of either, until one of them
+    // knows both.
+    if (noted.knowsMore) this.exchange.send(presenceSignal(noted.presence));
+  }
+
+  private publish({ presence, cameOnline }: Noted): void {
+    if (cameOnline) this.events.publish((snapshot) => presenceEvents(presence, snapshot));
+  }
+}
 
 /** Reports that the caller is here (`POST /users/me/presence`). Nothing of it enters the log. */
 export class ReportPresence extends Command<void> {

@@ -1,12 +1,18 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Decisions } from '../../../http/decisions.js';
 import { PresenceBoard } from '../presence-board.js';
-import { visiblePresence, visiblePresences, type PresenceRequest } from '../visible-presence.js';
+import {
+  legacyPresence,
+  type PresenceRequest,
+  serverTimestamp,
+  slimPresence,
+  visiblePresence,
+  visiblePresences,
+} from '../visible-presence.js';
 import type { OnePresence, PresenceReply } from '../client-schemas.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { legacyPresence, slimPresence, serverTimestamp } from '../views/presence-object.js';
 
 /** Everyone's presence (`GET /realm/presence`, `POST /users/me/presence`). */
 export class GetPresences extends Query<PresenceReply> {

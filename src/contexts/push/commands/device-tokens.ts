@@ -12,7 +12,7 @@ import {
   existingToken,
   decideAddDeviceToken,
   decideRemoveDeviceToken,
-} from '../device-tokens.decide.js';
+} from '../devices.decide.js';
 
 /** Adds the token of a device for notifications that are not encrypted. */
 export class AddDeviceToken extends Command<void> {

@@ -4,10 +4,9 @@ import { failure } from '../../../kernel/errors.js';
 import { foldedDevices, ownDevice, type Device } from '../devices.state.js';
 import { Decisions } from '../../../http/decisions.js';
 import { PushSender } from '../push-sender.js';
-import { DeviceKeys } from '../device-keys.js';
-import { pushKeyOf } from '../notification-sealing.js';
+import { DeviceKeys, pushKeyOf } from '../device-keys.js';
 import type { PushRelay, RelayRegistration } from '../push-relay.js';
-import { relayFailure } from '../relay-failures.js';
+import { relayFailure } from '../push-relay.js';
 import { decideRegisterDevice, decideEnablePush, decideRemoveDevice } from '../devices.decide.js';
 
 /** Registers a client program on a device (`POST /register_client_device`). Returns the device's id. */

@@ -7,7 +7,7 @@ import { PublicAddress } from '../../../http/public-address.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { reachableDevicesOf, tokensOf } from '../devices.state.js';
 import { PushSender } from '../push-sender.js';
-import { relayFailure } from '../relay-failures.js';
+import { relayFailure } from '../push-relay.js';
 import { tokenIdOf } from '../device-keys.js';
 
 /** Sends an encrypted test notification (`POST /mobile_push/e2ee/test_notification`). */

@@ -5,7 +5,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { decideRenameSelf } from '../../users/identity.decide.js';
 import { PasswordChange, type NewPassword } from '../../users/password-change.js';
-import { EmailChange } from '../../account-links/email-change.js';
+import { EmailChange } from '../../account-links/commands/account-links.js';
 import type { ChosenSettings } from '../../../access/records/personal-settings.js';
 import { ownSettingsOf, sharedSettings } from '../settings.state.js';
 import {

@@ -6,7 +6,7 @@ import {
   settingsObject,
   type SettingDefaultsObject,
   type SettingsObject,
-} from '../views/settings-object.js';
+} from '../setting-objects.js';
 
 /** Reads the caller's settings. */
 export class GetSettings extends Query<SettingsObject> {

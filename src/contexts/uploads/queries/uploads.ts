@@ -1,13 +1,23 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
-import { UploadReferences } from '../upload-references.js';
-import { attachmentObject } from '../attachment-object.js';
-import { UploadReader } from '../upload-reader.js';
-import type { AttachmentObject } from '../uploads.replies.js';
+import type { UploadDocument } from '../read-model.js';
+import { uploadPathId } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
+import { UploadReader } from '../upload-reader.js';
+import { UploadReferences } from '../upload-access.js';
+import type { AttachmentObject } from '../uploads.replies.js';
+
+/** Formats an upload for the API, with the messages that refer to it. */
+export function attachmentObject(
+  upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
+  messageIds: readonly number[],
+): AttachmentObject {
+  const { _id: id, name, size, createdAt } = upload;
+  return { id, name, path_id: uploadPathId(upload), size, create_time: createdAt, message_ids: messageIds };
+}
 
 /** The reply to `GET /attachments`. */
-export interface Attachments {
+interface Attachments {
   readonly attachments: readonly AttachmentObject[];
   /** Size of all uploads in bytes. */
   readonly upload_space_used: number;

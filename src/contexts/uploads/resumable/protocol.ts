@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../../../kernel/errors.js';
-import { contentTypeOf } from '../content-type.js';
+import { contentTypeOf } from '../upload-path.js';
 import { maxUploadMebibytes } from '../uploads.state.js';
 
 /** The supported version of the protocol for resumable uploads (tus.io). */
