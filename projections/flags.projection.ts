@@ -1,4 +1,4 @@
-import { flagsModel } from '../src/contexts/messages/flags/read-model.js';
+import { flagsModel } from '../src/contexts/messages/read-model.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import { flagEvents, type FlagEvent } from '../src/events/message-flags.js';
 import {

@@ -1,8 +1,15 @@
+import { diffWordsWithSpace } from 'diff';
+import { mentionedIds } from '../src/contexts/messages/mentions.js';
+import {
+  htmlOf,
+  messageChangeOf,
+  type MessageDocument,
+  type MessageEditDocument,
+} from '../src/contexts/messages/message-document.js';
+import { withoutReaction, type Reaction } from '../src/contexts/messages/reaction.js';
 import { messagesModel } from '../src/contexts/messages/read-model.js';
-import type { Recorded } from '../src/kernel/event.js';
-import { handlers } from '../src/kernel/on.js';
-import { toSeconds } from '../src/kernel/clock.js';
 import { AlertWordsAdded, AlertWordsRemoved, PersonMuted, PersonUnmuted } from '../src/events/attention.js';
+import { moveEvents } from '../src/events/message-moves.js';
 import {
   MessageDeleted,
   MessageEdited,
@@ -10,17 +17,12 @@ import {
   ReactionAdded,
   ReactionRemoved,
 } from '../src/events/messages.js';
-import { moveEvents } from '../src/events/message-moves.js';
-import {
-  htmlOf,
-  messageChangeOf,
-  type MessageDocument,
-  type MessageEditDocument,
-} from '../src/contexts/messages/message-document.js';
-import { mentionedIds } from '../src/contexts/messages/mentions.js';
-import { withoutReaction, type Reaction } from '../src/contexts/messages/reaction.js';
 import { SubmessageAttached } from '../src/events/submessages.js';
-import { markDifferences } from '../src/contexts/messages/text-differences.js';
+import { budgets } from '../src/kernel/budgets.js';
+import { toSeconds } from '../src/kernel/clock.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { handlers } from '../src/kernel/on.js';
+import { escapeLiteral } from '../src/markdown/html.js';
 import {
   on,
   type Change,
@@ -29,10 +31,27 @@ import {
   type Projection,
 } from './engine/projection.js';
 import { alerted, alertWords, mutersOf, muting, wording } from './message-attention.js';
-import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { withoutMessages } from './message-deletions.js';
+import { keptHtml, mediaReads, onMedia, rendered } from './message-media.js';
 import { moved } from './message-moves.js';
 import { placeOf, sent } from './message-sending.js';
+
+/**
+ * Both texts in one, as HTML, with removed and inserted parts marked. The comparison takes quadratic time, so
+ * texts that differ in more than the budget are shown as wholly replaced.
+ */
+export function markDifferences(before: string, after: string): string {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: budgets.comparedWords.max }) ?? [
+    { value: after, added: true, removed: false },
+    { value: before, added: false, removed: true },
+  ];
+  const marked = parts.map(({ value, added, removed }) => {
+    const text = escapeLiteral(value);
+    if (added) return `<span class="highlight_text_inserted">${text}</span>`;
+    return removed ? `<span class="highlight_text_deleted">${text}</span>` : text;
+  });
+  return `<div><p>${marked.join('').replaceAll('\n', '<br>')}</p></div>`;
+}
 
 /** Messages and their edits, their topics and conversations, and the activity of channels. */
 export const messagesProjection: Projection = {

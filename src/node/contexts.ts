@@ -31,7 +31,7 @@ import { flagMappers } from '../contexts/messages/client-events/flags.js';
 import { mediaMappers } from '../contexts/messages/client-events/media.js';
 import { messageMappers } from '../contexts/messages/client-events/messages.js';
 import { moveMappers } from '../contexts/messages/client-events/moves.js';
-import { laterMessageState, messageState } from '../contexts/messages/initial-state.js';
+import { laterMessageState, messageState } from '../contexts/messages/queries/get-message-state.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import {
   missedMessageMappers,
@@ -68,8 +68,7 @@ import { TypingModule } from '../contexts/typing/typing.module.js';
 import { resumableUploadMappers, uploadMappers } from '../contexts/uploads/client-events.js';
 import { UploadsModule } from '../contexts/uploads/uploads.module.js';
 import { userGroupMappers } from '../contexts/users/client-events/user-groups.js';
-import { securityMappers } from '../contexts/users/client-events/security.js';
-import { secondFactorMappers } from '../contexts/users/client-events/second-factor.js';
+import { secondFactorMappers, securityMappers } from '../contexts/users/client-events/security.js';
 import { userMappers } from '../contexts/users/client-events/users.js';
 import { userGroupState, userState } from '../contexts/users/initial-state.js';
 import { UsersModule } from '../contexts/users/users.module.js';

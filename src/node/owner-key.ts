@@ -4,7 +4,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Clock } from '../kernel/clock.js';
 import { handle } from '../kernel/handle.js';
-import { apiKeyDigest, newApiKey } from '../contexts/users/api-key.js';
+import { apiKeyDigest, newApiKey } from '../contexts/users/api-keys.js';
 import type { UserEvent } from '../events/users.js';
 import { isOwner } from '../access/records/roles.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';

@@ -22,19 +22,24 @@ import { GetSubscriptions, GetSubscriptionsHandler } from '../contexts/channels/
 import type { AnyReaderQuery, CallersQuery, ReaderQuery } from '../reader-threads/reader-query.js';
 import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { Term } from '../contexts/messages/narrow/terms.js';
-import { FindFlagsPage, FindFlagsPageHandler } from '../contexts/messages/queries/find-flags-page.js';
+import {
+  FindFlagsPage,
+  FindFlagsPageHandler,
+  GetReadReceipts,
+  GetReadReceiptsHandler,
+} from '../contexts/messages/queries/flags.js';
 import {
   GetMessageHistory,
   GetMessageHistoryHandler,
 } from '../contexts/messages/queries/get-message-history.js';
-import { GetMessages, GetMessagesHandler } from '../contexts/messages/queries/get-messages.js';
-import { GetReadReceipts, GetReadReceiptsHandler } from '../contexts/messages/queries/get-read-receipts.js';
-import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
-import { MatchNarrow, MatchNarrowHandler } from '../contexts/messages/queries/match-narrow.js';
 import {
-  RenderResolvedText,
-  RenderResolvedTextHandler,
-} from '../contexts/messages/queries/render-resolved-text.js';
+  GetMessages,
+  GetMessagesHandler,
+  MatchNarrow,
+  MatchNarrowHandler,
+} from '../contexts/messages/queries/get-messages.js';
+import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
+import { RenderResolvedText, RenderResolvedTextHandler } from '../contexts/messages/queries/render-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
 import type { KnownPeople } from '../contexts/users/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';

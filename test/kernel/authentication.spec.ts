@@ -6,7 +6,7 @@ import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
 import { SystemClock } from '../../src/runtime/system-clock.js';
 import { ApiKeyAuthenticator } from '../../src/contexts/users/authentication.js';
-import { ApiKeyCache } from '../../src/contexts/users/api-key-cache.js';
+import { ApiKeyCache, apiKeyDigest } from '../../src/contexts/users/api-keys.js';
 import {
   DeactivateUser,
   DeactivateUserHandler,
@@ -14,7 +14,6 @@ import {
   ReactivateUserHandler,
 } from '../../src/contexts/users/commands/users.js';
 import type { ApiKeyUse, CredentialStore } from '../../src/stores/credential-store/port.js';
-import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
 import { foldedUsers } from '../../src/contexts/users/users.state.js';
 import { Credentials } from '../../src/contexts/users/credentials.js';
 import { Admission, type LoggedIn } from '../../src/contexts/users/admission.js';

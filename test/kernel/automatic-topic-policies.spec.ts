@@ -11,7 +11,7 @@ import {
 } from '../../src/contexts/attention/attention.decide.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
-import { markReadOnArrival } from '../../src/contexts/messages/resolved-topic-notice.js';
+import { markReadOnArrival } from '../../src/contexts/messages/move-notices.js';
 import { policiesBySending } from '../../src/contexts/messages/automatic-topic-policies.js';
 import type { SettingEvent } from '../../src/events/settings.js';
 import type { UserSettings } from '../../src/events/values/setting-table.js';

@@ -9,7 +9,7 @@ import type { DomainEvent, EventMetadata } from '../../src/kernel/event.js';
 import { bootstrapOrganization } from '../../src/node/bootstrap.js';
 import { systemGroupIds } from '../../src/events/values/organization-defaults.js';
 import { NoOwnerError, provideOwnerKey, resetOwnerKey } from '../../src/node/owner-key.js';
-import { apiKeyDigest } from '../../src/contexts/users/api-key.js';
+import { apiKeyDigest } from '../../src/contexts/users/api-keys.js';
 import { groupDirectoryFold } from '../../src/contexts/users/user-groups.state.js';
 import { userDirectoryFold } from '../../src/contexts/users/users.state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideResetSecondFactor } from '../../src/contexts/users/second-factor.decide.js';
-import { newSecret, secretUri, stepOf } from '../../src/contexts/users/one-time-passwords.js';
-import { newRecoveryCodes, plainRecoveryCode } from '../../src/contexts/users/recovery-codes.js';
+import {
+  newRecoveryCodes,
+  newSecret,
+  plainRecoveryCode,
+  secretUri,
+  stepOf,
+} from '../../src/contexts/users/one-time-passwords.js';
 import type { ApplicationError } from '../../src/kernel/errors.js';
 import { roles } from '../../src/access/records/roles.js';
 import { TestOrganization } from '../support/organization.js';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { channelNameOf } from '../../src/contexts/channels/channel-name.js';
+import { channelNameOf } from '../../src/contexts/channels/channel-fields.js';
 import { readConfiguration } from '../../src/config.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
 import { requiredText } from '../../src/kernel/text.js';
 import { isPrintable } from '../../src/events/values/message-text.js';
 import { viewName } from '../../src/contexts/personal/navigation/navigation-views.state.js';
 import { snippetContent, snippetTitle } from '../../src/contexts/personal/snippets/saved-snippets.state.js';
-import { fullNameOf } from '../../src/contexts/users/full-name.js';
-import { groupNameOf } from '../../src/contexts/users/group-name.js';
+import { fullNameOf, groupNameOf } from '../../src/contexts/users/names.js';
 import { refusal } from '../support/given.js';
 
 const breaking = ['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0000', '\u001b'];

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/kernel/json.js';
 import { MessageSent, messagesStream, messageStream } from '../../src/events/messages.js';
 import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.state.js';
 import { decideAttachSubmessage } from '../../src/contexts/messages/submessages/submessages.decide.js';
-import { parseForm, widgetOf } from '../../src/contexts/messages/submessages/widget.js';
+import { parseForm, widgetOf } from '../../src/contexts/messages/submessages/submessage.js';
 import { refusal, TestLog } from '../support/given.js';
 import { standIn } from '../support/stand-in.js';
 

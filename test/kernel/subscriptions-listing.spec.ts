@@ -1,20 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decisions } from '../../src/http/decisions.js';
-import { ChannelListing } from '../../src/contexts/channels/channel-listing.js';
+import { ChannelListing, Descriptions } from '../../src/contexts/channels/channel-listing.js';
+import {
+  type ChannelActivity,
+  ChannelStatistics,
+  noActivity,
+} from '../../src/contexts/channels/statistics.js';
 import type { ChannelStateModels } from '../../src/contexts/channels/client-models.js';
 import { channelState } from '../../src/contexts/channels/initial-state.js';
-import { Descriptions } from '../../src/contexts/channels/descriptions.js';
 import {
   ALWAYS_LISTED_BELOW,
   GetSubscriptions,
   GetSubscriptionsHandler,
   type SubscriberListing,
 } from '../../src/contexts/channels/queries/subscriptions.js';
-import {
-  ChannelStatistics,
-  noActivity,
-  type ChannelActivity,
-} from '../../src/contexts/channels/statistics.js';
 import type { JsonText } from '../../src/realtime/client-event.js';
 import type { StateRequest } from '../../src/realtime/initial-state.js';
 import { createChannel } from '../support/channels.js';

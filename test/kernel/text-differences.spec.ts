@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
-import { markDifferences } from '../../src/contexts/messages/text-differences.js';
+import { markDifferences } from '../../projections/messages.projection.js';
 
 const deleted = (text: string): string => `<span class="highlight_text_deleted">${text}</span>`;
 const inserted = (text: string): string => `<span class="highlight_text_inserted">${text}</span>`;

@@ -1,11 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Directory } from '../../access/directory.js';
-import { shownPermissions } from '../../access/shown-permission.js';
-import { TimeSlice } from '../../runtime/time-slice.js';
 import type { Channel } from '../../access/records/channel.js';
+import { shownPermissions } from '../../access/shown-permission.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import { TimeSlice } from '../../runtime/time-slice.js';
 import { channelFields } from './channel-fields.js';
-import { Descriptions } from './descriptions.js';
 import { ChannelStatistics, noActivity } from './statistics.js';
+
+/** Renders descriptions as HTML. Each text is rendered once, however often its channel is listed. */
+@Injectable()
+export class Descriptions {
+  private readonly rendered = new LRUCache<string, string>({ max: 10_000 });
+
+  /** @param description Markdown; names in it are not resolved */
+  html(description: string): string {
+    if (description === '') return '';
+    let html = this.rendered.get(description);
+    if (html === undefined) {
+      html = renderMarkdown(description, {}).html;
+      this.rendered.set(description, html);
+    }
+    return html;
+  }
+}
 
 /** Formats any number of channels for the API with one query of the model of messages. */
 @Injectable()

@@ -9,7 +9,7 @@ import type {
   UsersSubscribed,
 } from '../../events/channels.js';
 import { channelLink, plainMarkdown } from '../../markdown/written-names.js';
-import { announcementChannel } from './announcement-channel.js';
+import { announcementChannel } from './notices.js';
 import {
   groupSettingName,
   noticeTopic,

@@ -15,7 +15,7 @@ import {
   changeProperties,
 } from './channel-changes.decide.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
-import { channelDescriptionOf, channelNameOf } from './channel-name.js';
+import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import type { ChannelDirectoryEvent, ChannelArchived } from '../../events/channels.js';
 import type { EventOf } from '../../kernel/event.js';
 

@@ -17,10 +17,7 @@ import {
   channelChanges,
   UpdateChannelParameters,
 } from './channels.parameters.js';
-import { GetChannelId } from './queries/channel-id.js';
-import { GetChannelMembers } from './queries/channel-members.js';
-import { GetChannel } from './queries/channel.js';
-import { GetChannels } from './queries/channels.js';
+import { GetChannel, GetChannelId, GetChannelMembers, GetChannels } from './queries/channels.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   channelIdReply,

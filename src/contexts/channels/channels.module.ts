@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ActivePeople } from './active-people.js';
 import { Principals } from './principals.js';
-import { ChannelListing } from './channel-listing.js';
+import { ChannelListing, Descriptions } from './channel-listing.js';
 import { ChannelStreams } from './channel-streams.js';
 import { ChannelsController } from './channels.controller.js';
 import {
@@ -17,25 +17,27 @@ import {
   UnsubscribeUsersHandler,
 } from './commands/subscriptions.js';
 import { DefaultChannelsController } from './default-channels.controller.js';
-import { Descriptions } from './descriptions.js';
 import { ChannelFoldersController } from './folders/channel-folders.controller.js';
 import {
   ChangeChannelFolderHandler,
   CreateChannelFolderHandler,
   ReorderChannelFoldersHandler,
 } from './folders/commands/folders.js';
-import { GetChannelFoldersHandler } from './folders/queries/get-channel-folders.js';
-import { GetChannelIdHandler } from './queries/channel-id.js';
-import { GetChannelMembersHandler } from './queries/channel-members.js';
-import { GetChannelHandler } from './queries/channel.js';
-import { GetChannelsHandler } from './queries/channels.js';
-import { GetSubscriptionStatusHandler } from './queries/subscription-status.js';
-import { GetSubscriptionsHandler } from './queries/subscriptions.js';
-import { GetUserChannelsHandler } from './queries/user-channels.js';
-import { AnnounceNewPeople } from './reactors/announce-new-people.js';
+import { GetChannelFoldersHandler } from './folders/queries/channel-folders.js';
+import {
+  GetChannelHandler,
+  GetChannelIdHandler,
+  GetChannelMembersHandler,
+  GetChannelsHandler,
+} from './queries/channels.js';
+import {
+  GetSubscriptionsHandler,
+  GetSubscriptionStatusHandler,
+  GetUserChannelsHandler,
+} from './queries/subscriptions.js';
+import { AnnounceNewPeople, SubscribeNewPeople } from './reactors/new-people.js';
 import { CompleteSubscriptions } from './reactors/complete-subscriptions.js';
 import { SendChannelNotices } from './reactors/send-channel-notices.js';
-import { SubscribeNewPeople } from './reactors/subscribe-new-people.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 const handlers = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DefaultChannelGroup } from '../../access/records/organization.js';
 import { channelPermissionsSchema, topicsPolicySchema } from '../../events/channels.js';
 import { fieldsOf, groupSetting, html, id, ids, seconds } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
@@ -6,7 +7,7 @@ import { named, type Described } from '../../http/replies/named-schema.js';
 type PermissionName = keyof typeof channelPermissionsSchema.shape;
 
 /** The permissions of a channel. */
-export const channelPermissionFields = fieldsOf(
+const channelPermissionFields = fieldsOf(
   Object.keys(channelPermissionsSchema.shape) as PermissionName[],
   groupSetting,
 );
@@ -162,4 +163,14 @@ export const channelGroupSchema = named(
 );
 
 /** Type of {@link channelGroupSchema}. */
-export type ChannelGroupObject = Described<typeof channelGroupSchema>;
+type ChannelGroupObject = Described<typeof channelGroupSchema>;
+
+/** Formats a group of default channels for the API. */
+export function channelGroupObject({
+  groupId,
+  name,
+  description,
+  channelIds,
+}: DefaultChannelGroup): ChannelGroupObject {
+  return { id: groupId, name, description, streams: channelIds };
+}

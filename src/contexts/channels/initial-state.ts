@@ -1,9 +1,9 @@
-import { channelGroupObject } from './channel-group-object.js';
+import { channelGroupObject } from './channels.replies.js';
 import { groupsOf } from '../../access/records/organization.js';
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
 import { subscriptionFields } from './channel-fields.js';
 import { byName } from './channel-listing.js';
-import { folderObjects } from './folders/folder-objects.js';
+import { folderObjects } from './folders/queries/channel-folders.js';
 import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';

@@ -7,7 +7,7 @@ import type { EventOf } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import type { User } from '../../access/records/user.js';
 import { type ChannelDirectory, channelNamed } from './channels.state.js';
-import { channelDescriptionOf, channelNameOf } from './channel-name.js';
+import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
 import type { ChannelCreated, ChannelPermissions, FurtherSubscription } from '../../events/channels.js';
 import { defaultChannelPermissions, permissionValues } from '../../access/channel-permission-values.js';

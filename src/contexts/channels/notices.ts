@@ -1,5 +1,6 @@
+import type { Directory } from '../../access/directory.js';
+import type { Channel } from '../../access/records/channel.js';
 import type { systemBotIds } from '../../access/system-bots.js';
-
 import type { ReadOnArrival } from '../../events/messages.js';
 
 /** Where a notice is sent. */
@@ -33,4 +34,13 @@ export abstract class NoticeSender {
    * @returns the message's id
    */
   abstract send(notice: Notice): Promise<number>;
+}
+
+/** The organization's settings that name a channel for announcements. */
+type AnnouncementSetting = 'new_stream_announcements_stream_id' | 'signup_announcements_stream_id';
+
+/** The channel for announcements; null where the organization has none, or the channel is archived. */
+export function announcementChannel(directory: Directory, setting: AnnouncementSetting): Channel | null {
+  const channel = directory.channel(directory.organization?.settings[setting] ?? -1);
+  return channel?.isArchived === false ? channel : null;
 }

@@ -12,7 +12,7 @@ import type {
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { nameKey } from '../../kernel/text.js';
-import { channelNameOf } from './channel-name.js';
+import { channelNameOf } from './channel-fields.js';
 import type { ChannelSettings } from './channel-settings.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import { createChannels, type ChannelRequest } from './new-channels.decide.js';

@@ -1,11 +1,25 @@
+import { isSubscribed, subscriptionFieldOf, type Subscription } from '../../access/records/subscription.js';
+import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/channels.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { colorOf } from './color.js';
-import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/channels.js';
-import { isSubscribed, subscriptionFieldOf, type Subscription } from '../../access/records/subscription.js';
+
+const color = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
+
+/**
+ * The stored form of a colour: lower case, six digits, with a number sign, as clients require.
+ *
+ * @param sent `#rgb` or `#rrggbb`, in any case
+ * @throws ApplicationError `invalidColor`
+ */
+export function colorOf(sent: unknown): string {
+  const normalized = typeof sent === 'string' ? sent.trim().toLowerCase() : '';
+  if (!color.test(normalized)) throw failure('invalidColor');
+  if (normalized.length === 7) return normalized;
+  return `#${[...normalized.slice(1)].map((digit) => digit + digit).join('')}`;
+}
 
 /** A property that a person can set for a channel, by its name in events. */
-export type SubscriptionProperty = (typeof subscriptionProperties)[number];
+type SubscriptionProperty = (typeof subscriptionProperties)[number];
 
 /** A property as a client sets it. */
 export interface PropertyRequest {
@@ -16,7 +30,7 @@ export interface PropertyRequest {
 }
 
 /** A property with its stored value. */
-export interface PropertyChange {
+interface PropertyChange {
   readonly channelId: number;
   readonly property: SubscriptionProperty;
   readonly value: boolean | string;
@@ -49,7 +63,7 @@ function lastOfEach(changes: readonly PropertyChange[]): PropertyChange[] {
 }
 
 /** What the decision depends on beside the request. */
-export interface SettingContext {
+interface SettingContext {
   readonly userId: number;
   /** Also of a person who left; null where there is none. */
   readonly subscription: (channelId: number, userId: number) => Subscription | null;

@@ -21,9 +21,7 @@ import {
 } from './subscriptions.parameters.js';
 import { channelSettings } from './channel-settings.parameters.js';
 import { ActivePeople } from './active-people.js';
-import { GetSubscriptionStatus } from './queries/subscription-status.js';
-import { GetSubscriptions } from './queries/subscriptions.js';
-import { GetUserChannels } from './queries/user-channels.js';
+import { GetSubscriptions, GetSubscriptionStatus, GetUserChannels } from './queries/subscriptions.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   changedSubscriptionsReply,

@@ -7,8 +7,7 @@ import type { UserEvent } from '../../events/users.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { emailAddressOf } from '../users/email-address.js';
-import { fullNameOf } from '../users/full-name.js';
-import { assertNameIsFree } from '../users/unique-names.js';
+import { assertNameIsFree, fullNameOf } from '../users/names.js';
 import type { UserDirectory } from '../users/users.state.js';
 import type { LinkedIdentity } from './linked-identity.state.js';
 

@@ -8,7 +8,7 @@ import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { answerWithPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import { Descriptions } from '../channels/descriptions.js';
+import { Descriptions } from '../channels/channel-listing.js';
 import { answerWithCredentials } from '../organization/credentials-file.js';
 import { ExternalMethods } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';

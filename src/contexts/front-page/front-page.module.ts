@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { Descriptions } from '../channels/descriptions.js';
+import { Descriptions } from '../channels/channel-listing.js';
 import { FrontPageController } from './front-page.controller.js';
 
 /** The page at the server's address. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { flagsModel } from './flags/read-model.js';
-import { messagesModel } from './read-model.js';
+import { flagsModel, messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';

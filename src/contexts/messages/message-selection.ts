@@ -2,7 +2,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { ChangeFlagsInNarrowParameters } from './flags.parameters.js';
 import type { GetMessagesParameters } from './messages.parameters.js';
-import type { FlagsPage } from './queries/find-flags-page.js';
+import type { FlagsPage } from './queries/flags.js';
 import { parseAnchor, type Anchor } from './narrow/anchor.js';
 
 /** The selected messages: those around an anchor, or those with these ids. */

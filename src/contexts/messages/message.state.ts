@@ -5,7 +5,7 @@ import type { FoldedStream } from '../../kernel/decision.js';
 import { streamsOf } from '../../kernel/stream.js';
 import { messageStream, type MessageEvent, type MessageSent, type Recipient } from '../../events/messages.js';
 import { withoutReaction, type Reaction } from './reaction.js';
-import { widgetTypeIn, type WidgetType } from './submessages/widget.js';
+import { widgetTypeIn, type WidgetType } from './submessages/submessage.js';
 
 /** A message as its own stream tells it. */
 export interface Message {

@@ -11,7 +11,7 @@ import { appendsNothing } from '../../http/server/availability.js';
 import { attachmentObject } from '../uploads/queries/uploads.js';
 import { OpenToIncomingWebhooks } from '../users/incoming-webhooks.js';
 import { addresseeOf, countsAsRead } from './addressee.js';
-import { DeleteMessage } from './commands/delete-message.js';
+import { DeleteMessage } from './commands/deletion.js';
 import { EditMessage } from './commands/edit-message.js';
 import type { EditRequest } from './edits.decide.js';
 import { SendMessage } from './commands/send-message.js';
@@ -28,13 +28,11 @@ import { Readers } from '../../reader-threads/readers.js';
 import { parseNarrow } from './narrow/terms.js';
 import { NewestPages } from './newest-pages.js';
 import { GetMessageHistory } from './queries/get-message-history.js';
-import { GetReadReceipts } from './queries/get-read-receipts.js';
-import { GetMessage } from './queries/get-message.js';
-import { GetMessages } from './queries/get-messages.js';
-import { MatchNarrow } from './queries/match-narrow.js';
+import { GetReadReceipts } from './queries/flags.js';
+import { GetMessage, GetMessages, MatchNarrow } from './queries/get-messages.js';
 import { RenderText } from './queries/render-text.js';
-import { parseForm } from './submessages/widget.js';
-import type { MessageFormat } from './view/reader.js';
+import { parseForm } from './submessages/submessage.js';
+import type { MessageFormat } from './view/flags.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   editReply,

@@ -1,14 +1,15 @@
+import type { Directory } from '../../access/directory.js';
+import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
+import type { MoveEvent } from '../../events/message-moves.js';
+import type { ReadOnArrival } from '../../events/messages.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { silentMention } from '../channels/notice-texts.js';
 import type { Notice } from '../channels/notices.js';
-import type { Directory } from '../../access/directory.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import type { ReadOnArrival } from '../../events/messages.js';
 import type { MoveDocument } from './move-documents.js';
-import type { MoveEvent } from '../../events/message-moves.js';
 import { messageAddress, topicLink, type Thread } from './place-links.js';
 
 /** A move with its outcome, for the notices about it. */
-export interface CompletedMove {
+interface CompletedMove {
   readonly event: RecordedEvent<MoveEvent>;
   readonly move: MoveDocument;
   readonly directory: Directory;
@@ -83,4 +84,35 @@ function movedMessages({ move, directory }: CompletedMove): string {
   if (count > 1) return `${count} messages were`;
   const moved = { _id: firstMessageId, ...newThreadOf(move), participantIds: null };
   return `[A message](${messageAddress(moved, directory)}) was`;
+}
+
+/**
+ * Who has the notice about a resolved topic as read when it arrives: the person who resolved it, and people
+ * by their setting `resolved_topic_notice_auto_read_policy`, which may depend on whether they follow the
+ * topic.
+ */
+export function markReadOnArrival(
+  { newChannelId, userId }: Pick<MoveDocument, 'newChannelId' | 'userId'>,
+  directory: Directory,
+  policies: ReadonlyMap<number, VisibilityPolicy>,
+): ReadOnArrival {
+  const except = directory
+    .subscriberIds(newChannelId)
+    .filter((id) => id !== userId && wantsToReadIt(id, directory, policies));
+  return { everyone: true, except };
+}
+
+function wantsToReadIt(
+  userId: number,
+  { settings }: Directory,
+  policies: ReadonlyMap<number, VisibilityPolicy>,
+): boolean {
+  switch (settings.value(userId, 'resolved_topic_notice_auto_read_policy')) {
+    case 'always':
+      return false;
+    case 'never':
+      return true;
+    case 'except_followed':
+      return policies.get(userId) === visibilityPolicies.followed;
+  }
 }

@@ -1,5 +1,5 @@
-import type { IndexDefinition, ModelDefinition } from '../../stores/read-store/port.js';
 import { RENDERER_VERSION } from '../../markdown/render.js';
+import type { IndexDefinition, ModelDefinition } from '../../stores/read-store/port.js';
 import { messageDefaults } from './message-document.js';
 import { termsIn } from './text-search/words.js';
 
@@ -92,4 +92,11 @@ export const messagesModel: ModelDefinition = {
     { name: 'media', indexes: [], integerKeys: true },
     { name: 'alert_words', indexes: [] },
   ],
+};
+
+/** People's flags: one document a person. */
+export const flagsModel: ModelDefinition = {
+  name: 'flags',
+  version: 1,
+  collections: [{ name: 'flags', indexes: [] }],
 };

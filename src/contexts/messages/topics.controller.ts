@@ -7,7 +7,7 @@ import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
-import { DeleteTopic } from './commands/delete-topic.js';
+import { DeleteTopic } from './commands/deletion.js';
 import { DeleteTopicParameters, GetTopicsParameters } from './messages.parameters.js';
 import { GetTopics } from './queries/get-topics.js';
 import { Reply } from '../../http/replies/reply.decorator.js';

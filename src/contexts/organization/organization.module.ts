@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AddCodePlaygroundHandler, RemoveCodePlaygroundHandler } from './commands/code-playgrounds.js';
 import { AllowDomainHandler, ChangeDomainHandler, RemoveDomainHandler } from './commands/domains.js';
-import { Descriptions } from '../channels/descriptions.js';
+import { Descriptions } from '../channels/channel-listing.js';
 import {
   DeactivateOrganizationHandler,
   UpdateOrganizationHandler,

@@ -7,7 +7,7 @@ import { ConsistentLog } from '../../http/consistency.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { composeText, noUploads } from '../messages/compose-text.js';
-import { parseForm } from '../messages/submessages/widget.js';
+import { parseForm } from '../messages/submessages/submessage.js';
 import type { Call } from './calls.state.js';
 
 /** Sends the replies of outgoing webhook bots as messages, once for each call. */

@@ -13,7 +13,7 @@ import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '.
 import { presenceEvents } from '../presence/client-events.js';
 import type { PresenceModels } from '../presence/client-events.js';
 import { unseen } from '../presence/presence.js';
-import { addressEvents, personEvent } from '../users/client-events/addresses.js';
+import { addressEvents, personEvent } from '../users/client-events/person-events.js';
 import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './setting-objects.js';
 
 /** Client events about people's settings, and about the settings of new accounts. */

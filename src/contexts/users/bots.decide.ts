@@ -20,8 +20,7 @@ import {
 } from './bot-settings.decide.js';
 import { emailAddressOf } from './email-address.js';
 import type { UserEvent } from '../../events/users.js';
-import { fullNameOf } from './full-name.js';
-import { assertBotNameIsFree } from './unique-names.js';
+import { assertBotNameIsFree, fullNameOf } from './names.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 import { decideNewName, decideNewRole, avatarChanged } from './identity.decide.js';
 import { keysRenewed } from './known-keys.js';

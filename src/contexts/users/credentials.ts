@@ -2,10 +2,7 @@ import { budgets } from '../../kernel/budgets.js';
 import type { CredentialStore, StoredApiKey } from '../../stores/credential-store/port.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import { ApiKeyCache } from './api-key-cache.js';
-import { apiKeyDigest, apiKeyId, newApiKey } from './api-key.js';
-import { keysToRevoke } from './keys-to-revoke.js';
-import { KeyUses } from './key-uses.js';
+import { ApiKeyCache, apiKeyDigest, apiKeyId, keysToRevoke, KeyUses, newApiKey } from './api-keys.js';
 import { hashPassword, verifyPassword } from './password-hashing.js';
 import type { User } from '../../access/records/user.js';
 

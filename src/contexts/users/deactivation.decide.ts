@@ -16,7 +16,7 @@ import {
 } from './users.state.js';
 import type { User } from '../../access/records/user.js';
 import { mayReactivate } from '../../access/people-permissions.js';
-import { assertBotNameIsFree } from './unique-names.js';
+import { assertBotNameIsFree } from './names.js';
 
 /** What is deleted together with a deactivation. */
 export type Deletions = Omit<EventOf<typeof UserDeletionRequested>['data'], 'userId'>;

@@ -6,14 +6,13 @@ import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
-import { userObject, type UserView } from './views/user-object.js';
-import { unknownUserObject } from './views/unknown-user.js';
+import { unknownUserObject, userObject, type UserView } from './user-objects.js';
 import { KnownPeople, type Knows } from './known-people.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { botObject, type BotSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/in-turns.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
-import { groupObject } from './views/group-object.js';
+import { groupObject } from './queries/user-groups.js';
 import type { UserModels } from './client-models.js';
 
 /** Everyone, and the person's own account with its permissions. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isAcquainted, isShownEveryone } from '../../access/acquaintances.js';
 import type { DirectConversations } from '../../access/direct-conversations.js';
-import type { Snapshot } from '../../access/snapshot.js';
 import type { User } from '../../access/records/user.js';
+import type { Snapshot } from '../../access/snapshot.js';
 
 /** Looks up direct conversations; implemented by the messages context. */
 export abstract class ConversationLookup {
@@ -29,4 +29,10 @@ export class KnownPeople {
     const conversations = await this.lookup.directConversations([viewer.id]);
     return (user) => isAcquainted(snapshot, { viewer, conversations }, user);
   }
+}
+
+/** Looks up the last message of a person; implemented by the messages context. */
+export abstract class LastMessage {
+  /** Id of the last message that the person received; -1 when there is none. */
+  abstract lastReceivedMessageId(userId: number): Promise<number>;
 }

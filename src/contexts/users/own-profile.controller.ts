@@ -4,7 +4,7 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ChangeOwnProfile } from './commands/change-own-profile.js';
+import { ChangeOwnProfile } from './commands/users.js';
 import {
   ChangeProfileDataParameters,
   ClearProfileDataParameters,

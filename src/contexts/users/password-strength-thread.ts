@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
-import type { StrengthAnswer, StrengthQuestion } from './password-strength.js';
+import type { StrengthAnswer, StrengthQuestion } from './password-policy.js';
 
 /** Code points of a password that are examined: more cannot make it weak. */
 const maxLength = 100;

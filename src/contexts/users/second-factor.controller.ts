@@ -6,16 +6,20 @@ import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
-import { ResetSecondFactor } from './commands/reset-second-factor.js';
 import {
   BeginSecondFactor,
   ConfirmSecondFactor,
   DisableSecondFactor,
-} from './commands/set-up-second-factor.js';
+  ResetSecondFactor,
+} from './commands/second-factor.js';
 import { BeginSecondFactorParameters, SecondFactorCodeParameters } from './log-in.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { begunSecondFactorReply, recoveryCodesReply, secondFactorReply } from './second-factor.replies.js';
-import { GetSecondFactor } from './queries/account-security.js';
+import {
+  begunSecondFactorReply,
+  GetSecondFactor,
+  recoveryCodesReply,
+  secondFactorReply,
+} from './queries/account-security.js';
 
 /** Second factors for log-in: one-time passwords of an authenticator app (RFC 6238), or recovery codes. */
 @ApiTags('users')

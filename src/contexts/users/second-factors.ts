@@ -2,8 +2,14 @@ import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { SecondFactorStore } from '../../stores/credential-store/second-factor-port.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import { newSecret, secretUri, stepOf, type SecretLabel } from './one-time-passwords.js';
-import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.js';
+import {
+  newRecoveryCodes,
+  newSecret,
+  plainRecoveryCode,
+  type SecretLabel,
+  secretUri,
+  stepOf,
+} from './one-time-passwords.js';
 
 /** What {@link SecondFactors} depends on. */
 export interface SecondFactorsOptions {

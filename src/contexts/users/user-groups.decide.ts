@@ -6,7 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { freeGroupName, type GroupDirectory, changeableGroup } from './user-groups.state.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
-import { groupDescriptionOf } from './group-name.js';
+import { groupDescriptionOf } from './names.js';
 import { newGroupPermissions, groupPermissionTable } from '../../access/group-permission-values.js';
 import { changedPermissions } from '../../access/permission-value.js';
 import type { PermissionChange } from '../../events/values/group-setting.js';

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { nameKey } from '../../kernel/text.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { UserGroupEvent } from '../../events/user-groups.js';
-import { groupNameOf } from './group-name.js';
+import { groupNameOf } from './names.js';
 import { evolveUserGroup, type UserGroup } from '../../access/records/user-group.js';
 
 /** The stream that reserves the names of user groups and holds their members. */

@@ -1,18 +1,28 @@
+import type { Actor } from '../../access/actor.js';
+import { mayChangeEmails } from '../../access/people-permissions.js';
+import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
+import { isAdministrator, roles } from '../../access/records/roles.js';
+import type { UserEvent } from '../../events/users.js';
+import { limits } from '../../events/values/organization-defaults.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { assertAddressMayJoin } from '../../access/records/allowed-domains.js';
-import type { Actor } from '../../access/actor.js';
-import { emailAddressOf } from './email-address.js';
-import type { UserEvent } from '../../events/users.js';
-import { fullNameOf } from './full-name.js';
-import { assertNameIsFree } from './unique-names.js';
-import { assertAcceptablePassword } from './password.js';
-import { isAdministrator, roles } from '../../access/records/roles.js';
-import { activeActor, type UserDirectory, changeableUser } from './users.state.js';
-import { mayChangeEmails } from '../../access/people-permissions.js';
 import { decideProfileData, type ProfileEntry } from '../profiles/profile-data.decide.js';
 import { manageableBot } from './bots.decide.js';
-import { decideNewEmail, decideNewName, type NewEmail, decideNewRole } from './identity.decide.js';
+import { emailAddressOf } from './email-address.js';
+import { decideNewEmail, decideNewName, decideNewRole, type NewEmail } from './identity.decide.js';
+import { assertNameIsFree, fullNameOf } from './names.js';
+import { activeActor, changeableUser, type UserDirectory } from './users.state.js';
+
+/**
+ * Refuses passwords that are too short to be secure, or too long: 6 to 100 code points.
+ *
+ * @throws ApplicationError `passwordTooShort`, `passwordTooLong`
+ */
+export function assertAcceptablePassword(password: string): void {
+  const { length } = [...password];
+  if (length < limits.passwordMinimum) throw failure('passwordTooShort');
+  if (length > limits.passwordMaximum) throw failure('passwordTooLong');
+}
 
 /** The parameters of a new person's account. */
 export interface NewPerson {

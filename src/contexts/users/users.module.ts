@@ -1,7 +1,14 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { OwnProfileController } from './own-profile.controller.js';
-import { ChangeOwnProfileHandler } from './commands/change-own-profile.js';
+import {
+  ChangeAvatarHandler,
+  ChangeOwnProfileHandler,
+  CreateUserHandler,
+  DeactivateUserHandler,
+  ReactivateUserHandler,
+  UpdateUserHandler,
+} from './commands/users.js';
 import { KeyActivity } from '../channels/active-people.js';
 import type { Configuration } from '../../config.js';
 import { publicUrl } from '../../configuration/public-url.js';
@@ -17,45 +24,36 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { AvatarsController } from './avatars.controller.js';
 import { BotsController } from './bots.controller.js';
 import {
-  ChangeAvatarHandler,
-  CreateUserHandler,
-  DeactivateUserHandler,
-  ReactivateUserHandler,
-  UpdateUserHandler,
-} from './commands/users.js';
-import {
   ChangeGroupMembersHandler,
   CreateUserGroupHandler,
   UpdateUserGroupHandler,
 } from './commands/user-groups.js';
 import { CreateBotHandler, DeactivateBotHandler, UpdateBotHandler } from './commands/bots.js';
-import { LogInWithTokenHandler } from './commands/log-in-with-token.js';
-import { LogInHandler } from './commands/log-in.js';
+import { LogInHandler, LogInWithTokenHandler } from './commands/log-in.js';
 import { RegenerateApiKeyHandler, RevokeApiKeyHandler } from './commands/api-keys.js';
-import { ResetSecondFactorHandler } from './commands/reset-second-factor.js';
 import {
   BeginSecondFactorHandler,
   ConfirmSecondFactorHandler,
   DisableSecondFactorHandler,
-} from './commands/set-up-second-factor.js';
+  ResetSecondFactorHandler,
+} from './commands/second-factor.js';
 import { Credentials } from './credentials.js';
 import { FailedLogIns } from './security/failed-log-ins.js';
 import { SecurityRecords } from './security/security-records.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { IncomingWebhookGuard } from './incoming-webhooks.js';
-import { KnownAccounts } from './known-accounts.js';
-import { KnownPeople } from './known-people.js';
-import { LogInController } from './log-in.controller.js';
-import { WebTokenController } from './web-token.controller.js';
-import { WebTokens } from './web-tokens.js';
-import { PasswordChange } from './password-change.js';
-import { GetApiKeysHandler, GetSecondFactorHandler } from './queries/account-security.js';
 import {
   GetAvatarAddressHandler,
   GetOwnUserHandler,
   GetUserHandler,
   GetUsersHandler,
+  KnownAccounts,
 } from './queries/users.js';
+import { KnownPeople } from './known-people.js';
+import { LogInController, WebTokenController } from './log-in.controller.js';
+import { WebTokens } from './web-tokens.js';
+import { PasswordChange } from './password-change.js';
+import { GetApiKeysHandler, GetSecondFactorHandler } from './queries/account-security.js';
 import { GetBotHandler, GetBotKeyHandler, GetBotsHandler } from './queries/bots.js';
 import {
   GetGroupMembersHandler,
@@ -63,8 +61,7 @@ import {
   GetSubgroupsHandler,
   GetUserGroupsHandler,
 } from './queries/user-groups.js';
-import { PasswordPolicy } from './password-policy.js';
-import { PasswordStrength } from './password-strength.js';
+import { PasswordPolicy, PasswordStrength } from './password-policy.js';
 import { KeyRenewals } from './key-renewals.js';
 import { SecondFactorChanges } from './second-factor-changes.js';
 import { SecondFactorController } from './second-factor.controller.js';

@@ -6,7 +6,7 @@ import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
 import { SendChannelNotices } from '../../../src/contexts/channels/reactors/send-channel-notices.js';
-import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/subscribe-new-people.js';
+import { SubscribeNewPeople } from '../../../src/contexts/channels/reactors/new-people.js';
 import { FoldedStreams } from '../../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog } from '../../../src/http/consistency.js';
 import { NotificationBot } from '../../../src/contexts/messages/notification-bot.js';

@@ -5,7 +5,7 @@ import {
   ChannelFolderUnarchived,
   type ChannelFolderEvent,
 } from '../../../events/channel-folders.js';
-import { folderObjects } from '../folders/folder-objects.js';
+import { folderObjects } from '../folders/queries/channel-folders.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';

@@ -1,19 +1,36 @@
-import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
-import { Decisions } from '../../../http/decisions.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { nameKey } from '../../../kernel/text.js';
 import type { Caller } from '../../../http/caller.js';
-import { Principals, type Principal } from '../principals.js';
+import { Decisions } from '../../../http/decisions.js';
+import { budgets } from '../../../kernel/budgets.js';
+import { failure } from '../../../kernel/errors.js';
+import { nameKey } from '../../../kernel/text.js';
+import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { ChannelStreams } from '../channel-streams.js';
+import { Principals, type Principal } from '../principals.js';
 import { CompleteSubscriptions } from '../reactors/complete-subscriptions.js';
-import { assertWithinBudget } from '../subscription-budget.js';
 import {
   decideSubscribing,
   type SubscribingOutcome,
   type SubscribingRequest,
 } from '../subscribing.decide.js';
-import { decideUnsubscribing, type UnsubscribingOutcome } from '../unsubscribing.decide.js';
 import { decideSetting, type PropertyRequest } from '../subscription-properties.decide.js';
+import { decideUnsubscribing, type UnsubscribingOutcome } from '../unsubscribing.decide.js';
+
+/**
+ * Limits the number of pairs of a person and a channel that one request changes, each of which is stored and
+ * sent to clients.
+ *
+ * @throws ApplicationError `tooManyChannelsAtOnce`, `tooManySubscriptionsAtOnce`
+ */
+function assertWithinBudget(channels: number, people: number): void {
+  const { channelsOfRequest, subscriptionsOfRequest } = budgets;
+  if (channels > channelsOfRequest.max) {
+    throw failure('tooManyChannelsAtOnce', { reason: String(channelsOfRequest.max) });
+  }
+  if (channels * people > subscriptionsOfRequest.max) {
+    throw failure('tooManySubscriptionsAtOnce', { reason: String(subscriptionsOfRequest.max) });
+  }
+}
 
 /** Subscribes people to channels and creates those that do not exist (`POST /users/me/subscriptions`). */
 export class SubscribeUsers extends Command<SubscribingOutcome> {

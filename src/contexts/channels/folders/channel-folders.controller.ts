@@ -1,21 +1,59 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
+import { z } from 'zod';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';
+import {
+  BooleanParameter,
+  JsonParameter,
+  TextParameter,
+} from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../../http/parameters/path-parameters.js';
-import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from './commands/folders.js';
-import {
-  ChangeChannelFolderParameters,
-  CreateChannelFolderParameters,
-  GetChannelFoldersParameters,
-  ReorderChannelFoldersParameters,
-} from './channel-folders.parameters.js';
-import { GetChannelFolders } from './queries/get-channel-folders.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
 import { createdFolderReply, foldersReply } from '../channels.replies.js';
+import { ChangeChannelFolder, CreateChannelFolder, ReorderChannelFolders } from './commands/folders.js';
+import { GetChannelFolders } from './queries/channel-folders.js';
+
+/** Parameters of GET /channel_folders. */
+class GetChannelFoldersParameters {
+  @BooleanParameter({ description: 'Default false.' })
+  include_archived?: boolean;
+}
+
+/** Parameters of POST /channel_folders/create. */
+class CreateChannelFolderParameters {
+  @TextParameter({ example: 'Workshops', required: true, description: '1 to 60 code points, unique.' })
+  name!: string;
+
+  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  description?: string;
+}
+
+/** Parameters of PATCH /channel_folders/{channel_folder_id}. */
+class ChangeChannelFolderParameters {
+  @TextParameter({ description: '1 to 60 code points, unique.' })
+  name?: string;
+
+  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  description?: string;
+
+  @BooleanParameter({ description: 'Only a folder without channels can be archived.' })
+  is_archived?: boolean;
+}
+
+/** Parameters of PATCH /channel_folders. */
+class ReorderChannelFoldersParameters {
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: z.array(z.int()),
+    description: 'The id of every folder, archived ones too, in their new order.',
+  })
+  order!: number[];
+}
 
 /** Folders of channels, the same for everyone. */
 @ApiTags('channels')

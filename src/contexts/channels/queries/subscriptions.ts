@@ -1,11 +1,40 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Actor } from '../../../access/actor.js';
+import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Directory } from '../../../access/directory.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { isSubscribed, type Subscription } from '../../../access/records/subscription.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import type { Channel } from '../../../access/records/channel.js';
+import { failure } from '../../../kernel/errors.js';
 import { subscriptionFields } from '../channel-fields.js';
 import { byName, ChannelListing } from '../channel-listing.js';
-import { isSubscribed, type Subscription } from '../../../access/records/subscription.js';
+import { knownChannel } from './channels.js';
+
+/** Whether a person is subscribed to a channel (`GET /users/{user_id}/subscriptions/{stream_id}`). */
+export class GetSubscriptionStatus extends Query<boolean> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+    readonly channelId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetSubscriptionStatus)
+export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscriptionStatus> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `noSuchUser`, `invalidChannel` */
+  execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
+    const actor = this.decisions.actor(caller);
+    const { directory } = actor.snapshot;
+    if (directory.user(userId) === null) throw failure('noSuchUser');
+    const { id } = knownChannel(channelId, actor);
+    return Promise.resolve(isSubscribed(directory.subscription(id, userId)));
+  }
+}
 
 /** Whether the subscribers of each channel are listed. */
 export type SubscriberListing = 'true' | 'false' | 'partial';
@@ -77,4 +106,36 @@ export function subscriberFields(
   if (include !== 'partial' || subscribers.length < ALWAYS_LISTED_BELOW) return { subscribers };
   const isListed = (id: number): boolean => active.has(id) || directory.user(id)?.bot !== null;
   return { partial_subscribers: subscribers.filter(isListed) };
+}
+
+/** Ids of the channels that a person is subscribed to (`GET /users/{user_id}/channels`). */
+export class GetUserChannels extends Query<readonly number[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly userId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUserChannels)
+export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
+  constructor(private readonly decisions: Decisions) {}
+
+  /** @throws ApplicationError `noSuchUser` */
+  execute({ caller, userId }: GetUserChannels): Promise<readonly number[]> {
+    const actor = this.decisions.actor(caller);
+    const { directory } = actor.snapshot;
+    if (directory.user(userId) === null) throw failure('noSuchUser');
+    const ids = [...directory.subscriptionsOfUser(userId)]
+      .filter((subscription) => isSubscribed(subscription) && isShown(subscription.channelId, actor))
+      .map(({ channelId }) => channelId);
+    return Promise.resolve(ids.sort((a, b) => a - b));
+  }
+}
+
+/** People who may know of a channel may know its subscribers. */
+function isShown(channelId: number, { snapshot, user: caller }: Actor): boolean {
+  const channel = snapshot.directory.channel(channelId);
+  return channel !== null && !channel.isArchived && hasMetadataAccess(snapshot, caller, channel);
 }

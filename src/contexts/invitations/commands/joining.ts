@@ -19,7 +19,7 @@ import type { RequestOrigin } from '../../../http/authentication/request-origin.
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../../users/credentials.js';
 import { UserRegistered } from '../../../events/users.js';
-import { fullNameOf } from '../../users/full-name.js';
+import { fullNameOf } from '../../users/names.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
 import { SecurityRecords } from '../../users/security/security-records.js';
 import { foldedUsers, usersStream } from '../../users/users.state.js';

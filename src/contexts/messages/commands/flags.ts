@@ -5,7 +5,7 @@ import { FlagDecisions, type FlagsChanged } from '../flags/flag-decisions.js';
 import type { FlagChange } from '../flags/flags.decide.js';
 import type { Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
-import { FindFlagsPage, type FlagsPage } from '../queries/find-flags-page.js';
+import { FindFlagsPage, type FlagsPage } from '../queries/flags.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';

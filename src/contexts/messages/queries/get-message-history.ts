@@ -6,7 +6,7 @@ import { placeChange, type MessageHistory, type ShowTopic } from '../view/edit-h
 import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
 import type { MoveDocument } from '../move-documents.js';
 import { MessageReader } from '../message-reader.js';
-import type { MessageFormat } from '../view/reader.js';
+import type { MessageFormat } from '../view/flags.js';
 import type { MessageVersion } from '../messages.replies.js';
 
 /**

@@ -1,18 +1,20 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../../http/caller.js';
-import { MessageReader } from '../message-reader.js';
-import type { QuerySession } from '../query-session.js';
 import { shownTopic } from '../../../events/values/message-text.js';
+import type { Caller } from '../../../http/caller.js';
+import { isFetched, type InitialState, type LaterState } from '../../../realtime/initial-state.js';
 import type { ClientCapabilities } from '../../../realtime/queues/client-capabilities.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../../realtime/shown-channels.js';
+import { MessageReader } from '../message-reader.js';
+import type { QuerySession } from '../query-session.js';
+import { stopWords } from '../text-search/words.js';
 import { maxUnread, unreadObject } from '../unread-messages.js';
 
 /** Parts of the initial state that depend on which messages exist. */
-export const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
+const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
 
 /** One of {@link messageParts}. */
-export type MessagePart = (typeof messageParts)[number];
+type MessagePart = (typeof messageParts)[number];
 
 /** How many of the newest direct messages are searched for recent conversations. */
 const maxDirectMessages = 1000;
@@ -100,3 +102,19 @@ async function recentConversations(
     })),
   };
 }
+
+/** Initial state that concerns messages in general and depends on none of them. */
+export const messageState: InitialState = {
+  // Clients show that these words are not searched for.
+  stop_words: () => ({ stop_words: [...stopWords] }),
+};
+
+/** Initial state that depends on which messages exist: unread, starred and recent ones. */
+export const laterMessageState: LaterState = (request) => {
+  const { caller, through, capabilities } = request;
+  const parts = messageParts.filter((part) => isFetched(request, part));
+  const withUnread = isFetched(request, 'update_message_flags');
+  return parts.length === 0
+    ? null
+    : new GetMessageState(caller, { parts, withUnread, through, capabilities });
+};

@@ -1,15 +1,41 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
-import { textsOf } from '../narrow/compile.js';
-import type { Term } from '../narrow/terms.js';
-import type { MessageSelection } from '../message-selection.js';
 import { MessageReader } from '../message-reader.js';
+import type { MessageSelection } from '../message-selection.js';
+import { textsOf } from '../narrow/compile.js';
 import { readPage, type Page } from '../narrow/page.js';
-import type { MessageFormat } from '../view/reader.js';
+import type { Term } from '../narrow/terms.js';
+import { markedTexts, type MarkedTexts } from '../text-search/highlight.js';
+import { writeUntilFull } from '../view/bounded-reply.js';
+import type { MessageFormat } from '../view/flags.js';
+
+/** Reads one message. Returns the reply's members as JSON text. */
+export class GetMessage extends Query<string> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly format: MessageFormat,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessage)
+export class GetMessageHandler implements IQueryHandler<GetMessage> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, messageId, format }: GetMessage): Promise<string> {
+    const session = await this.messages.open(caller);
+    const message = await session.get(messageId);
+    if (message === null) throw failure('invalidMessage');
+    const { texts } = await session.serializer.serialize([message.document], format);
+    return `{"message":${texts.get(messageId) ?? 'null'},"raw_content":${JSON.stringify(message.document.content)}}`;
+  }
+}
 
 /** The members of the reply; `messages` is JSON text. */
-export interface MessagesPage {
+interface MessagesPage {
   /** Absent when messages were asked for by their ids. */
   readonly anchor?: number;
   readonly found_anchor: boolean;
@@ -95,4 +121,37 @@ function jsonArray(items: Iterable<string>): string {
   let text = '';
   for (const item of items) text += text === '' ? item : `,${item}`;
   return `[${text}]`;
+}
+
+/** Finds which of some messages match a narrow, by their ids (`GET /messages/matches_narrow`). */
+export class MatchNarrow extends Query<Readonly<Record<string, MarkedTexts>>> {
+  constructor(
+    readonly caller: Caller,
+    readonly ids: readonly number[],
+    readonly narrow: readonly Term[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(MatchNarrow)
+export class MatchNarrowHandler implements IQueryHandler<MatchNarrow> {
+  constructor(private readonly messages: MessageReader) {}
+
+  async execute({ caller, ids, narrow }: MatchNarrow): Promise<Readonly<Record<string, MarkedTexts>>> {
+    const session = await this.messages.open(caller);
+    const { sought } = textsOf(narrow);
+    const found = await session.within(ids, narrow);
+    const matches: Record<string, MarkedTexts> = {};
+    const { texts, left } = await writeUntilFull(found, async (states) => {
+      const marked = (await session.load(states)).map(({ document }) => {
+        const match = markedTexts(document, sought, { allowEmptyTopicName: false });
+        matches[document._id] = match;
+        return [document._id, JSON.stringify(match)] as const;
+      });
+      return new Map(marked);
+    });
+    if (left.length > 0) throw failure('replyTooLarge', { fitting: texts.size });
+    return matches;
+  }
 }

@@ -1,16 +1,47 @@
 import { Controller, Post } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { MaxLength } from 'class-validator';
-import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
+import { ApiTags } from '../../../http/documentation.decorators.js';
 import { IntegerParameter, TextParameter } from '../../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../../http/parameters/parameters.decorator.js';
-import { AttachSubmessage } from './attach-submessage.js';
 import { Reply } from '../../../http/replies/reply.decorator.js';
+import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
+import { MessageDecisions } from '../message-decisions.js';
+import { decideAttachSubmessage, type SubmessageRequest } from './submessages.decide.js';
+
+/** Attaches to a message that is a widget (`POST /submessage`). */
+class AttachSubmessage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+    readonly request: SubmessageRequest,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AttachSubmessage)
+export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage> {
+  constructor(
+    private readonly decisions: MessageDecisions,
+    private readonly topicPolicies: AutomaticTopicPolicies,
+  ) {}
+
+  async execute({ caller, messageId, request }: AttachSubmessage): Promise<void> {
+    const placed = await this.decisions.place(caller, messageId);
+    const appended = await this.decisions.decide(caller, placed, (message) =>
+      decideAttachSubmessage(message, request, caller),
+    );
+    for (const event of appended) {
+      if (event.type === 'SubmessageAttached') await this.topicPolicies.afterTakingPart(event);
+    }
+  }
+}
 
 /** Parameters of POST /submessage. */
-export class AttachSubmessageParameters {
+class AttachSubmessageParameters {
   @IntegerParameter({
     example: 1,
     required: true,

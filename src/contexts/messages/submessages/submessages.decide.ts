@@ -3,9 +3,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type { Message } from '../message.state.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
-import { maxSubmessageLength } from './submessage.js';
-import { boundedJson } from './bounded-json.js';
-import { actionFault } from './widget.js';
+import { actionFault, boundedJson, maxSubmessageLength } from './submessage.js';
 
 /**
  * Others may attach to a message only after its sender did, which makes the message a widget.

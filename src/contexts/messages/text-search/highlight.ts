@@ -1,4 +1,8 @@
+import { shownTopic } from '../../../events/values/message-text.js';
 import { escapeLiteral } from '../../../markdown/html.js';
+import { htmlOf, type MessageDocument } from '../message-document.js';
+import type { MessageFormat } from '../view/flags.js';
+import type { TextQuery } from './text-query.js';
 import { wordsIn } from './words.js';
 
 const opening = '<span class="highlight">';
@@ -32,4 +36,21 @@ function highlightText(text: string, stems: ReadonlySet<string>): string {
     done = end;
   }
   return marked + text.slice(done);
+}
+
+/** The text and the topic of a message as HTML, with the searched words marked. */
+export interface MarkedTexts {
+  readonly match_content: string;
+  readonly match_subject: string;
+}
+
+/** @param sought null: nothing is marked */
+export function markedTexts(
+  { topic, ...text }: Pick<MessageDocument, 'html' | 'content' | 'topic'>,
+  sought: TextQuery | null,
+  format: Pick<MessageFormat, 'allowEmptyTopicName'>,
+): MarkedTexts {
+  const stems = new Set(sought?.stems);
+  const subject = topic === null ? '' : shownTopic(topic, format);
+  return { match_content: highlightHtml(htmlOf(text), stems), match_subject: highlightPlain(subject, stems) };
 }

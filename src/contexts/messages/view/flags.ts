@@ -1,7 +1,24 @@
-import { hasId } from '../flags/id-ranges.js';
+import type { Knows } from '../../users/known-people.js';
 import { isRead, reached, type FlagsOwner } from '../flags/flags.state.js';
+import { hasId } from '../flags/id-ranges.js';
 import { isMeantByTopic, isNamed } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
+
+/** The requested form of messages (`GET /messages`). */
+export interface MessageFormat {
+  /** HTML rather than raw Markdown. */
+  readonly applyMarkdown: boolean;
+  /** Omit avatar URLs that the client can compute from the e-mail address. */
+  readonly clientGravatar: boolean;
+  /** Give the empty topic as empty text rather than by its display name. */
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** The reader, and the form in which they get messages. */
+export interface Reader extends FlagsOwner, MessageFormat {
+  /** Whom the reader may know. */
+  readonly knows: Knows;
+}
 
 /** The reader's flags on a message. A message that never reached them counts as read. */
 export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly string[] {

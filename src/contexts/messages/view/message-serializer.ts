@@ -2,13 +2,13 @@ import { budgets } from '../../../kernel/budgets.js';
 import type { OrganizationSettings } from '../../../events/values/organization-settings.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { NarrowContext } from '../narrow/compiled-narrow.js';
-import { markedTexts } from '../text-search/marked-texts.js';
+import { markedTexts } from '../text-search/highlight.js';
 import type { TextQuery } from '../text-search/text-query.js';
 import { writeUntilFull, type BoundedReply } from './bounded-reply.js';
 import type { CachedMessage } from './cached-message.js';
 import { noHistory, readHistories, type HistoryByMessage, type MessageHistory } from './edit-history.js';
 import type { MessageCache, MessageState } from './message-cache.js';
-import type { MessageFormat } from './reader.js';
+import type { MessageFormat } from './flags.js';
 import { writeMessage } from './write-message.js';
 
 /** What a {@link MessageSerializer} needs. */

@@ -1,16 +1,36 @@
-import type { Channel } from '../../../access/records/channel.js';
+import { LRUCache } from 'lru-cache';
 import type { Directory } from '../../../access/directory.js';
 import { apiEmail } from '../../../access/email-visibility.js';
-import { avatarUrl } from '../../users/avatar.js';
+import type { Channel } from '../../../access/records/channel.js';
+import type { Linkifiers } from '../../../access/records/linkifiers.js';
 import type { User } from '../../../access/records/user.js';
-import { unknownSender } from '../../users/views/unknown-user.js';
-import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
-import { topicLinks } from './topic-links.js';
+import { findTopicLinks } from '../../../markdown/linkify.js';
+import { avatarUrl } from '../../users/avatar.js';
+import { unknownSender } from '../../users/user-objects.js';
+import type { MessageDocument } from '../message-document.js';
 import type { CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf } from './flags.js';
-import type { MessageFormat, Reader } from './reader.js';
+import type { MessageFormat, Reader } from './flags.js';
+
+/**
+ * Links by topic, for each state of the linkifiers: that object is replaced when anything about them changes.
+ */
+const known = new WeakMap<Linkifiers, LRUCache<string, string>>();
+
+/** The links of a topic as JSON text, by the present linkifiers. */
+function topicLinks(topic: string | null, linkifiers: Linkifiers): string {
+  if (topic === null || topic === '') return '[]';
+  let found = known.get(linkifiers);
+  if (found === undefined) known.set(linkifiers, (found = new LRUCache({ max: 5_000 })));
+  let links = found.get(topic);
+  if (links === undefined) {
+    links = JSON.stringify(findTopicLinks(topic, linkifiers.linkifiers));
+    found.set(topic, links);
+  }
+  return links;
+}
 
 /**
  * A message as JSON for one reader. The common part was serialized before; names of people are the present
@@ -32,7 +52,7 @@ export function writeMessage(
 }
 
 /** The reader's form and snapshot: all that {@link sharedText} depends on. */
-export interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
+interface Format extends MessageFormat, Pick<Reader, 'snapshot'> {
   /** Whether the reader may not know the sender; absent: they may. */
   readonly hidesSender?: boolean;
 }

@@ -1,4 +1,4 @@
-import { channelGroupObject } from '../../channels/channel-group-object.js';
+import { channelGroupObject } from '../../channels/channels.replies.js';
 import { codePlaygroundObject, domainObject } from '../queries/organization.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
 import { organizationNumber } from '../../../kernel/api-constants.js';

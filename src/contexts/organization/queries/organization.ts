@@ -5,7 +5,7 @@ import type { CodePlayground } from '../../../access/records/code-playgrounds.js
 import { apiVersion } from '../../../http/api-version.js';
 import { ExternalMethods } from '../../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../../http/public-address.js';
-import { Descriptions } from '../../channels/descriptions.js';
+import { Descriptions } from '../../channels/channel-listing.js';
 import { ConfiguredRelay } from '../../push/push-relay.js';
 import { authenticationMethods } from '../organization.replies.js';
 import type { CodePlaygroundObject, DomainObject } from '../organization.replies.js';

@@ -6,7 +6,7 @@ import { defaultsOf, type User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent } from '../../../realtime/mapper.js';
 import type { UserModels } from '../client-models.js';
-import { botDefaultFields, botFields, servicesOf } from '../views/bot-object.js';
+import { botDefaultFields, botFields, servicesOf } from '../queries/bots.js';
 
 /** A bot's defaults as its managers see them; empty if the account does not exist. */
 export function botDefaults(directory: Directory, userId: number): Readonly<Record<string, unknown>> {

@@ -1,12 +1,79 @@
 import { mayKnow } from '../../../access/acquaintances.js';
 import { DirectConversations } from '../../../access/direct-conversations.js';
-import { deliveryEmail } from '../../../access/email-visibility.js';
-import type { Snapshot } from '../../../access/snapshot.js';
+import type { Directory } from '../../../access/directory.js';
+import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
 import type { User } from '../../../access/records/user.js';
+import { shownPermissions } from '../../../access/shown-permission.js';
+import type { Snapshot } from '../../../access/snapshot.js';
+import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
-import type { Receiver } from '../../../realtime/mapper.js';
-import { unknownName, unknownUserObject } from '../views/unknown-user.js';
-import { userObject } from '../views/user-object.js';
+import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
+import { channelChanged, permissionChanges } from '../../channels/client-events/channels.js';
+import { permissionEvents } from '../../organization/client-events/organization.js';
+import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
+import { unknownName, unknownUserObject, userObject } from '../user-objects.js';
+import { groupChanged } from './user-groups.js';
+
+/** A client event with changed fields of an account. */
+export function personEvent({ id }: User, fields: object): AddressedEvent {
+  return { to: 'everyone', event: { type: 'realm_user', op: 'update', person: { user_id: id, ...fields } } };
+}
+
+/** Fields with the URLs of an account's picture. */
+export function avatarFields(user: User, directory: Directory) {
+  return {
+    avatar_url: shownAvatarUrl(directory, user),
+    avatar_url_medium: mediumAvatarUrl(directory, user),
+    avatar_source: avatarSource(user),
+    avatar_version: user.avatarVersion,
+  };
+}
+
+/**
+ * Sends an address to those who may see it, and its removal to everyone else; and, if the account has no
+ * picture of its own, the picture that derives from the visible address to everyone.
+ */
+export function addressEvents(user: User, directory: Directory): readonly AddressedEvent[] {
+  return [
+    personEvent(user, { new_email: apiEmail(directory, user) }),
+    {
+      to: 'everyone',
+      event: ({ user: viewer }) => {
+        const person = { user_id: user.id, delivery_email: deliveryEmail(directory, user, viewer) };
+        return { type: 'realm_user', op: 'update', person };
+      },
+    },
+    ...(user.avatar === null ? [personEvent(user, avatarFields(user, directory))] : []),
+  ];
+}
+
+/**
+ * Permissions show a person only while the account is active: after a deactivation or reactivation, clients
+ * get the new values of the permissions that name the person.
+ */
+export function namedPersonEvents(snapshot: Snapshot, userId: number): readonly AddressedEvent[] {
+  const { directory } = snapshot;
+  const channels = [...directory.channels()].flatMap((channel) =>
+    permissionChanges(snapshot, channel, namesOf(channel.permissions, userId)).flatMap((change) =>
+      channelChanged(channel.id, snapshot, change),
+    ),
+  );
+  const groups = [...directory.groups()].flatMap(({ id, permissions }) => {
+    const shown = Object.entries(shownPermissions(directory, permissions));
+    const names = namesOf(permissions, userId);
+    if (names.length === 0) return [];
+    return groupChanged(id, Object.fromEntries(shown.filter(([name]) => names.includes(name))));
+  });
+  const organization = namesOf(directory.organization?.permissions ?? {}, userId);
+  return [...channels, ...groups, ...permissionEvents(snapshot, organization)];
+}
+
+/** Names of the permissions that name the person directly. */
+function namesOf(permissions: Readonly<Record<string, GroupSetting>>, userId: number): string[] {
+  return Object.entries(permissions)
+    .filter(([, setting]) => typeof setting !== 'number' && setting.direct_members.includes(userId))
+    .map(([name]) => name);
+}
 
 /**
  * The client event for an account that clients may know of from now on. Viewers who see the same fields get

@@ -1,3 +1,4 @@
+import type { SecondFactorEvent } from '../../../events/second-factor.js';
 import type { SecurityEvent } from '../../../events/security.js';
 import { noClientEvent, type Mappers } from '../../../realtime/mapper.js';
 
@@ -9,4 +10,12 @@ export const securityMappers: Mappers<SecurityEvent> = {
   ApiKeyIssued: noClientEvent,
   ApiKeyEnded: noClientEvent,
   OwnDataExported: noClientEvent,
+};
+
+/** Clients get no events about anybody's second factor. */
+export const secondFactorMappers: Mappers<SecondFactorEvent> = {
+  SecondFactorEnabled: noClientEvent,
+  SecondFactorDisabled: noClientEvent,
+  SecondFactorRevoked: noClientEvent,
+  RecoveryCodeUsed: noClientEvent,
 };

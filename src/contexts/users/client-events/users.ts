@@ -3,7 +3,7 @@ import { mayManageBot } from '../../../access/people-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { joiningTime } from '../views/user-object.js';
+import { joiningTime } from '../user-objects.js';
 import {
   noClientEvent,
   mapper,
@@ -21,9 +21,7 @@ import {
   newKey,
   serviceChanged,
 } from './bots.js';
-import { addressEvents, avatarFields } from './addresses.js';
-import { registrationEvent } from './person-events.js';
-import { namedPersonEvents } from './named-people.js';
+import { addressEvents, avatarFields, namedPersonEvents, registrationEvent } from './person-events.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';

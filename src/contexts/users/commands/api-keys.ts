@@ -6,7 +6,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../credentials.js';
 import { decideRegenerateApiKey, decideRevokeApiKey } from '../keys.decide.js';
 import { failure } from '../../../kernel/errors.js';
-import { apiKeyId } from '../api-key.js';
+import { apiKeyId } from '../api-keys.js';
 import { SecurityRecords } from '../security/security-records.js';
 
 /** Revokes all keys of an account and issues a new one, which it returns. */

@@ -1,22 +1,34 @@
-import { foldedUsers } from '../users.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { originOfCaller } from '../../../http/authentication/request-origin.js';
-import type { Caller } from '../../../http/caller.js';
-import { PublicAddress } from '../../../http/public-address.js';
-import { Decisions } from '../../../http/decisions.js';
-import { botAddress } from '../bot-address.js';
-import { Credentials } from '../credentials.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { UserEvent } from '../../../events/users.js';
+import { originOfCaller } from '../../../http/authentication/request-origin.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { PublicAddress } from '../../../http/public-address.js';
+import { requiredText } from '../../../kernel/text.js';
 import {
-  type NewBot,
   decideCreateBot,
-  type BotChanges,
-  decideUpdateBot,
   decideDeactivateBot,
+  decideUpdateBot,
+  type BotChanges,
+  type NewBot,
 } from '../bots.decide.js';
-import { SecurityRecords } from '../security/security-records.js';
+import { Credentials } from '../credentials.js';
 import { KeyRenewals } from '../key-renewals.js';
+import { SecurityRecords } from '../security/security-records.js';
+import { foldedUsers } from '../users.state.js';
+
+/** Maximum length in code points: with the suffix `-bot` it must fit before the @ of an address. */
+const maxShortNameLength = 60;
+
+/**
+ * The address of a bot.
+ *
+ * @throws ApplicationError for a short name that is empty or too long
+ */
+function botAddress(shortName: string, { domain }: Pick<PublicAddress, 'domain'>): string {
+  return `${requiredText(shortName, { name: 'short_name', max: maxShortNameLength })}-bot@${domain}`;
+}
 
 /** Creates a bot (`POST /bots`). Returns its id and its key. */
 export class CreateBot extends Command<CreatedBot> {

@@ -1,18 +1,19 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { User } from '../../../access/records/user.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
+import type { User } from '../../../access/records/user.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { LoginAttempts } from '../../../http/limits/login-attempts.js';
 import { RateLimitError } from '../../../http/limits/rate-limiter.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
-import { EmailLookup } from '../../../access/email-lookup.js';
-import { FailedLogIns } from '../security/failed-log-ins.js';
 import { SecondFactorChanges } from '../second-factor-changes.js';
+import { FailedLogIns } from '../security/failed-log-ins.js';
+import { WebTokens } from '../web-tokens.js';
 
 /** The credentials for a log-in by password. */
-export interface LogInRequest {
+interface LogInRequest {
   readonly username: string;
   readonly password: string;
   /** A code of the account's second factor; absent or empty: none was sent. */
@@ -81,5 +82,36 @@ export class LogInHandler implements ICommandHandler<LogIn> {
         this.failures.note(person, { reason: 'too-many-attempts', ...origin });
       throw error;
     }
+  }
+}
+
+/** Exchanges a JSON Web Token for a new API key (`POST /jwt/fetch_api_key`). */
+export class LogInWithToken extends Command<LoggedIn> {
+  constructor(
+    readonly token: string,
+    readonly origin: RequestOrigin,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(LogInWithToken)
+export class LogInWithTokenHandler implements ICommandHandler<LogInWithToken> {
+  constructor(
+    private readonly tokens: WebTokens,
+    private readonly follower: DirectoryFollower,
+    private readonly emails: EmailLookup,
+    private readonly admission: Admission,
+  ) {}
+
+  /**
+   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`, `authenticationFailed` for an
+   * address without a person's account, `userDeactivated`
+   */
+  async execute({ token, origin }: LogInWithToken): Promise<LoggedIn> {
+    const email = await this.tokens.emailOf(token);
+    const user = this.emails.find(this.follower.current(), email);
+    if (user?.bot !== null) throw failure('authenticationFailed');
+    return this.admission.admit(user, { method: 'web-token', origin });
   }
 }

@@ -1,16 +1,43 @@
-import { foldedUsers } from '../users.state.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../../http/caller.js';
-import { failure } from '../../../kernel/errors.js';
-import { Decisions } from '../../../http/decisions.js';
-import { Credentials } from '../credentials.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
-import { PasswordPolicy } from '../password-policy.js';
-import { decideCreateUser, type UserChanges, decideUpdateUser } from '../users.decide.js';
+import type { Caller } from '../../../http/caller.js';
+import { Decisions } from '../../../http/decisions.js';
+import { failure } from '../../../kernel/errors.js';
+import type { StoredImage } from '../../../stores/file-store/image.js';
+import type { ProfileEntry } from '../../profiles/profile-data.decide.js';
+import { Credentials } from '../credentials.js';
+import { decideDeactivateUser, decideReactivateUser, type Consequences } from '../deactivation.decide.js';
 import { decideChangeAvatar } from '../identity.decide.js';
 import { KeyRenewals } from '../key-renewals.js';
-import { type Consequences, decideDeactivateUser, decideReactivateUser } from '../deactivation.decide.js';
-import type { StoredImage } from '../../../stores/file-store/image.js';
+import { PasswordPolicy } from '../password-policy.js';
+import {
+  decideChangeOwnProfile,
+  decideCreateUser,
+  decideUpdateUser,
+  type UserChanges,
+} from '../users.decide.js';
+import { foldedUsers } from '../users.state.js';
+
+/** Sets or clears fields of the caller's own profile (`PATCH` and `DELETE /users/me/profile_data`). */
+export class ChangeOwnProfile extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly entries: readonly ProfileEntry[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeOwnProfile)
+export class ChangeOwnProfileHandler implements ICommandHandler<ChangeOwnProfile> {
+  constructor(private readonly decisions: Decisions) {}
+
+  async execute({ caller, entries }: ChangeOwnProfile): Promise<void> {
+    await this.decisions.decide(caller, foldedUsers, (state, by) =>
+      decideChangeOwnProfile(state, entries, by),
+    );
+  }
+}
 
 /** Creates an account for a person (`POST /users`). Returns its id. */
 export class CreateUser extends Command<number> {

@@ -1,11 +1,33 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { z } from 'zod';
 import type { Caller } from '../../../http/caller.js';
+import type { Described } from '../../../http/replies/named-schema.js';
 import { toSeconds } from '../../../kernel/clock.js';
-import { apiKeyDigest, apiKeyId } from '../api-key.js';
+import { apiKeyDigest, apiKeyId } from '../api-keys.js';
 import { Credentials } from '../credentials.js';
-import type { ApiKeyObject } from '../users.replies.js';
-import type { SecondFactorObject } from '../second-factor.replies.js';
 import { SecondFactors } from '../second-factors.js';
+import type { ApiKeyObject } from '../users.replies.js';
+
+/** Whether a person has a second factor. */
+const secondFactorSchema = z.strictObject({
+  is_enabled: z.boolean(),
+  recovery_codes_left: z.int().describe('That are unused'),
+});
+
+/** Type of {@link secondFactorSchema}. */
+type SecondFactorObject = Described<typeof secondFactorSchema>;
+
+/** Answered by `GET users/me/second_factor`. */
+export const secondFactorReply = secondFactorSchema.shape;
+
+/** Answered by `POST users/me/second_factor`; cannot be read again. */
+export const begunSecondFactorReply = {
+  secret: z.string().describe('Base32, for whoever types it into an authenticator app'),
+  uri: z.string().describe('The same as an address `otpauth://`, for a QR code'),
+};
+
+/** Answered by `POST users/me/second_factor/confirm`; cannot be read again. */
+export const recoveryCodesReply = { recovery_codes: z.array(z.string()) };
 
 /** Lists the caller's live API keys. */
 export class GetApiKeys extends Query<readonly ApiKeyObject[]> {

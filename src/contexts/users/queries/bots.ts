@@ -1,16 +1,59 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Directory } from '../../../access/directory.js';
+import { apiEmail } from '../../../access/email-visibility.js';
+import { mayManageBot } from '../../../access/people-permissions.js';
+import { defaultsOf } from '../../../access/records/user.js';
+import type { BotDefaults, User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { mayManageBot } from '../../../access/people-permissions.js';
-import { Credentials } from '../credentials.js';
-import { botFields, servicesOf, type BotFields } from '../views/bot-object.js';
-import { apiEmail } from '../../../access/email-visibility.js';
 import { failure } from '../../../kernel/errors.js';
-import { foldedUsers } from '../users.state.js';
+import { pictureUrl } from '../avatar.js';
 import { manageableBot } from '../bots.decide.js';
+import { Credentials } from '../credentials.js';
+import { foldedUsers } from '../users.state.js';
+
+/** The fields of bots in the API, without names. */
+interface BotFields extends BotDefaultFields {
+  readonly avatar_url: string;
+}
+
+/** A bot's defaults for what its requests do not specify: names of channels, null for none. */
+interface BotDefaultFields {
+  readonly default_sending_stream: string | null;
+  readonly default_events_register_stream: string | null;
+  readonly default_all_public_streams: boolean;
+}
+
+/** The fields of a bot in the API, without name and key. */
+export function botFields(bot: User, directory: Directory): BotFields {
+  return { avatar_url: pictureUrl(bot, bot.email), ...botDefaultFields(defaultsOf(bot), directory) };
+}
+
+/** Where an outgoing webhook bot sends requests, with the token in them; empty for others. */
+export function servicesOf({ bot }: User, token: string | null): readonly object[] {
+  if (bot?.service === undefined) return [];
+  const { baseUrl: base_url, interface: kind } = bot.service;
+  return [{ base_url, interface: kind, token: token ?? '' }];
+}
+
+/** A bot’s defaults, with the channels by their names. */
+export function botDefaultFields(
+  { sendingChannelId, registeringChannelId, allPublicChannels }: BotDefaults,
+  directory: Directory,
+): BotDefaultFields {
+  return {
+    default_sending_stream: channelName(directory, sendingChannelId),
+    default_events_register_stream: channelName(directory, registeringChannelId),
+    default_all_public_streams: allPublicChannels,
+  };
+}
+
+function channelName(directory: Directory, id: number | null): string | null {
+  return id === null ? null : (directory.channel(id)?.name ?? null);
+}
 
 /** A bot as its owner sees it. */
-export interface OwnedBot extends BotFields {
+interface OwnedBot extends BotFields {
   readonly username: string;
   readonly full_name: string;
   /** Empty while the key waits to be renewed, and if the bot's role is above its owner's. */
@@ -52,7 +95,7 @@ export class GetBotsHandler implements IQueryHandler<GetBots> {
 }
 
 /** A bot as the reply to a change describes it. */
-export interface ChangedBot extends BotFields {
+interface ChangedBot extends BotFields {
   readonly full_name: string;
   /** The owner's address; null: no owner. */
   readonly bot_owner: string | null;

@@ -1,14 +1,47 @@
+import { Injectable } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Directory } from '../../../access/directory.js';
+import { EmailLookup } from '../../../access/email-lookup.js';
+import type { User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { KnownAccounts } from '../known-accounts.js';
-import { KnownPeople } from '../known-people.js';
-import { userObject, type UserFormat } from '../views/user-object.js';
-import type { UserObject } from '../users.replies.js';
-import { failure } from '../../../kernel/errors.js';
-import { LastMessage } from '../last-message.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
+import { failure } from '../../../kernel/errors.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
+import { KnownPeople, LastMessage } from '../known-people.js';
+import type { UserObject } from '../users.replies.js';
+import { userObject, type UserFormat } from '../user-objects.js';
+
+/** An account that somebody asks for, as far as they may know it. */
+interface KnownAccount {
+  /** Null: it does not exist, or the caller may not know it. */
+  readonly user: User | null;
+  readonly viewer: User;
+  readonly directory: Directory;
+}
+
+/** Finds accounts, the server's own included, as far as the caller may know them. */
+@Injectable()
+export class KnownAccounts {
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly emails: EmailLookup,
+    private readonly people: KnownPeople,
+  ) {}
+
+  /**
+   * @param whom an id or an e-mail address
+   * @throws ApplicationError `accountDeactivated` when the caller's account is gone
+   */
+  async find(caller: Pick<Caller, 'userId'>, whom: number | string): Promise<KnownAccount> {
+    const snapshot = this.decisions.snapshot();
+    const { directory } = snapshot;
+    const viewer = this.decisions.actor(caller).user;
+    const user = this.emails.named(viewer, directory, whom);
+    const knows = await this.people.to(viewer, snapshot);
+    return { user: user !== null && knows(user) ? user : null, viewer, directory };
+  }
+}
 
 /** Lists people and bots that the caller may know, deactivated ones included (`GET /users`). */
 export class GetUsers extends Query<readonly UserObject[]> {
@@ -66,7 +99,7 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
 }
 
 /** The caller's own account. */
-export type OwnUser = Omit<UserObject, 'bot_type' | 'bot_owner_id'> &
+type OwnUser = Omit<UserObject, 'bot_type' | 'bot_owner_id'> &
   Partial<Pick<UserObject, 'bot_type' | 'bot_owner_id'>> & { readonly max_message_id: number };
 
 /** Reads the caller's own account (`GET /users/me`). */

@@ -5,7 +5,7 @@ import type { EventOf } from '../../../kernel/event.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { requestMetadata, serverClient } from '../../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../../http/decisions.js';
-import { apiKeyDigest, apiKeyId } from '../api-key.js';
+import { apiKeyDigest, apiKeyId } from '../api-keys.js';
 import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
 import { securityOf } from './log-in-failures.state.js';
 

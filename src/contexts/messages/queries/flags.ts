@@ -1,7 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
 import { surroundingsToRead } from '../flags/flag-decisions.js';
 import type { FlagChange, Surroundings } from '../flags/flags.decide.js';
+import { knownTo, possibleReaders, readersAmong } from '../flags/read-receipts.js';
 import { MessageReader } from '../message-reader.js';
 import type { Anchor } from '../narrow/anchor.js';
 import type { FoundMessage } from '../narrow/compiled-narrow.js';
@@ -14,7 +16,7 @@ export interface FlagsPage extends Omit<PageRequest, 'anchor'> {
 }
 
 /** Messages whose flags are to be changed, and the unread messages around them. */
-export interface FoundFlagsPage {
+interface FoundFlagsPage {
   readonly page: Page<FoundMessage>;
   readonly surroundings: Surroundings | null;
 }
@@ -47,5 +49,43 @@ export class FindFlagsPageHandler implements IQueryHandler<FindFlagsPage> {
     const anchor = await session.place(wanted.anchor, narrow);
     const page = await readPage(await session.compile(narrow), { ...wanted, anchor }, session.search.places);
     return { page, surroundings: await surroundingsToRead(session, { change, messages: page.messages }) };
+  }
+}
+
+/**
+ * Finds out who has read a message (`GET /messages/{message_id}/read_receipts`). Returns ids in rising order.
+ */
+export class GetReadReceipts extends Query<readonly number[]> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetReadReceipts)
+export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
+  constructor(private readonly messages: MessageReader) {}
+
+  /**
+   * @throws ApplicationError `invalidMessage`; `readReceiptsDisabled` where the organization turned read
+   * receipts off
+   */
+  async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
+    const session = await this.messages.open(caller);
+    const { snapshot, arrivals, attention } = session.context;
+    if (snapshot.directory.organization?.settings.enable_read_receipts !== true) {
+      throw failure('readReceiptsDisabled');
+    }
+    const message = await session.locate(messageId);
+    if (message === null) throw failure('invalidMessage');
+    const inquirer = {
+      mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
+      mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
+    };
+    const people = knownTo(inquirer, possibleReaders({ snapshot, arrivals }, message));
+    const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
+    return readersAmong(people, message, { snapshot, arrivals, flags });
   }
 }

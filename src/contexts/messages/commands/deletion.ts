@@ -1,21 +1,43 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Channel } from '../../../access/records/channel.js';
 import { hasContentAccess } from '../../../access/channel-permissions.js';
 import { mayDeleteAnyMessage } from '../../../access/message-permissions.js';
+import type { Channel } from '../../../access/records/channel.js';
+import { isAdministrator } from '../../../access/records/roles.js';
+import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
+import type { Caller } from '../../../http/caller.js';
+import { failure } from '../../../kernel/errors.js';
+import type { EventMetadata } from '../../../kernel/event.js';
+import { TimeSlice } from '../../../runtime/time-slice.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
-import type { Caller } from '../../../http/caller.js';
-import type { EventMetadata } from '../../../kernel/event.js';
-import { failure } from '../../../kernel/errors.js';
-import { isAdministrator } from '../../../access/records/roles.js';
-import type { MessageDocument } from '../message-document.js';
+import { decideDeleteMessage } from '../deletion.decide.js';
+import { MessageDecisions } from '../message-decisions.js';
 import { deleteMessage, deletionFields } from '../message-deletion.js';
+import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
 import { channelSources, maxMessageId } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
-import { TimeSlice } from '../../../runtime/time-slice.js';
-import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
+
+/** Deletes a message (`DELETE /messages/{message_id}`). */
+export class DeleteMessage extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly messageId: number,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteMessage)
+export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
+  constructor(private readonly decisions: MessageDecisions) {}
+
+  async execute({ caller, messageId }: DeleteMessage): Promise<void> {
+    const placed = await this.decisions.place(caller, messageId);
+    await this.decisions.decide(caller, placed, decideDeleteMessage);
+  }
+}
 
 /** How many messages one request deletes at most. */
 const atOnce = 1000;

@@ -1,13 +1,16 @@
+import { shownTopic } from '../../../events/values/message-text.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import type { EventMetadata } from '../../../kernel/event.js';
+import type { ClientEvent } from '../../../realtime/client-event.js';
+import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
+import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
-import type { AddressedEvent } from '../../../realtime/mapper.js';
 import { getsChangesOf, type MessageView } from './message-audience.js';
 
 /** The text of a message after an edit. */
-export type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
+type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
 
 /** An edit, with the message that it changed. */
 export interface Edited extends MessageView {
@@ -50,5 +53,32 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
       const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };
     },
+  };
+}
+
+/** Where the messages lay when their readers last saw them. */
+type LostPlace = Pick<MessageDocument, 'channelId' | 'topic'>;
+
+/**
+ * The client events for messages that are gone, or that somebody can no longer see: one event for all of
+ * them, or one for each where the client lacks the capability for that.
+ */
+export function deletionEvents(
+  { channelId, topic }: LostPlace,
+  messageIds: readonly number[],
+): (receiver: Pick<Receiver, 'options'>) => readonly ClientEvent[] {
+  return ({ options }) => {
+    const place =
+      channelId === null
+        ? { message_type: 'private' }
+        : {
+            message_type: 'stream',
+            stream_id: channelId,
+            topic: shownTopic(topic ?? '', topicFormat(options)),
+          };
+    if (options.capabilities.bulk_message_deletion) {
+      return [{ type: 'delete_message', message_ids: messageIds, ...place }];
+    }
+    return messageIds.map((id) => ({ type: 'delete_message', message_id: id, ...place }));
   };
 }

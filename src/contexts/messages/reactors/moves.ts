@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { ModelPositions } from '../../../../projections/engine/model-positions.js';
 import { REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
-import { AttentionReader } from '../../attention/attention-reader.js';
-import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import { NoticeSender } from '../../channels/notices.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
-import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
+import { MessageEdited } from '../../../events/messages.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
+import { commandIdOf } from '../../../stores/event-store/event-id.js';
+import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
+import { AttentionReader } from '../../attention/attention-reader.js';
+import { NoticeSender } from '../../channels/notices.js';
+import { deleteByServer } from '../message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
+import { MessageMoves } from '../message-moves.js';
 import { MessageReader } from '../message-reader.js';
 import { moveDocumentId, type MoveDocument } from '../move-documents.js';
-import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
-import { noticesOfMove } from '../move-notices.js';
+import { markReadOnArrival, noticesOfMove } from '../move-notices.js';
 import { MovedTopicPolicies } from '../moved-topic-policies.js';
-import { deleteByServer } from '../message-deletion.js';
-import { markReadOnArrival } from '../resolved-topic-notice.js';
 
 const name = 'conclude-moves';
 
@@ -85,4 +86,17 @@ export class ConcludeMoves implements Reactor {
       at: this.clock.now(),
     });
   }
+}
+
+/**
+ * Appends the moves that edits requested to the streams of channels. The edit's command handler does the same
+ * before it replies, so no reply waits for this reactor: it completes moves after a crash.
+ */
+@Injectable()
+@RunsAsReactor()
+export class FinishMoves implements Reactor {
+  readonly name = 'finish-moves';
+  readonly on = on(MessageEdited, (event) => this.moves.finish(event));
+
+  constructor(private readonly moves: MessageMoves) {}
 }
