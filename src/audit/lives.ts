@@ -5,8 +5,10 @@ import { erasureEvents, MessageErased } from '../events/erasure.js';
 import { InvitationAccepted } from '../events/invitations.js';
 import { securityEvents } from '../events/security.js';
 import { UserSettingAssigned } from '../events/settings.js';
+import { UserStatusChanged } from '../events/statuses.js';
 import { userGroupEvents } from '../events/user-groups.js';
 import { userEvents } from '../events/users.js';
+import type { RecordedEvent } from '../kernel/event.js';
 import type { LogSelection } from './log-selection.js';
 
 const typesOf = (definitions: readonly { readonly type: string }[]): readonly string[] =>
@@ -37,4 +39,23 @@ export function personLife(userId: number): LogSelection {
 /** Selects what happened to a channel, but not the messages sent to it. */
 export function channelLife(channelId: number): LogSelection {
   return { channelId, types: channelTypes };
+}
+
+const types = [
+  ...userEvents,
+  ...accountLinkEvents,
+  ...deviceEvents,
+  ...securityEvents,
+  UserSettingAssigned,
+  UserStatusChanged,
+].map(({ type }) => type);
+
+/**
+ * Selects what happened to a person's account, for that person: what auditors see of an account, without events about
+ * channels, groups and cases.
+ */
+export function ownLife(userId: number): LogSelection {
+  const passes = ({ data }: RecordedEvent): boolean =>
+    (data as { readonly userId?: unknown } | null)?.userId === userId;
+  return { aboutId: userId, types, passes };
 }

@@ -16,3 +16,9 @@ function inUtc(text: string): string {
   const iso = text.replace(' ', 'T');
   return !iso.includes('T') || /(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}Z`;
 }
+
+/**
+ * Maximum difference, in milliseconds, between the clocks of nodes that write to one log; real differences are much
+ * smaller.
+ */
+export const CLOCKS_AGREE_WITHIN = 3_600_000;

@@ -1,7 +1,4 @@
-import type { EventLog } from '../stores/event-store/event-log.js';
-import type { Fold } from '../kernel/decider.js';
-import type { RecordedEvent } from '../kernel/event.js';
-import type { Vault } from '../stores/key-store/vault.js';
+import { organizationStream } from '../access/records/organization.js';
 import {
   channelDirectoryFold,
   channelNamed,
@@ -9,8 +6,12 @@ import {
   type ChannelDirectory,
 } from '../contexts/channels/channels.state.js';
 import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';
-import { NameHistory, namingEventTypes } from './sentences/name-history.js';
+import type { Fold } from '../kernel/decider.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import { NameHistory, namingEventTypes } from './sentences/name-history.js';
 
 const PAGE = 1_000;
 
@@ -81,4 +82,10 @@ function evolved<State>(state: State, event: RecordedEvent | UnreadableEvent, fo
   } catch {
     return state;
   }
+}
+
+/** The name with which the organization was created. */
+export async function organizationName(log: EventLog): Promise<string> {
+  const [created] = await log.readStream(organizationStream, { limit: 1 });
+  return (created?.data as { readonly name?: string } | undefined)?.name ?? '';
 }

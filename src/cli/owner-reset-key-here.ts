@@ -2,7 +2,7 @@ import type { Configuration } from '../config.js';
 import { publicUrl } from '../configuration/public-url.js';
 import { resetMessage, resetOwnerKey } from '../node/owner-key.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { withStoresHere } from './with-stores-here.js';
+import { withStoresHere } from './with-stores.js';
 
 /**
  * Gives the owner a new API key while no server runs.

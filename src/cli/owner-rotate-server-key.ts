@@ -1,6 +1,6 @@
 import { lockDataDirectory } from '../node/data-directory-lock.js';
 import { rotateServerKey } from '../operations/rotate-server-key.js';
-import { reachable } from './reachable-stores.js';
+import { reachable } from './with-stores.js';
 import { exitCodes, type CommandAction } from './command.js';
 
 /** What `palimpsest owner rotate-server-key` does. */

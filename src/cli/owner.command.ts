@@ -11,7 +11,7 @@ export function ownerCommands(): Command {
     .description(
       'Revokes every API key of the owner and writes a new one to owner.zuliprc in DATA_DIR: through the running server, or on the files themselves when none runs.',
     );
-  runs(resetKey, async () => (await import('./owner-reset-key.js')).resetKey);
+  runs(resetKey, async () => (await import('./owner.js')).resetKey);
   const erasure = owner
     .command('erase-person')
     .argument('<who>', 'id or e-mail address of an account that was deactivated')
@@ -19,14 +19,14 @@ export function ownerCommands(): Command {
     .description(
       'Destroys the key of a person, so that their name, address, messages and everything else they wrote can never be read again: in the log, whose hashes and seals still verify, and in every read model, all of which are rebuilt. Backups and exports that hold keys keep them. The account must be deactivated, and the server must run.',
     );
-  runs(withConfirmation(erasure), async () => (await import('./owner-erase-person.js')).erasePerson);
+  runs(withConfirmation(erasure), async () => (await import('./owner.js')).erasePerson);
   const reactivation = owner
     .command('reactivate-organization')
     .summary('let people in again after an owner deactivated the organization')
     .description(
       'Makes the organization active again: everybody is let in with the keys and passwords that they had. The server must run.',
     );
-  runs(reactivation, async () => (await import('./owner-reactivate-organization.js')).reactivateOrganization);
+  runs(reactivation, async () => (await import('./owner.js')).reactivateOrganization);
   const rotation = owner
     .command('rotate-server-key')
     .summary('replace server.key by a new one')

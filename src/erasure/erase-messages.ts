@@ -2,19 +2,23 @@ import pLimit from 'p-limit';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import type { PersistedEvent } from '../stores/event-store/port.js';
-import type { RecordedEvent } from '../kernel/event.js';
-import { handlers, on } from '../kernel/on.js';
 import { CaseHoldLifted } from '../events/cases.js';
 import { MessageDeleted } from '../events/messages.js';
+import type { RecordedEvent } from '../kernel/event.js';
+import { handlers, on } from '../kernel/on.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { ErasableModels } from './erasable-models.js';
 import type { DeferredMessage, Erasing } from './erasing.js';
 import type { MessageTraces } from './message-traces.js';
-import { erasesWhatIsDeleted } from './policy.js';
+
+/** Whether deleted messages are also erased (the organization's `message_erasure_policy`). */
+export function erasesWhatIsDeleted(follower: DirectoryFollower): boolean {
+  return follower.current().organization?.settings.message_erasure_policy === 'erase';
+}
 
 /** What {@link EraseMessages} needs. */
-export interface EraseMessagesOptions {
+interface EraseMessagesOptions {
   readonly erasing: Erasing;
   readonly traces: MessageTraces;
   readonly log: EventLog;

@@ -1,22 +1,51 @@
-import { serverMetadata } from '../stores/event-store/command-metadata.js';
-import { randomCommandId } from '../stores/event-store/event-id.js';
-import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { Reactor } from '../../projections/engine/reactor.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
+import type { User } from '../access/records/user.js';
+import { erasures } from '../audit/cases/erasures.state.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
+import { erasuresStream, PersonErasureRequested } from '../events/erasure.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
-import type { EventOf } from '../kernel/event.js';
+import type { EventOf, Recorded } from '../kernel/event.js';
 import { handle } from '../kernel/handle.js';
-import type { Vault } from '../stores/key-store/vault.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
-import type { EventLog } from '../stores/event-store/event-log.js';
-import { erasures } from '../audit/cases/erasures.state.js';
-import type { PersonTraces } from './person-traces.js';
+import { on } from '../kernel/on.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
-import type { User } from '../access/records/user.js';
-import { erasuresStream, type PersonErasureRequested } from '../events/erasure.js';
+import { serverMetadata } from '../stores/event-store/command-metadata.js';
+import { randomCommandId } from '../stores/event-store/event-id.js';
+import type { EventLog } from '../stores/event-store/event-log.js';
+import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
+import type { Vault } from '../stores/key-store/vault.js';
+import type { Erasing } from './erasing.js';
+import type { PersonTraces } from './person-traces.js';
+
+/** What {@link ErasePeople} needs. */
+interface ErasePeopleOptions {
+  readonly erasing: Erasing;
+  readonly people: PersonTraces;
+  readonly held: HeldMessages;
+}
+
+/** Erases people, in the process that has the read models. An interrupted erasure is repeated from the beginning. */
+export class ErasePeople implements Reactor {
+  readonly name = 'erase-people';
+  readonly on = on(PersonErasureRequested, (event) => this.erase(event));
+
+  constructor(private readonly options: ErasePeopleOptions) {}
+
+  /** A hold placed after the request does not stop the erasure: the order in the log decides. */
+  private async erase(event: Recorded<typeof PersonErasureRequested>): Promise<void> {
+    const { erasing, people, held } = this.options;
+    const { userId } = event.data;
+    const goes = await people.goesWith(userId);
+    const caseIds = await held.casesOfPerson(userId, event, goes);
+    if (caseIds.length > 0 && !(await erasing.isErased(userId)))
+      return erasing.refusePerson(userId, caseIds, event);
+    await erasing.person(userId, event);
+  }
+}
 
 /** What {@link ErasePerson} needs. */
-export interface ErasePersonOptions {
+interface ErasePersonOptions {
   readonly follower: DirectoryFollower;
   readonly vault: Pick<Vault, 'emailDigest'>;
   readonly streams: FoldedStreams;

@@ -25,10 +25,10 @@ import { handle } from '../kernel/handle.js';
 import { handlers, on } from '../kernel/on.js';
 import { revisionOfId } from '../kernel/ids.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import type { Cause } from './cause.js';
+import type { Cause } from './message-copies.js';
 import { recordKey, erasures, type Erasures } from '../audit/cases/erasures.state.js';
 import type { ErasableModels } from './erasable-models.js';
-import { erasesWhatIsDeleted } from './policy.js';
+import { erasesWhatIsDeleted } from './erase-messages.js';
 
 /** What {@link ErasePersonalRecords} needs. */
 export interface ErasePersonalRecordsOptions {

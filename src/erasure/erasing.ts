@@ -10,7 +10,7 @@ import type { AppendedEvents } from '../kernel/decision.js';
 import { handle } from '../kernel/handle.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import type { Cause } from './cause.js';
+import type { Cause, MessageCopies } from './message-copies.js';
 import type { ErasableModels } from './erasable-models.js';
 import {
   erasuresStream,
@@ -22,7 +22,6 @@ import {
 } from '../events/erasure.js';
 import { erasures } from '../audit/cases/erasures.state.js';
 import type { CachedTexts } from './cached-texts.js';
-import type { MessageCopies } from './message-copies.js';
 import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
 

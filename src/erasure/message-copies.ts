@@ -1,33 +1,39 @@
+import { systemBotIds } from '../access/system-bots.js';
+import type { HeldMessages } from '../audit/cases/held-messages.js';
+import { conversationKey } from '../contexts/messages/conversation-documents.js';
+import { deleteByServer } from '../contexts/messages/message-deletion.js';
+import type { MessageDocument } from '../contexts/messages/message-document.js';
+import type { MessageReader } from '../contexts/messages/message-reader.js';
+import type { PersonalReader } from '../contexts/personal/personal-reader.js';
+import type { RememberedDocument } from '../contexts/personal/read-model.js';
+import { remindersFold } from '../contexts/personal/reminders.state.js';
+import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
+import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
+import { personalStream } from '../events/personal-stream.js';
+import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
+import type { Clock } from '../kernel/clock.js';
+import type { AppendedEvents } from '../kernel/decision.js';
+import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
+import { handle } from '../kernel/handle.js';
+import { revisionOfId } from '../kernel/ids.js';
+import type { RenderReferences } from '../markdown/references.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
-import type { Clock } from '../kernel/clock.js';
-import type { EventMetadata, EventOf, RecordedEvent } from '../kernel/event.js';
-import type { AppendedEvents } from '../kernel/decision.js';
-import { handle } from '../kernel/handle.js';
-import { revisionOfId } from '../kernel/ids.js';
-import { type MessageDocument } from '../contexts/messages/message-document.js';
-import { conversationKey } from '../contexts/messages/conversation-documents.js';
-import type { MessageReader } from '../contexts/messages/message-reader.js';
-import type { RenderReferences } from '../markdown/references.js';
-import { deleteByServer } from '../contexts/messages/message-deletion.js';
-import { systemBotIds } from '../access/system-bots.js';
-import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
-import type { RememberedDocument } from '../contexts/personal/read-model.js';
-import type { PersonalReader } from '../contexts/personal/personal-reader.js';
-import { personalStream } from '../events/personal-stream.js';
-import { remindersFold } from '../contexts/personal/reminders.state.js';
-import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
-import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
-import type { HeldMessages } from '../audit/cases/held-messages.js';
-import type { Cause } from './cause.js';
 import type { ModelWrite } from './erasable-models.js';
 import type { LoggedMessage } from './message-traces.js';
 
+/** The event that causes an erasure. */
+export interface Cause {
+  readonly id: string;
+  /** Position of the event in the log. */
+  readonly position: number;
+}
+
 /** What {@link MessageCopies} needs. */
-export interface MessageCopiesOptions {
+interface MessageCopiesOptions {
   readonly log: EventLog;
   readonly streams: FoldedStreams;
   readonly messages: MessageReader;
@@ -37,7 +43,7 @@ export interface MessageCopiesOptions {
 }
 
 /** The result of erasing a copy. */
-export interface ErasedCopy {
+interface ErasedCopy {
   /** Id of its key; null: it has none. */
   readonly key: string | null;
   /** The event that deleted it; null: it was already deleted. */

@@ -1,5 +1,7 @@
+import { z } from 'zod';
+
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A plain JSON object. */
 export interface JsonObject {
@@ -10,3 +12,15 @@ export interface JsonObject {
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }
+
+/** Copies an object without its undefined properties, which would replace values when spread over another object. */
+export function definedOf<T extends object>(partial: {
+  readonly [Key in keyof T]?: T[Key] | undefined;
+}): Partial<T> {
+  return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** Any JSON object: a stored event is checked by its hash, not by its shape. */
+export const jsonObjectSchema = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);

@@ -7,8 +7,7 @@ import { writeOwnData } from '../audit/own-data/write-own-data.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { openFilesToRead } from '../stores/stores.js';
 import { openLogToRead } from '../stores/open-log.js';
-import type { CaseThreadInput } from './case-task-in-thread.js';
-import type { TaskThreadData } from './task-in-thread.js';
+import type { CaseThreadInput, TaskThreadData } from './task-in-thread.js';
 import { runTaskThread, type ThreadTask } from './task-thread.js';
 
 /** The smallest step of progress that is reported. */

@@ -72,8 +72,7 @@ import { secondFactorMappers, securityMappers } from '../contexts/users/client-e
 import { userMappers } from '../contexts/users/client-events/users.js';
 import { userGroupState, userState } from '../contexts/users/initial-state.js';
 import { UsersModule } from '../contexts/users/users.module.js';
-import { operationMappers } from '../operations/client-events.js';
-import { OperationsModule } from '../operations/operations.module.js';
+import { operationMappers, OperationsModule } from '../operations/operations.module.js';
 import { erasureMappers } from '../erasure/client-events.js';
 import { channelEventSchemas, channelStateFields } from '../contexts/channels/client-schemas.js';
 import { messageEventSchemas, messageStateFields } from '../contexts/messages/client-schemas.js';

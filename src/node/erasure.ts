@@ -10,8 +10,7 @@ import type { ServerNode } from './server-node.js';
 import { HeldMessages } from '../audit/cases/held-messages.js';
 import { ErasePersonalRecords } from '../erasure/erase-personal-records.js';
 import { EraseMessages } from '../erasure/erase-messages.js';
-import { ErasePeople } from '../erasure/erase-people.js';
-import { ErasePerson } from '../erasure/erase-person.js';
+import { ErasePeople, ErasePerson } from '../erasure/erase-person.js';
 import { EraseSecurityRecords } from '../erasure/erase-security-records.js';
 import { Erasing } from '../erasure/erasing.js';
 import { FollowErasures } from '../erasure/follow-erasures.js';
@@ -43,7 +42,7 @@ export interface Erasure {
  * by others.
  */
 export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
-  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
+  const get = <Value,>(token: Type<Value>): Value => application.get(token, { strict: false });
   const { stores, follower, clock, logger, erasableModels: models } = node;
   const { log, vault, credentialStore: credentials } = stores;
   const streams = get(FoldedStreams);

@@ -7,7 +7,7 @@ import { DirectoryFollower } from '../access/directory-follower.js';
 import { directoryModel } from '../access/read-model.js';
 import { writeLog } from '../audit/exports/contents/write-log.js';
 import { writeMessages, type ExportSteps } from '../audit/exports/contents/write-messages.js';
-import type { ExportInput } from '../audit/exports/export-task.js';
+import type { ExportInput } from '../audit/exports/contents/format.js';
 import type { MadeExport } from '../audit/exports/exports.decide.js';
 import { hasFollowed } from '../audit/past/conversation/past-scene.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';

@@ -6,7 +6,7 @@ import {
   erasePersonCommand,
   reactivateOrganizationCommand,
   resetOwnerKeyCommand,
-} from './owner-command-names.js';
+} from '../operations/control-socket.js';
 import { decideReactivateOrganization } from '../contexts/organization/organization.decide.js';
 import { existing, foldedOrganization } from '../access/records/organization.js';
 import { Decisions } from '../http/decisions.js';

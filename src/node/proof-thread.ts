@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { organizationName } from '../audit/organization-name.js';
+import { organizationName } from '../audit/names.js';
 import { lastEventAt } from '../audit/past/position-at.js';
 import type { ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
 import { proofBundleIn, signatureFault } from '../audit/sealing/check-bundle.js';

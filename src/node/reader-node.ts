@@ -1,5 +1,4 @@
-import { AuditIndex } from '../audit/log-index/audit-index.js';
-import { GivenUpEvents } from '../audit/log-index/given-up-events.js';
+import { AuditIndex, GivenUpEvents } from '../audit/log-index/audit-index.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { PastPermissions } from '../audit/past/past-permissions.js';
 import { PastSources } from '../audit/past/past-sources.js';

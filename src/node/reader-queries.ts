@@ -1,8 +1,12 @@
 import type { AuditIndex } from '../audit/log-index/audit-index.js';
 import type { KnownNames } from '../audit/queries/known-names.js';
 import { GetAudience, GetAudienceHandler } from '../audit/queries/get-audience.js';
-import { CheckProofBundle, CheckProofBundleHandler } from '../audit/queries/check-proof-bundle.js';
-import { GetSeals, GetSealsHandler } from '../audit/queries/get-seals.js';
+import {
+  CheckProofBundle,
+  CheckProofBundleHandler,
+  GetSeals,
+  GetSealsHandler,
+} from '../audit/queries/seals.js';
 import { GetLogPage, GetLogPageHandler } from '../audit/queries/get-log-page.js';
 import { CompareConversation, CompareConversationHandler } from '../audit/queries/compare-conversation.js';
 import {

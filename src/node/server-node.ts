@@ -25,7 +25,7 @@ import type { Stores } from '../stores/stores.js';
 import { storeConfigurationOf } from '../stores/store-configuration.js';
 import { endingController } from '../runtime/ending.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { OperatorLooks } from '../audit/commands/operator-looks.js';
+import { OperatorLooks } from '../audit/commands/note-audit.js';
 import { BackgroundRunners } from './background-runners.js';
 import { WorkerThreads } from './worker-threads.js';
 import type { ProjectorConfiguration } from './projector-environment.js';

@@ -1,7 +1,11 @@
 import { caseCommandNames } from '../audit/cases/case-commands.js';
 import { beginTagging } from '../audit/tagging/begin-tagging.js';
-import { listenForControl, type ControlCommands, type ControlSocket } from '../operations/control-socket.js';
-import { ownerCommandNames } from './owner-command-names.js';
+import {
+  type ControlCommands,
+  type ControlSocket,
+  listenForControl,
+  ownerCommandNames,
+} from '../operations/control-socket.js';
 import { openTracer } from '../runtime/tracing/open-tracer.js';
 import { checkStores } from './complete-stores.js';
 import type { Configuration } from '../config.js';

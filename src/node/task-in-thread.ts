@@ -1,4 +1,13 @@
 import type { ResourceLimits } from 'node:worker_threads';
+import type {
+  CaseTaskInput,
+  CaseTaskResult,
+  CaseTaskRun,
+  RunCaseTask,
+} from '../audit/cases/tasks/case-task.js';
+import type { ExportInput, RunExport } from '../audit/exports/contents/format.js';
+import type { MadeExport } from '../audit/exports/exports.decide.js';
+import type { OwnDataInput, OwnDataResult } from '../audit/own-data/own-data-task.js';
 import { failure, type ErrorName } from '../kernel/errors.js';
 import type { ServerStoreConfiguration } from '../stores/store-configuration.js';
 import { runThread } from './run-thread.js';
@@ -17,7 +26,7 @@ export type TaskThreadMessage<Result> =
   | { readonly type: 'refused'; readonly row: ErrorName };
 
 /** The thread that runs tasks of a kind. */
-export interface TaskThread {
+interface TaskThread {
   /** The module that the thread runs: see `runTaskThread`. */
   readonly entry: URL;
   /** The name of the thread in the error for a task that ends without an answer. */
@@ -26,7 +35,7 @@ export interface TaskThread {
 }
 
 /** Options of a task. */
-export interface TaskOptions {
+interface TaskOptions {
   /** Called with the progress, 0 to 1. */
   readonly report?: (progress: number) => Promise<void> | void;
   /** Cancels the task when it is aborted: then it fails with `unavailable`. */
@@ -34,7 +43,7 @@ export interface TaskOptions {
 }
 
 /** Runs tasks, each in a separate thread that opens its own stores and closes them when it ends. */
-export function taskInThread<Input, Result>(
+function taskInThread<Input, Result>(
   configuration: ServerStoreConfiguration,
   { entry, name, resourceLimits }: TaskThread,
 ): (input: Input, options: TaskOptions) => Promise<Result> {
@@ -57,4 +66,32 @@ export function taskInThread<Input, Result>(
     if (signal.aborted) throw failure('unavailable');
     throw new Error(`The thread of ${name} ended without an answer`, { cause: fault });
   };
+}
+
+/** The thread's heap contains all people and permissions, and the ids of every upload and key. */
+const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
+
+/** Makes exports, each in a separate thread that opens its own stores and closes them when it ends. */
+export function exportInThread(configuration: ServerStoreConfiguration): RunExport {
+  const entry = new URL('./export-thread.js', import.meta.url);
+  return taskInThread<ExportInput, MadeExport>(configuration, { entry, name: 'an export', resourceLimits });
+}
+
+/** The input of such a thread: a task about a case, or a copy of the data that is stored about a person. */
+export type CaseThreadInput = CaseTaskInput | OwnDataInput;
+
+const caseTaskEntry = new URL('./case-task-thread.js', import.meta.url);
+
+const threadOf = (name: string): TaskThread => ({ entry: caseTaskEntry, name, resourceLimits });
+
+/** Runs tasks about cases, each in a separate thread that opens its own stores and closes them when it ends. */
+export function caseTaskInThread(configuration: ServerStoreConfiguration): RunCaseTask {
+  return taskInThread<CaseTaskInput, CaseTaskResult>(configuration, threadOf('a case'));
+}
+
+/** Makes copies of the data that is stored about people, in the same kind of thread. */
+export function ownDataInThread(
+  configuration: ServerStoreConfiguration,
+): (input: OwnDataInput, run: CaseTaskRun) => Promise<OwnDataResult> {
+  return taskInThread<OwnDataInput, OwnDataResult>(configuration, threadOf('a copy of own data'));
 }

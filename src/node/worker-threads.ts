@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
-import type { RunExport } from '../audit/exports/export-task.js';
+import type { RunExport } from '../audit/exports/contents/format.js';
 import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
 import { PastLooks } from '../audit/past/past-looks.js';
 import { ProofWorks } from '../audit/proofs/proof-works.js';
@@ -11,8 +11,7 @@ import type { ModelOrdersOptions } from '../operations/model-orders.js';
 import { ReaderObservations } from '../reader-threads/reader-observations.js';
 import { ReaderPool } from '../reader-threads/reader-pool.js';
 import { storeConfigurationOf } from '../stores/store-configuration.js';
-import { caseTaskInThread, ownDataInThread } from './case-task-in-thread.js';
-import { exportInThread } from './export-in-thread.js';
+import { caseTaskInThread, exportInThread, ownDataInThread } from './task-in-thread.js';
 import { lookInThread } from './look-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { verifyInThread } from './verify-in-thread.js';

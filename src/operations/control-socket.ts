@@ -27,7 +27,7 @@ export interface ControlSocket {
 }
 
 /** The result of a command: its answer, or a sentence for the operator that says why it failed. */
-export type ControlAnswer =
+type ControlAnswer =
   { readonly ok: true; readonly message: unknown } | { readonly ok: false; readonly message: string };
 
 /** A command and its parameters, as a tool sends them. */
@@ -203,3 +203,13 @@ async function connect(path: string): Promise<Socket | null> {
     throw error;
   }
 }
+
+/** The running server's name for the command `palimpsest owner reset-key`. */
+export const resetOwnerKeyCommand = 'owner reset-key';
+export const erasePersonCommand = 'owner erase-person';
+export const reactivateOrganizationCommand = 'owner reactivate-organization';
+export const ownerCommandNames = [
+  resetOwnerKeyCommand,
+  erasePersonCommand,
+  reactivateOrganizationCommand,
+] as const;

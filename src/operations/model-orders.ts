@@ -7,7 +7,7 @@ import { failure, OperatorError } from '../kernel/errors.js';
 import { accountOf, type OperationsRecord, type Operator } from './operations-record.js';
 import type { ProjectionOperations, RebuildProgress } from './projection-operations.js';
 import type { ProjectionVerification } from './verify-projection.js';
-import { versionLabel } from './version-label.js';
+import { versionLabel } from './projection-report.js';
 
 /** An operation that an owner orders. */
 export interface ModelOrder {

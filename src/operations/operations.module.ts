@@ -1,15 +1,22 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
+import { noClientEvent, type Mappers } from '../realtime/mapper.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ModelOrders, type ModelOrdersOptions } from './model-orders.js';
 import { OperationsRecord } from './operations-record.js';
 import { Overview } from './overview/overview.js';
 import { ProjectionOperations } from './projection-operations.js';
-import { SnapshotList } from './snapshot-list.js';
+import { SnapshotList } from '../stores/event-store/snapshots/list-snapshots.js';
+
+/** Clients get no events about what operators do: those are for auditors only. */
+export const operationMappers: Mappers<OperationEvent> = {
+  ModelOperationOrdered: noClientEvent,
+};
 
 /** Options of the module. */
-export interface OperationsModuleOptions {
+interface OperationsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
   readonly clock: Clock;
   /** Absent: there are no read models to operate on. */

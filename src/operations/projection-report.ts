@@ -4,11 +4,27 @@ import type { EventReference } from '../../projections/engine/poison-event.js';
 import type { ProjectionState } from '../../projections/engine/progress.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import type { BuildProgress } from '../../projections/engine/projector-protocol.js';
-import { projectionVersion } from '../../projections/engine/stored-version.js';
+import { generationOf, projectionVersion } from '../../projections/engine/stored-version.js';
 import type { Clock } from '../kernel/clock.js';
 import type { EventStore } from '../stores/event-store/port.js';
-import { versionLabel } from './version-label.js';
 import { ModelRemovedError, type ReadStore } from '../stores/read-store/port.js';
+
+/** A model that contains rendered texts has a version of `code version * 1000 + renderer version`. */
+const RENDERED = 1_000;
+
+/**
+ * A stored version in readable form: the code's version, the renderer's after a dot, and the number of rebuilds.
+ *
+ * @param stored null: none
+ */
+export function versionLabel(stored: number | null): string {
+  if (stored === null) return 'none yet';
+  const version = projectionVersion(stored);
+  const words =
+    version < RENDERED ? String(version) : `${Math.floor(version / RENDERED)}.${version % RENDERED}`;
+  const rebuilds = generationOf(stored);
+  return rebuilds === 0 ? words : `${words} (rebuild ${rebuilds})`;
+}
 
 /** The state of one read model, for operators. */
 export interface ProjectionReport {
@@ -54,7 +70,7 @@ const MAX_UNSEEN_MILLISECONDS = 2_000;
 export const MAX_COUNTED = 1_000;
 
 /** The sources of the report. */
-export interface ReportSources {
+interface ReportSources {
   readonly eventStore: EventStore;
   readonly readStore: ReadStore;
   readonly projections: readonly Projection[];
@@ -109,7 +125,7 @@ function stateOf(
 }
 
 /** Whether a model follows the log, but requests read a version without the acknowledged events. */
-export function isUnseen({ state, unseenMilliseconds }: ModelStatus): boolean {
+function isUnseen({ state, unseenMilliseconds }: ModelStatus): boolean {
   return state === 'live' && unseenMilliseconds > MAX_UNSEEN_MILLISECONDS;
 }
 
@@ -140,7 +156,7 @@ export async function storedCheckpoint(
 }
 
 /** The events that a consumer has not processed yet. */
-export interface EventsBehind {
+interface EventsBehind {
   /** At most {@link MAX_COUNTED}. */
   readonly count: number;
   /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
-import { openPlace } from '../../src/operations/backup/places/open-place.js';
+import { openPlace } from '../../src/operations/backup/run-backup.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readLogPage } from '../../src/audit/queries/read-log-page.js';
+import { readLogPage } from '../../src/audit/queries/get-log-page.js';
 import { QueryDeadline, TaskDeadline } from '../../src/reader-threads/query-deadline.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { DeadlineExceededError } from '../../src/stores/read-store/port.js';

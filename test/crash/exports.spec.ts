@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ExportFiles, ExportsFolder } from '../../src/audit/exports/export-files.js';
-import type { RunExport } from '../../src/audit/exports/export-task.js';
+import type { RunExport } from '../../src/audit/exports/contents/format.js';
 import type { MadeExport } from '../../src/audit/exports/exports.decide.js';
 import { foldedExports, type Export } from '../../src/audit/exports/exports.state.js';
 import { ExportMaking, MakeExports } from '../../src/audit/exports/make-exports.js';

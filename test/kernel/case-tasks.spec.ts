@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { excerptOf } from '../../src/audit/cases/tasks/excerpt.js';
+import { excerptOf } from '../../src/audit/cases/tasks/search-case.js';
 import { StagedFiles } from '../../src/audit/cases/bundle/staged-files.js';
 import { CaseTasks } from '../../src/audit/cases/tasks/case-tasks.js';
 import type { CaseHits, CaseTaskInput, CaseTaskRun } from '../../src/audit/cases/tasks/case-task.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Actor } from '../../src/access/actor.js';
 import type { User } from '../../src/access/records/user.js';
 import { StagedFiles } from '../../src/audit/cases/bundle/staged-files.js';
-import { exportObject } from '../../src/audit/exports/export-object.js';
+import { exportObject } from '../../src/audit/exports/exports.replies.js';
 import {
   decideCompleteExport,
   decideDeleteExport,

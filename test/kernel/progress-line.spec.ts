@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { byPosition, ProgressLine } from '../../src/cli/progress-line.js';
 import { RebuildShare } from '../../src/cli/projections/rebuild-share.js';
-import { versionLabel } from '../../src/operations/version-label.js';
+import { versionLabel } from '../../src/operations/projection-report.js';
 
 /** A progress line with a fake output and clock. */
 function lineAt(total: number | null): {

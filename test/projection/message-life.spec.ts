@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { DiscardedEvent } from '../../projections/engine/operator-settings.js';
-import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
+import type { GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
 import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.js';
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';

@@ -1,5 +1,4 @@
-import type { AuditIndex } from '../../src/audit/log-index/audit-index.js';
-import type { GivenUpEvents } from '../../src/audit/log-index/given-up-events.js';
+import type { AuditIndex, GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
 import { PastPermissions } from '../../src/audit/past/past-permissions.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
 import { KnownNames } from '../../src/audit/queries/known-names.js';

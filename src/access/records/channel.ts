@@ -1,6 +1,5 @@
-import { definedOf } from '../../kernel/defined.js';
+import { definedOf, unreachable } from '../../kernel/json.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { unreachable } from '../../kernel/json.js';
 import type {
   ChannelDirectoryEvent,
   ChannelPermissions,

@@ -1,7 +1,6 @@
 import type { Fold } from '../../kernel/decider.js';
-import { definedOf } from '../../kernel/defined.js';
+import { definedOf, unreachable } from '../../kernel/json.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/stream.js';
 import type { AllowedDomain } from './allowed-domains.js';
 import type { CodePlayground } from './code-playgrounds.js';

@@ -1,6 +1,5 @@
-import { definedOf } from '../../kernel/defined.js';
+import { definedOf, unreachable } from '../../kernel/json.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { unreachable } from '../../kernel/json.js';
 import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
 
 /** A user group. The members of system groups follow from roles: see `membership.ts`. */

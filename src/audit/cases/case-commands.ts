@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { OperatorLooks } from '../commands/operator-looks.js';
+import type { OperatorLooks } from '../commands/note-audit.js';
 import { wholeLog } from '../requested-selection.js';
 import {
   decideChangeCase,
@@ -9,13 +9,13 @@ import {
   soundWords,
   type CaseChange,
 } from './case.decide.js';
-import { caseObject } from './case-object.js';
+import { caseObject } from './cases.replies.js';
 import type { Cases } from './cases.js';
 import type { CaseDescription } from './case.state.js';
 import { exportInput } from './cases.parameters.js';
 import type { CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
-import { askedOf, viewOf } from './tasks/recorded-task.js';
+import { askedOf, viewOf } from './tasks/case-task.js';
 
 /** What the commands about cases need. */
 export interface CaseCommandParts {

@@ -1,22 +1,50 @@
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
+import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
+import { toSeconds } from '../../kernel/clock.js';
 import { AuditAccess } from '../commands/note-audit.js';
-import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { wholeLog } from '../requested-selection.js';
 import { Cases } from './cases.js';
 import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
-import { askedOf, viewOf } from './tasks/recorded-task.js';
-import { caseTaskObject } from './tasks/case-task-object.js';
-import { CaseTasks } from './tasks/case-tasks.js';
-import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { caseTaskReply, caseTasksReply } from './cases.replies.js';
+import { askedOf, viewOf } from './tasks/case-task.js';
+import { CaseTasks } from './tasks/case-tasks.js';
+import type { CaseTask } from './tasks/case-tasks.js';
+
+/** A task as replies show it; times are in seconds since the UNIX epoch. */
+function caseTaskObject({
+  id,
+  caseId,
+  kind,
+  state,
+  progress,
+  began,
+  ended,
+  result,
+  error,
+  bundle,
+}: CaseTask): object {
+  return {
+    id,
+    case_id: caseId,
+    kind,
+    state,
+    progress: Math.floor(progress * 1000) / 1000,
+    began: toSeconds(began),
+    ended: ended === null ? null : toSeconds(ended),
+    result,
+    error: error?.message ?? null,
+    expires: bundle === null ? null : toSeconds(bundle.expires),
+  };
+}
 
 /** Long tasks about cases, which run in the background. Each is recorded as an event before it begins. */
 @ApiTags('audit')

@@ -7,11 +7,10 @@ import { OnlyParameters, Parameters } from '../../http/parameters/parameters.dec
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { decideChangeCase, decideCloseCase, decideLiftHold, decidePlaceHold } from './case.decide.js';
-import { caseObject } from './case-object.js';
+import { caseObject, caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 import { Cases } from './cases.js';
 import { caseChange, ChangeCaseParameters, CreateCaseParameters, newCase } from './cases.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { caseReply, casesReply, createdCaseReply } from './cases.replies.js';
 
 /** Cases: what auditors collect, place under legal hold and export. */
 @ApiTags('audit')

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { id, ids, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
+import { toSeconds } from '../../kernel/clock.js';
+import type { Case, CaseAct } from './case.state.js';
 
 const act = z.strictObject({
   user_id: id.nullable().describe('Null: on the command line'),
@@ -9,10 +11,10 @@ const act = z.strictObject({
 });
 
 /** What somebody did about a case, and when. */
-export type CaseActObject = Described<typeof act>;
+type CaseActObject = Described<typeof act>;
 
 /** A case as replies and the command line show it. */
-export const caseSchema = named(
+const caseSchema = named(
   'Case',
   z.strictObject({
     id,
@@ -31,10 +33,10 @@ export const caseSchema = named(
   }),
 );
 
-export type CaseObject = Described<typeof caseSchema>;
+type CaseObject = Described<typeof caseSchema>;
 
 /** A task about a case as replies show it. */
-export const caseTaskSchema = named(
+const caseTaskSchema = named(
   'CaseTask',
   z.strictObject({
     id: z.string(),
@@ -64,3 +66,32 @@ export const caseTasksReply = { tasks: z.array(caseTaskSchema) };
 
 /** Answered by `POST audit/cases/{case_id}/tasks`, `GET audit/case-tasks/{task}`. */
 export const caseTaskReply = { task: caseTaskSchema };
+
+/** A case as replies and the command line show it; times are in seconds since the UNIX epoch. */
+export function caseObject(one: Case): CaseObject {
+  const { id, revision, name, description, scope, words, created, held, closed } = one;
+  return {
+    id,
+    revision,
+    name,
+    description,
+    user_ids: scope.userIds,
+    channel_ids: scope.channelIds,
+    from: secondsOrNull(scope.since),
+    to: secondsOrNull(scope.until),
+    words,
+    state: closed === null ? 'open' : 'closed',
+    created: actObject(created),
+    hold: held && actObject(held),
+    closed: closed && actObject(closed),
+  };
+}
+
+/** Who did something and when: an account of the organization, or the operator, by name. */
+function actObject({ actorId, operator, at }: CaseAct): CaseActObject {
+  return { user_id: actorId, operator, at: secondsOrNull(at) };
+}
+
+function secondsOrNull(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : toSeconds(milliseconds);
+}

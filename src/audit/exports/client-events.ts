@@ -2,7 +2,7 @@ import { isAdministrator } from '../../access/records/roles.js';
 import type { ExportEvent } from '../../events/exports.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { mapper, noClientEvent, type Mapper, type Mappers } from '../../realtime/mapper.js';
-import { exportObject } from './export-object.js';
+import { exportObject } from './exports.replies.js';
 import type { Exports } from './exports.state.js';
 
 /** What client events about exports are made from. */

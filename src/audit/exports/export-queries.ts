@@ -5,7 +5,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import { hasConsented, peopleAsked } from './consents.js';
-import { exportObject } from './export-object.js';
+import { exportObject } from './exports.replies.js';
 import { foldedExports } from './exports.state.js';
 
 /** Lists the exports, newest last. */

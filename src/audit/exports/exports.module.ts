@@ -7,7 +7,7 @@ import { failure } from '../../kernel/errors.js';
 import { DeleteExportHandler, DownloadExportHandler, RequestExportHandler } from './export-commands.js';
 import { ExportFiles, ExportsFolder } from './export-files.js';
 import { GetExportConsentsHandler, GetExportsHandler } from './export-queries.js';
-import type { RunExport } from './export-task.js';
+import type { RunExport } from './contents/format.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportMaking, MakeExports } from './make-exports.js';
 import { RemoveExportFiles, TellExportRequester } from './reactors.js';

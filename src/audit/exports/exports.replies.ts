@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { exportTypes } from '../../events/exports.js';
 import { id, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
 import { named, type Described } from '../../http/replies/named-schema.js';
+import { toSeconds } from '../../kernel/clock.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
+import type { Export } from './exports.state.js';
 
 /** An export of the organization (`GET /export/realm`). */
-export const exportSchema = named(
+const exportSchema = named(
   'OrganizationExport',
   z.strictObject({
     id,
@@ -22,7 +24,7 @@ export const exportSchema = named(
 export type ExportObject = Described<typeof exportSchema>;
 
 /** Whether a person lets administrators export what only some may read. */
-export const exportConsentSchema = z.strictObject({
+const exportConsentSchema = z.strictObject({
   user_id: id,
   consented: z.boolean(),
   email_address_visibility: z
@@ -48,3 +50,27 @@ export const exportEventSchemas = [
   clientEvent('realm_export', null, { exports: z.array(exportSchema) }),
   clientEvent('realm_export_consent', null, { user_id: id, consented: z.boolean() }),
 ];
+
+/**
+ * An export as replies and client events show it (`GET /export/realm`); times are in seconds since the UNIX epoch.
+ *
+ * @param site the address of the server for clients, without a final slash
+ */
+export function exportObject(one: Export, site: string): ExportObject {
+  const { id, type, userId, requestedAt, made, failed, deletedAt } = one;
+  return {
+    id,
+    acting_user_id: userId,
+    export_time: toSeconds(requestedAt),
+    export_url: made === null || deletedAt !== null ? null : exportUrl(id, site),
+    deleted_timestamp: deletedAt === null ? null : toSeconds(deletedAt),
+    failed_timestamp: failed === null ? null : toSeconds(failed.at),
+    pending: made === null && failed === null,
+    export_type: type,
+  };
+}
+
+/** The address at which an administrator downloads an export, with their own API key. */
+export function exportUrl(exportId: number, site: string): string {
+  return `${site}/api/v1/export/realm/${exportId}/file`;
+}

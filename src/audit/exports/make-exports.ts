@@ -10,7 +10,7 @@ import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
 import { ExportFiles } from './export-files.js';
-import type { RunExport } from './export-task.js';
+import type { RunExport } from './contents/format.js';
 import {
   decideCompleteExport,
   decideExpireExport,

@@ -10,7 +10,7 @@ import { isEvent, type Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { ExportFiles } from './export-files.js';
-import { exportUrl } from './export-object.js';
+import { exportUrl } from './exports.replies.js';
 import { exportOf, foldedExports } from './exports.state.js';
 
 const DAY = 86_400_000;

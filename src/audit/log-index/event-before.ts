@@ -1,6 +1,6 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { Collection, ModelStore } from '../../stores/read-store/port.js';
-import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
+import { CLOCKS_AGREE_WITHIN } from '../moment.js';
 import type { PastMoment } from '../moment.js';
 
 /**

@@ -4,15 +4,14 @@ import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import type { Collection } from '../../stores/read-store/port.js';
-import { CLOCKS_AGREE_WITHIN } from '../clocks.js';
+import { CLOCKS_AGREE_WITHIN } from '../moment.js';
 import type { LogSelection } from '../log-selection.js';
 import type { IndexedLog } from './audit-index.js';
 import { firstSince } from './event-before.js';
 import { CommonEntries, type Direction, type PositionRange } from './common-entries.js';
-import { termsOf } from './entry-terms.js';
-import { InsertedEvents } from './inserted-events.js';
+import { termsOf } from './facet-groups.js';
+import { InsertedEvents, passedOverEvents } from './passed-over-events.js';
 import { movedEvents } from './moved-events.js';
-import { passedOverEvents } from './passed-over-events.js';
 import { entriesWithin, selectedOf } from './selected-entries.js';
 import { MAX_TAIL, readTail, type Tail } from './tail.js';
 

@@ -4,7 +4,7 @@ import type { UnreadableEvent } from '../../stores/event-store/readable-events.j
 import type { LogSelection } from '../log-selection.js';
 import type { IndexedLog } from './audit-index.js';
 import type { Direction, PositionRange } from './common-entries.js';
-import { termsOf } from './entry-terms.js';
+import { termsOf } from './facet-groups.js';
 import { entriesWithin, selectedOf } from './selected-entries.js';
 
 /** The selected moves of a message that the index does not find by the message's id. */

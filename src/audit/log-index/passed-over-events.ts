@@ -9,7 +9,7 @@ import {
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import type { IndexedLog } from './audit-index.js';
-import type { PositionRange } from './common-entries.js';
+import type { Direction, PositionRange } from './common-entries.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
 
@@ -46,4 +46,22 @@ async function storedAt({ log, index }: IndexedLog, position: number): Promise<P
     for (const event of events)
       if (event.position >= position) return event.position === position ? event : null;
   return null;
+}
+
+/** Events of a page that the search of the index does not find, to be inserted between those that it finds. */
+export class InsertedEvents {
+  private readonly events: LoggedEvent[];
+  private readonly step: 1 | -1;
+
+  constructor(events: readonly LoggedEvent[], direction: Direction) {
+    this.step = direction === 'forwards' ? 1 : -1;
+    this.events = events.toSorted((one, other) => (one.position - other.position) * this.step);
+  }
+
+  /** Removes and returns those before a position, in the direction of the page; null: all the rest. */
+  before(position: number | null): readonly LoggedEvent[] {
+    if (position === null) return this.events.splice(0);
+    const first = this.events.findIndex((event) => (event.position - position) * this.step >= 0);
+    return this.events.splice(0, first === -1 ? this.events.length : first);
+  }
 }

@@ -11,7 +11,7 @@ import {
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
-import { groupsOf, type FacetGroup } from './groups.js';
+import { groupsOf, type FacetGroup } from './facet-groups.js';
 
 /** The events after those of the index, as far as they were read. */
 export interface Tail {

@@ -1,19 +1,57 @@
 import { Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { SecurityRecords } from '../../contexts/users/security/security-records.js';
-import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import { originOfCaller } from '../../http/authentication/request-origin.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
+import { named, type Described } from '../../http/replies/named-schema.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { OwnDataExports, type OwnDataExport } from './own-data-exports.js';
-import { begunOwnDataReply, ownDataReply, type OwnDataObject } from './own-data.replies.js';
 import { OwnRecords } from './own-records.js';
+
+const count = z.int();
+
+/** A copy of everything that is stored about somebody. */
+const ownDataSchema = named(
+  'OwnDataExport',
+  z.strictObject({
+    state: z.enum(['running', 'done', 'failed']),
+    progress: z.number().min(0).max(1),
+    began: seconds,
+    ended: secondsOrNever,
+    result: z
+      .strictObject({
+        bytes: count,
+        sha256: z.string().describe('Of the whole file, hexadecimal'),
+        messages: count,
+        versions: count,
+        events: count,
+        files: count,
+        missing_files: count,
+        unreadable_events: count,
+      })
+      .nullable()
+      .describe('Null: it is not done'),
+    error: z.string().nullable(),
+    expires: secondsOrNever.describe('Until when it can be downloaded; null: it is not made'),
+  }),
+);
+
+type OwnDataObject = Described<typeof ownDataSchema>;
+
+/** Answered by `POST users/me/data_export`. */
+const begunOwnDataReply = { export: ownDataSchema };
+
+/** Answered by `GET users/me/data_export`. */
+const ownDataReply = { export: ownDataSchema.nullable().describe('Null: none is remembered') };
 
 /** A copy of everything that is stored about whoever asks, for themselves. */
 @ApiTags('users')

@@ -4,31 +4,54 @@ import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
 import { FileUploaded, UploadDeleted } from '../../events/uploads.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import { idAtRevision } from '../../kernel/ids.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { recordKey, erasures, type Erasures } from '../cases/erasures.state.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
+import { names as entryNames, names } from '../cases/bundle/format.js';
 import { MessageStage } from '../cases/bundle/stage-messages.js';
-import { names as entryNames } from '../cases/bundle/format.js';
 import { StagedFiles } from '../cases/bundle/staged-files.js';
 import { textEntry, writeZip } from '../cases/bundle/zip-file.js';
-import { LookThrough } from '../cases/tasks/look-through.js';
 import type { CoveredMessage } from '../cases/covered-messages.js';
+import { erasures, recordKey, type Erasures } from '../cases/erasures.state.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
+import { LookThrough } from '../cases/tasks/look-through.js';
+import { ownLife } from '../lives.js';
 import { KnownNames } from '../queries/known-names.js';
 import { selectedEvents } from '../selected-events.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
-import { ownLife } from './own-life.js';
 import { ownMessage } from './own-message.js';
-import { accountEntry, eventsEntry, readmeText } from './readme.js';
+
+/** The account and what belongs to it, as the API shows it. */
+const accountEntry = 'account.json';
+
+/** The history of the account. */
+const eventsEntry = 'events.ndjson';
+
+/** The text that explains the copy to its reader. @param now ISO 8601 */
+function readmeText(now: string): string {
+  return `Everything that is stored about you, as of ${now}.
+
+${accountEntry}     your account, profile and settings, status, subscriptions, API keys (never the keys themselves), devices, bots, drafts,
+                 scheduled messages, reminders, snippets, alert words, muted people, topic policies, stars and files
+pages/           your messages, and direct messages to you, to read in any browser
+${names.messages}  the same to process, a JSON object a line
+${names.table}     the same as a table, a line for each version (UTF-8)
+${eventsEntry}    what happened to your account, a JSON object a line: logging in and from where, keys, names, roles, settings
+${names.files}        your files, and where they are in this copy
+files/           the files themselves
+
+Of your own messages every version is here, also of those that were deleted, as long as it is not erased. Of what others wrote to you directly
+there is what it says now. Names and topics of channels that you cannot read are left out.
+`;
+}
 
 /** What a copy is made from. */
-export interface OwnDataSources {
+interface OwnDataSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
   /** ISO 8601. */

@@ -2,7 +2,7 @@ import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import { recipientOf } from '../../contexts/messages/message-document.js';
 import { messagesStream } from '../../events/messages.js';
 import type { Direction, PositionRange } from '../log-index/common-entries.js';
-import type { FoundMoves, MovedMessage } from '../log-index/moved-message.js';
+import type { FoundMoves, MovedMessage } from '../log-index/audit-index.js';
 import { scannedMoves } from '../message-life.js';
 import { MessageTrack } from '../message-track.js';
 import { movesTaking, positionsTaking } from '../moves-taking.js';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MessageReader } from '../../contexts/messages/message-reader.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { AuditIndex } from '../log-index/audit-index.js';
-import { GivenUpEvents } from '../log-index/given-up-events.js';
+import { AuditIndex, GivenUpEvents } from '../log-index/audit-index.js';
 import { KnownNames } from '../queries/known-names.js';
 import { PastPermissions } from './past-permissions.js';
 

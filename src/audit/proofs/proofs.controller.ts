@@ -9,21 +9,20 @@ import { failure } from '../../kernel/errors.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { AuditAccess } from '../commands/note-audit.js';
 import { NoParameters } from '../../http/parameters/no-parameters.js';
-import { CheckProofBundle } from '../queries/check-proof-bundle.js';
-import { GetSeals } from '../queries/get-seals.js';
+import { CheckProofBundle, GetSeals } from '../queries/seals.js';
 import { wholeLog } from '../requested-selection.js';
-import { proofObject } from './proof-object.js';
-import type { ProofWork } from './proof-work.js';
-import { ProofWorks } from './proof-works.js';
-import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   bundleReply,
   checkedBundleReply,
   currentProofReply,
+  proofObject,
   proofReply,
   sealsReply,
 } from './proofs.replies.js';
+import type { ProofWork } from './proof-work.js';
+import { ProofWorks } from './proof-works.js';
+import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Seals, verifications and proofs, for auditors: from the code of `palimpsest audit verify`, `seal` and `check`. */
 @ApiTags('audit')

@@ -12,7 +12,7 @@ import { LogSealed, sealsStream } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { headRecordOf, readHeadRecord, type LogEnd } from '../../stores/event-store/merkle/head-record.js';
 import { leafOf } from '../../stores/event-store/merkle/leaf.js';
-import { sealInput, type SealedFacts } from './seal-signature.js';
+import { sealInput, type SealedFacts } from './signed-tree-head.js';
 import { publicKeyText } from './signing-key.js';
 
 /** When to seal the log: as soon as one of the two limits is reached. */

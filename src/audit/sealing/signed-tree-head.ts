@@ -1,5 +1,6 @@
 import { sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import type { LogSealed } from '../../events/audit.js';
 import { canonicalJson } from '../../stores/event-store/canonical-json.js';
 import { publicKeyText, readPublicKey } from './signing-key.js';
 
@@ -48,11 +49,11 @@ export const treeHeadSchema = z.strictObject({
   ),
 });
 
-export type SignedTreeHead = z.infer<typeof treeHeadSchema>;
+type SignedTreeHead = z.infer<typeof treeHeadSchema>;
 export type Claim = z.infer<typeof claimSchema>;
 
 /** A claim with its signature. */
-export type Signed<Said extends Claim = Claim> = { readonly claim: Said } & {
+type Signed<Said extends Claim = Claim> = { readonly claim: Said } & {
   readonly [Field in keyof typeof signatureShape]: string;
 };
 
@@ -74,6 +75,28 @@ export function isSigned({ claim, publicKey, signature }: Signed): boolean {
     return verify(null, bytes, readPublicKey(publicKey), Buffer.from(signature, 'base64'));
   } catch {
     // The key or the claim is invalid.
+    return false;
+  }
+}
+
+type Seal = z.infer<(typeof LogSealed)['schema']>;
+
+/** The fields of a seal without its signature. */
+export type SealedFacts = Omit<Seal, 'signature'>;
+
+/** The bytes that the signature of a seal covers. */
+export function sealInput({ size, root, peaks, last }: SealedFacts): Buffer {
+  return Buffer.from(`palimpsest seal\n${canonicalJson({ size, root, peaks, last })}`);
+}
+
+/** Whether a seal was signed by the key that it contains. False for an unsigned seal. */
+export function isSealSigned({ signature, ...said }: Seal): boolean {
+  if (signature === null) return false;
+  try {
+    const value = Buffer.from(signature.value, 'base64');
+    return verify(null, sealInput(said), readPublicKey(signature.publicKey), value);
+  } catch {
+    // The key is invalid.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import { isSigned } from '../sealing/signed-tree-head.js';
 import { SealChain } from '../verification/seal-chain.js';
 import { CheckedFiles } from './exported-files.js';
 import type { ExportedEvent, ExportHeader } from './format.js';
-import { type ExportLines, parseHeader, parseLine, ImportRefusedError } from './read-export.js';
+import { type ExportLines, parseHeader, parseLine, ImportRefusedError } from './format.js';
 
 /** How to check an export. */
 export interface CheckOptions {

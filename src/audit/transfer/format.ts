@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { jsonObjectSchema as json } from '../json-object.js';
+import { OperatorError } from '../../kernel/errors.js';
+import { jsonObjectSchema as json } from '../../kernel/json.js';
 import { treeHeadSchema } from '../sealing/signed-tree-head.js';
 
 const whole = z.number().int().nonnegative();
 
 /** The first line of an export. */
-export const headerSchema = z.strictObject({
+const headerSchema = z.strictObject({
   format: z.literal('palimpsest-log'),
   /** 2: the export contains uploaded files, unless `files` says otherwise. */
   version: z.union([z.literal(1), z.literal(2)]),
@@ -43,10 +44,45 @@ const fileLineSchema = z.strictObject({
 const endLineSchema = z.strictObject({ end: z.strictObject({ statement: treeHeadSchema }) });
 
 /** Every line of an export after the first. */
-export const lineSchema = z.union([eventLineSchema, keyLineSchema, fileLineSchema, endLineSchema]);
+const lineSchema = z.union([eventLineSchema, keyLineSchema, fileLineSchema, endLineSchema]);
 
 export type ExportHeader = z.infer<typeof headerSchema>;
 export type ExportLine = z.infer<typeof lineSchema>;
 export type ExportedEvent = z.infer<typeof eventLineSchema>['event'];
 export type ExportedKey = z.infer<typeof keyLineSchema>['key'];
 export type ExportedFile = z.infer<typeof fileLineSchema>['file'];
+
+/** The input is not a valid export, or cannot be imported here. The message is a sentence for the operator. */
+export class ImportRefusedError extends OperatorError {
+  override readonly name = 'ImportRefusedError';
+}
+
+/** Reads the lines of an export; may be called repeatedly. */
+export type ExportLines = () => AsyncIterable<string>;
+
+export function parseHeader(text: string): ExportHeader {
+  const header = headerSchema.safeParse(jsonOf(text));
+  if (header.success) return header.data;
+  throw new ImportRefusedError('This is no export that "palimpsest audit export" made.');
+}
+
+export function parseLine(text: string, before: number): ExportLine {
+  const line = lineSchema.safeParse(jsonOf(text));
+  if (line.success) return line.data;
+  throw new ImportRefusedError(`The line after event ${before} is damaged.`);
+}
+
+/** Null: the header. */
+export function parseAny(text: string): ExportLine | null {
+  const value = jsonOf(text) as ExportLine | ExportHeader;
+  return 'format' in value ? null : value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A line is never null, so the caller refuses it.
+    return null;
+  }
+}

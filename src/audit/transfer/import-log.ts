@@ -9,7 +9,7 @@ import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js'
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { ArrivingFiles } from './exported-files.js';
 import type { ExportedEvent, ExportedKey } from './format.js';
-import { type ExportLines, ImportRefusedError, parseAny } from './read-export.js';
+import { type ExportLines, ImportRefusedError, parseAny } from './format.js';
 
 /** Where an export is imported to. */
 export interface ImportTarget {

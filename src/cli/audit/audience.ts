@@ -7,7 +7,7 @@ import type { PastSources } from '../../audit/past/past-sources.js';
 import { KnownNames } from '../../audit/queries/known-names.js';
 import type { PastNode } from '../../node/past-node.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
 import { parseMoment } from './moment.js';
 import { noteLook } from './note-look.js';
@@ -58,7 +58,7 @@ async function sourcesIn(node: PastNode): Promise<PastSources> {
   const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
   const { EmailLookup } = await import('../../access/email-lookup.js');
   const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
-  const { GivenUpEvents } = await import('../../audit/log-index/given-up-events.js');
+  const { GivenUpEvents } = await import('../../audit/log-index/audit-index.js');
   const { models, follower, clock, stores } = node;
   const emails = new EmailLookup(stores.vault);
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));

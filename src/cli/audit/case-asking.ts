@@ -8,7 +8,7 @@ import { ServerNode } from '../../node/server-node.js';
 import type { ControlRequest } from '../../operations/control-socket.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { CommandFailedError } from '../command.js';
-import { withStoresHere } from '../with-stores-here.js';
+import { withStoresHere } from '../with-stores.js';
 
 /**
  * Carries out a command about cases on the files, while no server runs.

@@ -14,7 +14,7 @@ import {
 } from '../command.js';
 import { confirm, type Confirmed } from '../confirmation.js';
 import { operatorAccount } from '../operator-account.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../terminal.js';
 import { parseMoment, shownTime } from './moment.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
@@ -56,7 +56,7 @@ async function ask<Answer, Result = Answer>(
   return done(answer.message);
 }
 
-const same = <Value>(value: Value): Value => value;
+const same = <Value,>(value: Value): Value => value;
 
 /** What `palimpsest audit case list` does. */
 export const listCases: CommandAction<object> = async (_parameters, context) => {

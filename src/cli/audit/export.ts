@@ -4,7 +4,7 @@ import { placeOf } from '../../audit/verification/stream-order.js';
 import { openFilesToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
-import { organizationName } from '../../audit/organization-name.js';
+import { organizationName } from '../../audit/names.js';
 import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
 

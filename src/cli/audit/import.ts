@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { importLog } from '../../audit/transfer/import-log.js';
 import { checkExport } from '../../audit/transfer/check-export.js';
-import { ImportRefusedError, type ExportLines } from '../../audit/transfer/read-export.js';
+import { ImportRefusedError, type ExportLines } from '../../audit/transfer/format.js';
 import type { Configuration } from '../../config.js';
 import { lockDataDirectory } from '../../node/data-directory-lock.js';
 import { openStores, type Stores } from '../../stores/stores.js';
@@ -11,7 +11,7 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { adoptLog } from '../../audit/tagging/begin-tagging.js';
 import { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { loadServerKey } from '../../stores/key-store/server-key.js';
-import { reachable } from '../reachable-stores.js';
+import { reachable } from '../with-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
 /** The arguments and options of `palimpsest audit import`. */

@@ -1,9 +1,9 @@
-import { OperatorLooks } from '../../audit/commands/operator-looks.js';
+import { OperatorLooks } from '../../audit/commands/note-audit.js';
 import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
 import type { Configuration } from '../../config.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
-import { withStoresHere } from '../with-stores-here.js';
+import { withStoresHere } from '../with-stores.js';
 
 /** Records a look at the log on the files, while no server runs. */
 export function noteLookHere(

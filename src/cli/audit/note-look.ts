@@ -1,4 +1,4 @@
-import { NOTE_LOOK } from '../../audit/commands/operator-looks.js';
+import { NOTE_LOOK } from '../../audit/commands/note-audit.js';
 import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
 import { wholeLog } from '../../audit/requested-selection.js';
 import type { Configuration } from '../../config.js';

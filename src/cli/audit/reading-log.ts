@@ -2,7 +2,7 @@ import { Names } from '../../audit/names.js';
 import type { Configuration } from '../../config.js';
 import { openLogToRead, type LogStores } from '../../stores/open-log.js';
 import { MisusedError } from '../command.js';
-import { reachable } from '../reachable-stores.js';
+import { reachable } from '../with-stores.js';
 
 /** Opens the log, runs a task, and closes the log. */
 export async function withLog<Result>(

@@ -5,7 +5,7 @@ import { eventsToProve, unprovenIn } from '../../audit/sealing/prove-events.js';
 import type { ProofBundle } from '../../audit/sealing/proof-bundle.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
-import { organizationName } from '../../audit/organization-name.js';
+import { organizationName } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
 import { arrivalsIn } from '../../node/message-views.js';
 import { pastOf } from './history.js';

@@ -3,7 +3,7 @@ import { signatureFault } from '../../audit/sealing/check-bundle.js';
 import type { Finding, VerificationReport, Vouched } from '../../audit/verification/report.js';
 import { verifyStores, type StoresReport } from '../../audit/verification/verify-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
-import { reachable, reachableLog } from '../reachable-stores.js';
+import { reachable, reachableLog } from '../with-stores.js';
 import type { Terminal } from '../terminal.js';
 import { readProofBundle } from './proof-bundle-file.js';
 

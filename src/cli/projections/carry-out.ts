@@ -4,7 +4,7 @@ import { ServerNode } from '../../node/server-node.js';
 import { projectionCommands } from '../../operations/control-commands.js';
 import type { ControlRequest } from '../../operations/control-socket.js';
 import { CommandFailedError } from '../command.js';
-import { withStoresHere } from '../with-stores-here.js';
+import { withStoresHere } from '../with-stores.js';
 
 /**
  * Carries out a command about read models on the files, while no server runs.

@@ -3,9 +3,9 @@ import type { RestoredEvents } from '../../../projections/engine/projection-host
 import type { DeadLetter } from '../../operations/projection-operations.js';
 import { withLog } from '../audit/reading-log.js';
 import { CommandFailedError, exitCodes, type CommandAction, type CommandContext } from '../command.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../terminal.js';
 import { confirm, type Confirmed } from '../confirmation.js';
-import { ask } from './asking.js';
+import { ask } from './steering.js';
 
 /** The read model that the command line names. */
 export interface ModelParameters {

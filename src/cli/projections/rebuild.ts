@@ -2,8 +2,8 @@ import { projectionNamed } from '../../../projections/engine/model-versions.js';
 import { projections as registry } from '../../../projections/registry.js';
 import type { RebuildProgress } from '../../operations/projection-operations.js';
 import { exitCodes, MisusedError, type CommandAction } from '../command.js';
-import { versionLabel } from '../../operations/version-label.js';
-import { ask } from './asking.js';
+import { versionLabel } from '../../operations/projection-report.js';
+import { ask } from './steering.js';
 import { RebuildShare } from './rebuild-share.js';
 
 /** The arguments and options of `palimpsest projections rebuild`. */

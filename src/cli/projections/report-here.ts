@@ -1,7 +1,7 @@
 import { projections } from '../../../projections/registry.js';
 import type { Configuration } from '../../config.js';
 import { reportProjections, type ProjectionReport } from '../../operations/projection-report.js';
-import { reachable } from '../reachable-stores.js';
+import { reachable } from '../with-stores.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 
 /** Reports on the read models from the files, while no server runs. */

@@ -1,7 +1,7 @@
 import { dropSnapshots, listSnapshots } from '../../stores/event-store/snapshots/list-snapshots.js';
 import { snapshotsDirectory } from '../../stores/event-store/snapshots/snapshots.js';
 import { exitCodes, type CommandAction } from '../command.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../terminal.js';
 
 interface SnapshotsParameters {
   readonly drop?: boolean;

@@ -1,11 +1,10 @@
 import type { Configuration } from '../../config.js';
-import { MAX_COUNTED, type ProjectionReport } from '../../operations/projection-report.js';
+import { MAX_COUNTED, type ProjectionReport, versionLabel } from '../../operations/projection-report.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { ReactorReport } from '../../operations/reactor-report.js';
 import type { Terminal } from '../terminal.js';
 import { askRunningServer } from '../../operations/control-socket.js';
-import { versionLabel } from '../../operations/version-label.js';
-import { tableOf } from '../table.js';
+import { tableOf } from '../terminal.js';
 
 /** What `palimpsest projections status` does. */
 export const showStatus: CommandAction<object> = async (_parameters, { configuration, terminal }) => {

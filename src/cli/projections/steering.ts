@@ -1,8 +1,23 @@
 import type { Command } from 'commander';
-import { exitCodes, runs, type CommandAction } from '../command.js';
-import { confirm, withConfirmation, type Confirmed } from '../confirmation.js';
+import type { Configuration } from '../../config.js';
+import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
 import { outcomes } from '../../operations/model-orders.js';
-import { ask } from './asking.js';
+import { CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
+import { confirm, withConfirmation, type Confirmed } from '../confirmation.js';
+import { operatorAccount } from '../operator-account.js';
+
+/**
+ * Carries out a command about read models in the running server or, if none runs, in this process.
+ *
+ * @throws CommandFailedError
+ */
+export async function ask(configuration: Configuration, asked: ControlRequest): Promise<unknown> {
+  const request = { ...asked, parameters: { ...asked.parameters, operator: operatorAccount() } };
+  const answer = await askRunningServer(configuration.dataDirectory, request);
+  if (answer === null) return (await import('./carry-out.js')).carryOut(configuration, request);
+  if (!answer.ok) throw new CommandFailedError(answer.message);
+  return answer.message;
+}
 
 interface Steering {
   readonly verb: string;

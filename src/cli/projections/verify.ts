@@ -3,7 +3,7 @@ import { projections as registry } from '../../../projections/registry.js';
 import { verifyProjection, type ProjectionVerification } from '../../operations/verify-projection.js';
 import { openProjectionStoresToRead } from '../../stores/stores.js';
 import { exitCodes, type CommandAction } from '../command.js';
-import { reachable } from '../reachable-stores.js';
+import { reachable } from '../with-stores.js';
 import type { Terminal } from '../terminal.js';
 
 /** The arguments and options of `palimpsest projections verify`. */

@@ -1,11 +1,28 @@
 import type { BackupConfiguration } from '../../configuration/backup-configuration.js';
+import type { S3Access } from '../../configuration/s3-access.js';
 import { openLogToRead } from '../../stores/open-log.js';
 import { programVersion } from '../program-version.js';
 import { expireBackups } from './expire-backups.js';
 import { noteBackup } from './last-backup.js';
 import { makeBackup, type BackedUpStores } from './make-backup.js';
-import { piecesOf, type Manifest } from './manifest.js';
-import { openPlace } from './places/open-place.js';
+import { BackupRefusedError, piecesOf, type Manifest } from './manifest.js';
+import { openBucketPlace } from './places/bucket-place.js';
+import { openFolderPlace } from './places/folder-place.js';
+import type { BackupPlace } from './places/place.js';
+
+/**
+ * Opens a place.
+ *
+ * @param address a folder, which is created if it is missing, or `s3://bucket/folder`
+ * @throws BackupRefusedError when the address cannot be used as a place
+ */
+export async function openPlace(address: string, access: S3Access): Promise<BackupPlace> {
+  if (!address.startsWith('s3://')) return openFolderPlace(address);
+  const [bucket = '', ...folders] = address.slice('s3://'.length).split('/');
+  const prefix = folders.filter((folder) => folder !== '').join('/');
+  if (bucket === '') throw new BackupRefusedError(`${address} names no bucket: write s3://bucket/folder.`);
+  return openBucketPlace({ address, bucket, prefix, access });
+}
 
 /** The configuration of a backup, as plain data that can be passed to a thread. */
 export interface BackupRun {

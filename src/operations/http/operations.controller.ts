@@ -1,22 +1,58 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { IsIn, MaxLength, Min } from 'class-validator';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { isOwner } from '../../access/records/roles.js';
+import { modelOperations, type ModelOperation } from '../../events/operations.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
+import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 import { helpsWhoLags } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';
 import { ModelOrders } from '../model-orders.js';
 import { Overview } from '../overview/overview.js';
-import { SnapshotList } from '../snapshot-list.js';
 import { ProjectionOperations } from '../projection-operations.js';
-import { NoParameters } from '../../http/parameters/no-parameters.js';
-import { OrderParameters, OverviewParameters } from './operations.parameters.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
+import { SnapshotList } from '../../stores/event-store/snapshots/list-snapshots.js';
 import { operationsReply, orderReply, overviewReply } from './operations.replies.js';
+
+/** Parameters of POST /audit/operations. */
+class OrderParameters {
+  @TextParameter({
+    example: 'verify',
+    required: true,
+    values: modelOperations,
+    description: 'What is to be done.',
+  })
+  @IsIn(modelOperations)
+  operation!: ModelOperation;
+
+  @TextParameter({
+    example: 'messages',
+    description: 'Name of the read model, or `reactor:<name>`; left out of what concerns none of them alone.',
+  })
+  @MaxLength(100)
+  projection?: string;
+
+  @TextParameter({ description: 'Of `restore`: id of the one event; left out: all that were given up.' })
+  @MaxLength(100)
+  event_id?: string;
+
+  @IntegerParameter({ description: 'Of `rebuild`: the most events a second.' })
+  @Min(1)
+  events_per_second?: number;
+}
+
+/** Parameters of GET /audit/overview. */
+class OverviewParameters {
+  @IntegerParameter({ description: 'Only figures after a moment, in milliseconds since the UNIX epoch.' })
+  @Min(0)
+  since?: number;
+}
 
 /** What `palimpsest projections` can do, over HTTP: for owners. */
 @ApiTags('audit')

@@ -2,24 +2,55 @@ import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
 import { sealsStream } from '../../events/audit.js';
-import { lastBackup } from '../backup/last-backup.js';
-import type { DomainEvent } from '../../kernel/event.js';
 import type { Logger } from '../../http/monitoring/logger.js';
+import type { DomainEvent } from '../../kernel/event.js';
 import { DELAY_BUCKETS, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
 import type { AppendObserver } from '../../stores/event-store/append-observer.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
+import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
-import { Samples, type Sample, type Series } from './samples.js';
 import { verdictOn, type ServerFacts, type Verdict } from './verdict.js';
 
+/** The figures of one moment, by name; null: not known. */
+type Sample = Readonly<Record<string, number | null>>;
+
+/** Figures over time: for each name a list as long as the list of times. */
+interface Series {
+  /** Milliseconds since the UNIX epoch. */
+  readonly at: readonly number[];
+  readonly figures: Readonly<Record<string, readonly (number | null)[]>>;
+}
+
+/** The newest samples, up to a limit: one hour of them takes a few hundred kilobytes. */
+class Samples {
+  private readonly kept: { readonly at: number; readonly figures: Sample }[] = [];
+
+  constructor(private readonly capacity: number) {}
+
+  add(at: number, figures: Sample): void {
+    this.kept.push({ at, figures });
+    if (this.kept.length > this.capacity) this.kept.shift();
+  }
+
+  /** The samples after a time. */
+  since(moment: number): Series {
+    const samples = this.kept.filter(({ at }) => at > moment);
+    const names = new Set(samples.flatMap(({ figures }) => Object.keys(figures)));
+    const figures = [...names].map(
+      (name) => [name, samples.map((one) => one.figures[name] ?? null)] as const,
+    );
+    return { at: samples.map(({ at }) => at), figures: Object.fromEntries(figures) };
+  }
+}
+
 /** How often samples are taken and how long they are kept, in milliseconds. */
-export const SAMPLE_EVERY = 5_000;
+const SAMPLE_EVERY = 5_000;
 const KEPT_FOR = 3_600_000;
 /** How many samples the event loop delay in the verdict is taken from. */
 const DELAY_SAMPLES = 12;
 
 /** The sources of the samples. */
-export interface OverviewSources {
+interface OverviewSources {
   readonly log: EventLog;
   readonly operations: ProjectionOperations;
   readonly dataDirectory: string;
@@ -36,7 +67,7 @@ export interface OverviewSources {
 }
 
 /** The state of the server. Times are milliseconds since the UNIX epoch. */
-export interface OverviewReport {
+interface OverviewReport {
   readonly verdict: Verdict;
   readonly now: number;
   readonly disk: ServerFacts['disk'];

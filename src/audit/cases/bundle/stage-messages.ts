@@ -1,11 +1,11 @@
+import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
 import type { EncryptedFiles, StoredFile } from '../../../stores/file-store/encrypted-files.js';
-import { safeFileName } from '../../../contexts/uploads/upload-path.js';
+import { FileMissingError } from '../../../stores/file-store/port.js';
 import { csvLine } from '../../csv-line.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import { uploadOf } from '../tasks/case-size.js';
 import type { CaseNames } from '../tasks/search-case.js';
-import { canBeRead } from './can-be-read.js';
 import {
   bundledMessage,
   tableHeading,
@@ -16,6 +16,20 @@ import {
 import { names as entryNames } from './format.js';
 import { messageHtml, pageParts } from './html.js';
 import type { StagedFiles } from './staged-files.js';
+
+/** Whether a stored file and its key still exist. */
+export async function canBeRead(files: EncryptedFiles, file: StoredFile): Promise<boolean> {
+  try {
+    const content = await files.open(file, { from: 0, through: 0 });
+    if (content === null) return false;
+    // Read to the end, so that no file handle stays open.
+    for await (const _bytes of content);
+    return true;
+  } catch (error) {
+    if (error instanceof FileMissingError) return false;
+    throw error;
+  }
+}
 
 /** Messages per HTML page. */
 const PAGE = 500;
@@ -29,7 +43,7 @@ export interface FileToPack {
 }
 
 /** Where messages and files are read from, and where they are written. */
-export interface StagingOptions {
+interface StagingOptions {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
   readonly names: CaseNames;

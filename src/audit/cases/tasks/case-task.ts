@@ -1,4 +1,5 @@
 import type { CaseScope } from '../../../events/cases.js';
+import type { Audit } from '../../commands/audit-access.decide.js';
 
 /** Which messages a task looks at. */
 interface Covered {
@@ -132,7 +133,7 @@ export interface CaseBundle {
 }
 
 /** The result of a task, by its kind. */
-export interface CaseTaskResults {
+interface CaseTaskResults {
   readonly size: CaseSize;
   readonly search: CaseHits;
   readonly export: CaseBundle;
@@ -149,3 +150,15 @@ export interface CaseTaskRun {
 
 /** Runs a task outside the thread that answers requests. */
 export type RunCaseTask = (input: CaseTaskInput, run: CaseTaskRun) => Promise<CaseTaskResult>;
+
+/** The kind of view that is recorded for a task. */
+export function viewOf({ kind }: CaseTaskInput): Audit['view'] {
+  return `case-${kind}`;
+}
+
+/** The further parameters that are recorded for a task. */
+export function askedOf(input: CaseTaskInput): NonNullable<Audit['asked']> {
+  if (input.kind !== 'search') return {};
+  const { query: words, after } = input;
+  return { words, ...(after > 0 && { after }) };
+}

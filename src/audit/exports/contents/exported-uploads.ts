@@ -2,7 +2,7 @@ import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import type { UploadDocument } from '../../../contexts/uploads/read-model.js';
 import type { UploadReader } from '../../../contexts/uploads/upload-reader.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
-import { canBeRead } from '../../cases/bundle/can-be-read.js';
+import { canBeRead } from '../../cases/bundle/stage-messages.js';
 import type { FileToPack } from '../../cases/bundle/stage-messages.js';
 import type { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { csvLine } from '../../csv-line.js';

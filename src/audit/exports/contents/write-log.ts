@@ -6,9 +6,9 @@ import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { LogStores } from '../../../stores/open-log.js';
-import { organizationName } from '../../organization-name.js';
+import { organizationName } from '../../names.js';
 import { exportLog } from '../../transfer/export-log.js';
-import type { ExportInput } from '../export-task.js';
+import type { ExportInput } from './format.js';
 import type { MadeExport } from '../exports.decide.js';
 import type { ExportSteps } from './write-messages.js';
 

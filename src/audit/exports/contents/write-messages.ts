@@ -13,7 +13,7 @@ import type { ManifestEntry } from '../../cases/bundle/format.js';
 import { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { writeZip, type Packed } from '../../cases/bundle/zip-file.js';
 import { consentingPeople } from '../consents.js';
-import type { ExportInput } from '../export-task.js';
+import type { ExportInput } from './format.js';
 import type { MadeExport } from '../exports.decide.js';
 import { ExportedPlaces } from './exported-places.js';
 import { addressViewers, exportedChannel, exportedMessage, exportedPerson } from './exported-records.js';

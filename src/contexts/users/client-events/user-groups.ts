@@ -2,7 +2,7 @@ import type { UserGroupEvent } from '../../../events/user-groups.js';
 import { groupObject } from '../queries/user-groups.js';
 import { membersOf } from '../../../access/membership.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import { definedOf } from '../../../kernel/defined.js';
+import { definedOf } from '../../../kernel/json.js';
 import { shownPermissions } from '../../../access/shown-permission.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Mappers } from '../../../realtime/mapper.js';

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSnapshot } from './snapshot-file.js';
+import { snapshotsDirectory } from './snapshots.js';
 
 /** A snapshot as reported to operators. */
 export interface SnapshotReport {
@@ -49,5 +50,23 @@ async function snapshotFiles(directory: string): Promise<readonly string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/** The snapshots of a data directory. */
+export class SnapshotList {
+  private readonly directory: string;
+
+  constructor(dataDirectory: string) {
+    this.directory = snapshotsDirectory(dataDirectory);
+  }
+
+  read(): Promise<readonly SnapshotReport[]> {
+    return listSnapshots(this.directory);
+  }
+
+  /** Removes all snapshots; returns how many there were. */
+  drop(): Promise<number> {
+    return dropSnapshots(this.directory);
   }
 }

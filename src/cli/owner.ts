@@ -1,11 +1,46 @@
+import type { Configuration } from '../config.js';
+import {
+  askRunningServer,
+  erasePersonCommand,
+  reactivateOrganizationCommand,
+  resetOwnerKeyCommand,
+} from '../operations/control-socket.js';
 import type { RebuildsUnderWay } from '../operations/projection-operations.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
 import { confirm, type Confirmed } from './confirmation.js';
-import { askRunningServer } from '../operations/control-socket.js';
 import { operatorAccount } from './operator-account.js';
-import { erasePersonCommand } from '../node/owner-command-names.js';
 import type { Progress } from './progress-line.js';
 import { RebuildShare } from './projections/rebuild-share.js';
+
+/** What `palimpsest owner reset-key` does. */
+export const resetKey: CommandAction<object> = async (_parameters, { configuration, terminal }) => {
+  const message = await recoverKey(configuration);
+  await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
+  return exitCodes.done;
+};
+
+async function recoverKey(configuration: Configuration): Promise<string> {
+  const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
+  if (answer === null) return (await import('./owner-reset-key-here.js')).resetKeyHere(configuration);
+  if (!answer.ok) throw new CommandFailedError(answer.message);
+  return String(answer.message);
+}
+
+/** What `palimpsest owner reactivate-organization` does. */
+export const reactivateOrganization: CommandAction<object> = async (
+  _parameters,
+  { configuration, terminal },
+) => {
+  const answer = await askRunningServer(configuration.dataDirectory, {
+    command: reactivateOrganizationCommand,
+    parameters: { operator: operatorAccount() },
+  });
+  if (answer === null) throw new CommandFailedError('No server runs on DATA_DIR: start it first.');
+  if (!answer.ok) throw new CommandFailedError(answer.message);
+  const message = String(answer.message);
+  await terminal.print(terminal.json ? JSON.stringify({ message }) : message);
+  return exitCodes.done;
+};
 
 /** The arguments and options of `palimpsest owner erase-person`. */
 export interface ErasePersonParameters extends Confirmed {

@@ -1,21 +1,24 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { LogSealed, sealsStream } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
+import { failure } from '../../kernel/errors.js';
 import { isEvent } from '../../kernel/event.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
-import { isSealSigned } from '../sealing/seal-signature.js';
+import { checkBundle, proofBundleIn, type CheckedBundle } from '../sealing/check-bundle.js';
+import type { AnyProofBundle } from '../sealing/proof-bundle.js';
+import { isSealSigned } from '../sealing/signed-tree-head.js';
 import { fingerprint } from '../sealing/signing-key.js';
 
 /** Which seals to list, newest first. */
-export interface SealsPage {
+interface SealsPage {
   /** Only seals with a smaller number; null: from the newest on. */
   readonly before: number | null;
   readonly limit: number;
 }
 
 /** A seal as the API shows it. */
-export interface ToldSeal {
+interface ToldSeal {
   /** Seals are numbered from 0, in the order in which they were made. */
   readonly number: number;
   readonly position: number;
@@ -31,7 +34,7 @@ export interface ToldSeal {
 }
 
 /** Seals, the newest first. */
-export interface ToldSeals {
+interface ToldSeals {
   readonly seals: readonly ToldSeal[];
   /** The number before which the next page starts; null: there are no more. */
   readonly before: number | null;
@@ -69,4 +72,41 @@ export class GetSealsHandler implements IQueryHandler<GetSeals> {
     });
     return { seals, before: last === undefined || last.revision === 0 ? null : last.revision };
   }
+}
+
+/** The bundles to check, as texts. */
+interface BundleToCheck {
+  readonly bundle: string;
+  /** An earlier bundle whose log must be the beginning of this one's; null: none. */
+  readonly earlier: string | null;
+  /** Fingerprint of the key that must have signed both; null: unknown. */
+  readonly signer: string | null;
+}
+
+/** Checks a proof bundle without the log, as `palimpsest audit check` does. */
+export class CheckProofBundle extends Query<CheckedBundle> {
+  constructor(
+    readonly caller: Caller,
+    readonly toCheck: BundleToCheck,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(CheckProofBundle)
+export class CheckProofBundleHandler implements IQueryHandler<CheckProofBundle> {
+  /** @throws ApplicationError `invalidProofBundle` */
+  execute({ toCheck: { bundle, earlier, signer } }: CheckProofBundle): Promise<CheckedBundle> {
+    const checked = checkBundle(parsed('bundle', bundle), {
+      earlier: earlier === null ? null : parsed('earlier', earlier),
+      signer: signer ?? undefined,
+    });
+    return Promise.resolve(checked);
+  }
+}
+
+function parsed(name: string, text: string): AnyProofBundle {
+  const bundle = proofBundleIn(text);
+  if (bundle === null) throw failure('invalidProofBundle', { reason: name });
+  return bundle;
 }
