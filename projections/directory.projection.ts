@@ -48,7 +48,7 @@ import {
   profileFieldEvents,
   type ProfileFieldEvent,
 } from '../src/events/profile-fields.js';
-import { evolveProfile, type Profile } from '../src/access/records/profile.js';
+import { evolveProfile, type Profile } from '../src/access/records/profiles.js';
 import {
   noProfileFields,
   profileFieldsFold,

@@ -1,8 +1,41 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/stores/event-store/canonical-json.js';
-import type { Keyed, ModelStore } from '../../src/stores/read-store/port.js';
+import type { Collection, Filter, Keyed, ModelStore } from '../../src/stores/read-store/port.js';
 import { withoutEngineFields } from './engine-fields.js';
-import { documentsOf } from './model-documents.js';
+import type { StoredModel } from './open-model.js';
 import type { Projection } from './projection.js';
+
+const PAGE = 1_000;
+
+/** All documents in the order of their keys: numbers first, then strings, because a comparison matches only values of one type. */
+async function* documentsOf(collection: Collection): AsyncGenerator<Keyed> {
+  for (const start of [{ $gte: Number.MIN_SAFE_INTEGER }, { $gte: '' }]) {
+    let from: Filter | null = { _id: start };
+    while (from !== null) {
+      const page: readonly Keyed[] = await collection.find(from, { sort: { _id: 1 }, limit: PAGE });
+      for (const stored of page) yield withoutEngineFields(stored).document;
+      from = page.length < PAGE ? null : { _id: { $gt: page.at(-1)!._id } };
+    }
+  }
+}
+
+/**
+ * A digest of all documents of a model, independent of the order of writes: models with the same documents have the same digest. Engine
+ * fields do not count.
+ *
+ * @returns SHA-256, hexadecimal
+ */
+export async function digestModel({ projection, model }: StoredModel): Promise<string> {
+  const digest = createHash('sha256');
+  const names = projection.collections.map(({ name }) => name).sort();
+  for (const name of names) {
+    digest.update(`${JSON.stringify(name)}\n`);
+    for await (const document of documentsOf(model.collection(name))) {
+      digest.update(`${canonicalJson(document)}\n`);
+    }
+  }
+  return digest.digest('hex');
+}
 
 /** A document that differs between two models. */
 export interface DifferingDocument {

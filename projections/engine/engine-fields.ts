@@ -1,4 +1,4 @@
-import type { Filter, Keyed } from '../../src/stores/read-store/port.js';
+import type { Filter, Keyed, Update } from '../../src/stores/read-store/port.js';
 
 /**
  * The place of a change in the order of all changes of a model: the position of its event, and its index among the changes of that event.
@@ -17,7 +17,7 @@ const SEEN_POSITION = '_position';
 const SEEN_STEP = '_step';
 
 /** A stored document, split into content and engine fields. */
-export interface StoredDocument {
+interface StoredDocument {
   /** The document without engine fields. */
   readonly document: Keyed;
   readonly seen: ChangePoint;
@@ -48,4 +48,20 @@ export function notYetSeen({ position, step }: ChangePoint): Filter {
 /** The `$set` of an update that records the change in all documents it matches. */
 export function seenFields({ position, step }: ChangePoint): Readonly<Record<string, number>> {
   return { [SEEN_POSITION]: position, [SEEN_STEP]: step };
+}
+
+/** A change of one document, or of all that match a filter, with its place in the order of changes. */
+export type OrderedChange =
+  | { readonly put: Keyed; readonly collection: string; readonly point: ChangePoint }
+  | { readonly remove: number | string; readonly collection: string; readonly point: ChangePoint }
+  | {
+      readonly updateMany: { readonly filter: Filter; readonly update: Update };
+      readonly collection: string;
+      readonly point: ChangePoint;
+    };
+
+/** The changes of several events in order, and the position of the last event. */
+export interface ChangeSet {
+  readonly changes: readonly OrderedChange[];
+  readonly position: number;
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { TimeSlice } from '../../src/runtime/time-slice.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
 import type { DecodedPage } from './decoded-pages.js';
-import type { OrderedChange } from './change-set.js';
+import type { OrderedChange } from './engine-fields.js';
 import type { ModelWriter } from './model-writer.js';
 import { PoisonEventError, isAboutStores } from './poison-event.js';
 import type { BatchedHandler, Handler, Projection } from './projection.js';

@@ -1,7 +1,7 @@
 import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
 import type { Checkpoint, Collection, Keyed } from '../../src/stores/read-store/port.js';
 import { BatchJournal } from './batch-journal.js';
-import type { ChangeSet, OrderedChange } from './change-set.js';
+import type { ChangeSet, OrderedChange } from './engine-fields.js';
 import { notYetSeen, seenFields, withSeen, withoutEngineFields } from './engine-fields.js';
 import type { ModelWriter, PlacedWrite, WriterTarget } from './model-writer.js';
 

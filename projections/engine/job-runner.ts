@@ -1,5 +1,5 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
-import type { Job } from './job.js';
+import type { Job } from './background-work.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { pause } from './pause.js';

@@ -6,8 +6,7 @@ import { Backoff, pause } from './pause.js';
 import type { LaunchProjector, RunningProjector } from './projector-launch.js';
 import type { BuildProgress, FromProjector } from './projector-protocol.js';
 import type { Projection } from './projection.js';
-import { projectionVersion } from './stored-version.js';
-import { firstVersionToBuild, nextVersionToBuild } from './version-to-build.js';
+import { firstVersionToBuild, nextVersionToBuild, projectionVersion } from './stored-version.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What {@link ModelBuilds} needs. */

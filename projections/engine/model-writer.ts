@@ -1,5 +1,5 @@
 import type { Checkpoint, Collection, Keyed, ModelStore, Write } from '../../src/stores/read-store/port.js';
-import type { ChangeSet, OrderedChange } from './change-set.js';
+import type { ChangeSet, OrderedChange } from './engine-fields.js';
 
 /** Commits change sets to one version of one model, so that each takes effect exactly once. */
 export interface ModelWriter {

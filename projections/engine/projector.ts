@@ -7,10 +7,9 @@ import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
-import { projectionVersion } from './stored-version.js';
+import { firstVersionToBuild, projectionVersion } from './stored-version.js';
 import { ModelRemovedError, type ModelStore } from '../../src/stores/read-store/port.js';
 import { engineTiming, type EngineTiming } from './timing.js';
-import { firstVersionToBuild } from './version-to-build.js';
 
 /** Options of a {@link Projector}. */
 export interface ProjectorOptions {

@@ -1,15 +1,34 @@
 import { endingController } from '../../src/runtime/ending.js';
+import { buildUp } from './build-model.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
 import { PoisonEventError, reasonOf } from './poison-event.js';
-import { ProgressOutbox } from './progress-outbox.js';
-import type { EngineStores } from './projection-runner.js';
+import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
+import type { EngineStores } from './projection-runner.js';
 import { Projector } from './projector.js';
 import type { BuildProgress, ProjectorChannel, ProjectorTask } from './projector-protocol.js';
-import { buildUp } from './build-model.js';
 import { engineTiming, type EngineTiming } from './timing.js';
+
+/** Sends the latest progress of each model once per turn of the event loop, because many models pass the same event at once. */
+class ProgressOutbox {
+  private readonly latest = new Map<string, ProjectionProgress>();
+
+  constructor(private readonly send: (progress: readonly ProjectionProgress[]) => void) {}
+
+  readonly report = (progress: ProjectionProgress): void => {
+    if (this.latest.size === 0) setImmediate(() => this.flush());
+    this.latest.set(progress.projection, progress);
+  };
+
+  flush(): void {
+    if (this.latest.size === 0) return;
+    const progress = [...this.latest.values()];
+    this.latest.clear();
+    this.send(progress);
+  }
+}
 
 /** The stores and options of a projector. */
 export interface ProjectorEnvironment {

@@ -2,7 +2,7 @@ import { systemGroupIds } from '../events/values/organization-defaults.js';
 import type { DirectConversations } from './direct-conversations.js';
 import type { Directory } from './directory.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './organization-permission.js';
+import { holds } from './membership.js';
 import { isSubscribed } from './records/subscription.js';
 import type { User } from './records/user.js';
 

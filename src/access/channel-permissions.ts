@@ -3,9 +3,8 @@ import type { ChannelPrivacy } from '../events/channels.js';
 import { isSubscribed } from './records/subscription.js';
 import { isAdministrator, isGuest } from './records/roles.js';
 import type { User } from './records/user.js';
-import { includes } from './membership.js';
+import { holds, includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './organization-permission.js';
 
 /** Whether the organization lets a person create channels of this privacy; guests never. */
 export function mayCreateChannel(snapshot: Snapshot, user: User, privacy: ChannelPrivacy): boolean {

@@ -1,6 +1,6 @@
 import type { User } from './records/user.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './organization-permission.js';
+import { holds } from './membership.js';
 
 /** Whether the sender may begin a direct conversation with these people, the sender included. */
 export function mayStartConversation(

@@ -4,7 +4,7 @@ import type { Subscription } from './records/subscription.js';
 import type { CustomEmojiSet } from './records/custom-emoji.js';
 import type { Linkifiers } from './records/linkifiers.js';
 import type { Organization } from './records/organization.js';
-import type { Profile } from './records/profile.js';
+import type { Profile } from './records/profiles.js';
 import type { ProfileFields } from './records/profile-fields.js';
 import type { PersonalSettings, SettingDefaults } from './records/personal-settings.js';
 import type { Status } from './records/status.js';

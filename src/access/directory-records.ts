@@ -4,15 +4,14 @@ import type { Subscription } from './records/subscription.js';
 import { noCustomEmoji, type CustomEmojiSet } from './records/custom-emoji.js';
 import { noLinkifiers, type Linkifiers } from './records/linkifiers.js';
 import type { Organization } from './records/organization.js';
-import type { Profile } from './records/profile.js';
+import type { Profile } from './records/profiles.js';
 import type { ProfileFields } from './records/profile-fields.js';
 import { Profiles } from './records/profiles.js';
 import type { PersonalSettings, SettingDefaults } from './records/personal-settings.js';
 import type { Status } from './records/status.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { NamedRecords } from './named-records.js';
-import { People } from './people.js';
+import { NamedRecords, People } from './named-records.js';
 import { PeopleSettings } from './people-settings.js';
 import { Subscriptions } from './subscriptions.js';
 

@@ -1,14 +1,4 @@
-import type { Channel } from './records/channel.js';
-import type { ChannelFolders } from './records/channel-folders.js';
-import { isSubscribed, type Subscription } from './records/subscription.js';
-import type { CustomEmojiSet } from './records/custom-emoji.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import type { Linkifiers } from './records/linkifiers.js';
-import type { Organization } from './records/organization.js';
-import type { Profiles } from './records/profiles.js';
-import type { Status } from './records/status.js';
-import type { UserGroup } from './records/user-group.js';
-import type { User } from './records/user.js';
 import { applyToRecords } from './directory-changes.js';
 import type { DirectoryEvent } from './directory-event-types.js';
 import {
@@ -18,6 +8,16 @@ import {
   type IndexedRecords,
 } from './directory-records.js';
 import type { PeopleSettings } from './people-settings.js';
+import type { Channel } from './records/channel.js';
+import type { ChannelFolders } from './records/channel-folders.js';
+import type { CustomEmojiSet } from './records/custom-emoji.js';
+import type { Linkifiers } from './records/linkifiers.js';
+import type { Organization } from './records/organization.js';
+import type { Profiles } from './records/profiles.js';
+import type { Status } from './records/status.js';
+import { isSubscribed, type Subscription } from './records/subscription.js';
+import type { User } from './records/user.js';
+import type { UserGroup } from './records/user-group.js';
 
 /** Events that activate or deactivate accounts. */
 const changeActivity: ReadonlySet<string> = new Set(['UserDeactivated', 'UserReactivated', 'PersonErased']);
@@ -196,5 +196,22 @@ export class Directory {
         yield subscription.userId;
       }
     }
+  }
+}
+
+/**
+ * Caches a result that derives from the directory alone, once for each of its states: see {@link
+ * Directory.state}.
+ */
+export class PerDirectoryState<Result> {
+  private readonly known = new WeakMap<object, { readonly result: Result }>();
+
+  /** @param make computes the result for this state of the directory; pure */
+  of({ state }: Pick<Directory, 'state'>, make: () => Result): Result {
+    const known = this.known.get(state);
+    if (known !== undefined) return known.result;
+    const result = make();
+    this.known.set(state, { result });
+    return result;
   }
 }

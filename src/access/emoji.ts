@@ -5,7 +5,7 @@ import {
   type CustomEmojiSet,
 } from './records/custom-emoji.js';
 import { failure } from '../kernel/errors.js';
-import type { EmojiType } from '../events/values/emoji-types.js';
+import type { EmojiType } from '../events/custom-emoji.js';
 import { emojiCode, emojiOwnName } from '../markdown/emoji.js';
 
 /** An emoji as the API names it. */

@@ -1,8 +1,9 @@
-import { systemGroupIds } from '../events/values/organization-defaults.js';
 import type { GroupSetting } from '../events/values/group-setting.js';
+import { systemGroupIds } from '../events/values/organization-defaults.js';
+import type { OrganizationPermissions } from '../events/values/organization-permissions.js';
 import { roles } from './records/roles.js';
-import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
+import type { UserGroup } from './records/user-group.js';
 import type { Snapshot } from './snapshot.js';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -118,4 +119,10 @@ export function* groupsWithin({ directory }: Snapshot, setting: GroupSetting): I
     yield group;
     group.subgroupIds.forEach((subgroupId) => groupIds.add(subgroupId));
   }
+}
+
+/** Whether a person has a permission of the organization. */
+export function holds(snapshot: Snapshot, user: User, permission: keyof OrganizationPermissions): boolean {
+  const { organization } = snapshot.directory;
+  return organization !== null && includes(snapshot, organization.permissions[permission], user);
 }

@@ -1,9 +1,8 @@
 import type { Channel } from './records/channel.js';
 import type { User } from './records/user.js';
 import { hasContentAccess, mayAdministerChannel } from './channel-permissions.js';
-import { includes } from './membership.js';
+import { holds, includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './organization-permission.js';
 
 /** Whether the person may resolve and unresolve topics. */
 export function mayResolveTopics(snapshot: Snapshot, user: User, channel: Channel): boolean {

@@ -1,4 +1,24 @@
-import { NameIndex } from './name-index.js';
+import { nameKey } from '../kernel/text.js';
+import type { User } from './records/user.js';
+
+/** Finds ids by present names, ignoring case; several may share a name. */
+class NameIndex {
+  private readonly idsByKey = new Map<string, Set<number>>();
+
+  /** Moves an id from its previous name to a new one. */
+  rename(id: number, before: string | null, now: string): void {
+    if (before !== null) this.idsByKey.get(nameKey(before))?.delete(id);
+    const key = nameKey(now);
+    const ids = this.idsByKey.get(key);
+    if (ids === undefined) this.idsByKey.set(key, new Set([id]));
+    else ids.add(id);
+  }
+
+  /** In the order in which they got the name. */
+  find(name: string): Iterable<number> {
+    return this.idsByKey.get(nameKey(name)) ?? [];
+  }
+}
 
 /** Records by id, with an index of their present names. */
 export class NamedRecords<Item extends { readonly id: number }> {
@@ -28,5 +48,27 @@ export class NamedRecords<Item extends { readonly id: number }> {
     const before = this.get(item.id);
     this.names.rename(item.id, before === null ? null : this.nameOf(before), this.nameOf(item));
     this.byId.set(item.id, item);
+  }
+}
+
+/** Every account, active or not, indexed by id, name and address. */
+export class People extends NamedRecords<User> {
+  private readonly idByEmailDigest = new Map<string, number>();
+
+  constructor() {
+    super(({ fullName }) => fullName);
+  }
+
+  /** Finds an account by the keyed digest of its address (see the vault). */
+  withEmailDigest(digest: string): User | null {
+    const id = this.idByEmailDigest.get(digest);
+    return id === undefined ? null : this.get(id);
+  }
+
+  override put(user: User): void {
+    const before = this.get(user.id);
+    super.put(user);
+    if (before !== null) this.idByEmailDigest.delete(before.emailDigest);
+    this.idByEmailDigest.set(user.emailDigest, user.id);
   }
 }

@@ -1,9 +1,8 @@
 import { isAdministrator, isGuest, isOwner, isWithinRole } from './records/roles.js';
 import type { UserGroup } from './records/user-group.js';
 import type { User } from './records/user.js';
-import { includes } from './membership.js';
+import { holds, includes } from './membership.js';
 import type { Snapshot } from './snapshot.js';
-import { holds } from './organization-permission.js';
 
 /** Types of bots (`bot_type` in the API). */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;

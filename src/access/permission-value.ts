@@ -1,4 +1,3 @@
-import { failure } from '../kernel/errors.js';
 import { breachOf, type GroupRule } from '../events/values/group-rule.js';
 import {
   isSameSetting,
@@ -6,12 +5,35 @@ import {
   type GroupSetting,
   type PermissionChange,
 } from '../events/values/group-setting.js';
+import { failure } from '../kernel/errors.js';
+import type { Directory } from './directory.js';
 import { isKnownSetting } from './membership.js';
 import type { Snapshot } from './snapshot.js';
-import { shownSetting } from './shown-permission.js';
+
+/**
+ * A group setting as clients get it: without deactivated people. They stay in the stored value, and have the
+ * permission again when they are reactivated.
+ */
+function shownSetting(directory: Directory, setting: GroupSetting): GroupSetting {
+  if (typeof setting === 'number') return setting;
+  const members = setting.direct_members.filter((id) => directory.user(id)?.isActive === true);
+  if (members.length === setting.direct_members.length) return setting;
+  return normalizeGroupSetting({ ...setting, direct_members: members });
+}
+
+/** Permissions with each value as in {@link shownSetting}. */
+export function shownPermissions<Permissions extends object>(
+  directory: Directory,
+  permissions: Permissions & { readonly [Name in keyof Permissions]?: GroupSetting },
+): Permissions {
+  const entries = Object.entries(permissions) as [string, GroupSetting][];
+  return Object.fromEntries(
+    entries.map(([name, setting]) => [name, shownSetting(directory, setting)]),
+  ) as Permissions;
+}
 
 /** A permission to set, with the groups that it may be given to. */
-export interface GivenPermission {
+interface GivenPermission {
   readonly name: string;
   readonly rule: GroupRule;
   /** Its present value: people in it may stay even if their accounts are deactivated. */
@@ -47,13 +69,13 @@ function withoutMembersOf(value: GroupSetting, before: GroupSetting | undefined)
 }
 
 /** Permissions that a change really changes, with their previous values. */
-export interface ChangedPermissions<Name extends string> {
+interface ChangedPermissions<Name extends string> {
   readonly permissions: Partial<Record<Name, GroupSetting>>;
   readonly previousPermissions: Partial<Record<Name, GroupSetting>>;
 }
 
 /** The present permissions, the restrictions for each, and their requested values. */
-export interface PermissionChanges<Name extends string> {
+interface PermissionChanges<Name extends string> {
   readonly present: Readonly<Record<Name, GroupSetting>>;
   readonly rules: Readonly<Record<Name, GroupRule>>;
   readonly changes: Readonly<Partial<Record<Name, PermissionChange>>>;

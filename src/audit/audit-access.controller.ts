@@ -6,9 +6,8 @@ import { CurrentCaller } from '../http/authentication/authentication.decorators.
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import type { SuccessFields } from '../http/envelope.js';
-import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
+import { NoParameters, OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { NoParameters } from '../http/parameters/no-parameters.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { auditAccessReply } from './audit.replies.js';
 

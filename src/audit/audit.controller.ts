@@ -6,14 +6,13 @@ import { CurrentCaller } from '../http/authentication/authentication.decorators.
 import type { Caller } from '../http/caller.js';
 import { clientGone } from '../http/client-gone.js';
 import type { Answer, SuccessFields } from '../http/envelope.js';
-import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
+import { NoParameters, OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
 import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/note-audit.js';
-import { NoParameters } from '../http/parameters/no-parameters.js';
 import { ReadHistoryParameters, ReadLifeParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
 import { PastLooks } from './past/past-looks.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, ids } from '../http/replies/common-schemas.js';
-import { named } from '../http/replies/named-schema.js';
+import { id, ids, named } from '../http/replies/common-schemas.js';
 
 /** An event's place in the log. */
 export const position = z.int();

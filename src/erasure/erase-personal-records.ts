@@ -6,7 +6,7 @@ import { commandIdOf } from '../stores/event-store/event-id.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import type { FoldedStreams } from '../stores/event-store/folded-streams.js';
-import { eventsOfStream } from '../stores/event-store/stream-pages.js';
+import { eventsOfStream } from '../stores/event-store/port.js';
 import type { EncryptedFiles } from '../stores/file-store/encrypted-files.js';
 import { CaseHoldLifted } from '../events/cases.js';
 import { BelongingErased, BelongingErasureDeferred, type ErasureEvent } from '../events/erasure.js';

@@ -1,4 +1,4 @@
-import type { Job } from '../../projections/engine/job.js';
+import type { Job } from '../../projections/engine/background-work.js';
 import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
 import type { ErasureEvent } from '../events/erasure.js';

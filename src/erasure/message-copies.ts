@@ -9,7 +9,7 @@ import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import { remindersFold } from '../contexts/personal/reminders.state.js';
 import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
 import type { ReminderCancelled, ReminderEvent } from '../events/personal.js';
-import { personalStream } from '../events/personal-stream.js';
+import { personalStream } from '../events/personal.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
 import type { Clock } from '../kernel/clock.js';
 import type { AppendedEvents } from '../kernel/decision.js';

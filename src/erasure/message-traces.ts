@@ -1,11 +1,10 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
-import { eventsOfStream } from '../stores/event-store/stream-pages.js';
+import { eventsOfStream } from '../stores/event-store/port.js';
 import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream, messageStream } from '../events/messages.js';
-import { personalStream } from '../events/personal-stream.js';
-import { scheduledMessageEvents } from '../events/personal.js';
+import { personalStream, scheduledMessageEvents } from '../events/personal.js';
 
 /** A message's events in the log. */
 export interface LoggedMessage {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
+/** The namespaces of emoji codes. */
+export const emojiTypes = ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'] as const;
+export type EmojiType = (typeof emojiTypes)[number];
+
 const id = z.number().int().positive();
 
 /** Stream `custom-emoji`. Ids are the order in which they were added. */
@@ -32,7 +36,7 @@ export const CustomEmojiAdded = defineEvent({
 });
 
 /** Stream `custom-emoji`. */
-export const CustomEmojiDeactivated = defineEvent({
+const CustomEmojiDeactivated = defineEvent({
   type: 'CustomEmojiDeactivated',
   description: 'An emoji of the organization’s own can be used no longer; where it was used it stays.',
   schema: z.strictObject({ emojiId: id }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { visibilityPolicySchema } from './attention.js';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 import type { JsonObject } from '../kernel/json.js';
-import { emojiTypes } from './values/emoji-types.js';
+import { emojiTypes } from './custom-emoji.js';
 import { intendedMoveSchema } from './message-moves.js';
 import { referencesSchema as references } from './values/references-schema.js';
 import { SubmessageAttached } from './submessages.js';

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
-import { mentionsSchema, recipientSchema, topicPolicySchema } from './messages.js';
-import { referencesSchema } from './values/references-schema.js';
 import { botStorageEvents } from './bot-storage.js';
+import { mentionsSchema, recipientSchema, topicPolicySchema } from './messages.js';
 import { navigationViewEvents } from './navigation-views.js';
 import { onboardingEvents } from './onboarding.js';
 import { savedSnippetEvents } from './saved-snippets.js';
+import { referencesSchema } from './values/references-schema.js';
+
+/** Name of a person's own stream. Several folds read it, each its own events. */
+export function personalStream(userId: number): string {
+  return `user-${userId}`;
+}
 
 const id = z.number().int().positive();
 

@@ -5,8 +5,7 @@ import { AfterReply } from './after-reply.js';
 import type { Logger } from './monitoring/logger.js';
 import { LoginAttempts } from './limits/login-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
-import { Draining } from './monitoring/draining.js';
-import { HealthIndicators } from './monitoring/health.js';
+import { Draining, HealthIndicators } from './monitoring/health.js';
 import { Metrics } from './monitoring/metrics.js';
 
 /**

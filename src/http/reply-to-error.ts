@@ -1,10 +1,14 @@
-import type { FastifyReply } from 'fastify';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApplicationError } from '../kernel/errors.js';
+import { asApplicationError } from './as-application-error.js';
 import { REALM } from './authentication/basic-strategy.js';
+import { ClientGoneError } from './client-gone.js';
 import { errorBody } from './envelope.js';
+import { RateLimitError, setQuotaHeaders } from './limits/rate-limiter.js';
+import type { Logger } from './monitoring/logger.js';
+import { routePattern } from './request-state.js';
 import type { RequestState } from './request-state.js';
-import { RateLimitError } from './limits/rate-limiter.js';
-import { setQuotaHeaders } from './limits/rate-limit-headers.js';
 
 /** Seconds after which a client may retry when a store could not be reached, or a timeout passed. */
 const RETRY_AFTER_SECONDS = 1;
@@ -34,4 +38,29 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
     .status(error.status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error)));
+}
+
+/** Replies to every error in the API's form, and logs errors of the server. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    if (thrown instanceof ClientGoneError) {
+      http.getResponse<FastifyReply>().hijack();
+      return;
+    }
+    const error = asApplicationError(thrown);
+    if (error.status >= 500) this.log(thrown, http.getRequest<FastifyRequest>());
+    const reply = http.getResponse<FastifyReply>();
+    if (!reply.sent) replyToError(reply, error);
+  }
+
+  private log(err: unknown, request: FastifyRequest): void {
+    this.logger.error(
+      { requestId: request.id, method: request.method, route: routePattern(request), err },
+      'request failed',
+    );
+  }
 }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
 
 /** An image that clients expect at a fixed path. */
-export interface StaticImage {
+interface StaticImage {
   readonly contentType: 'image/png' | 'image/svg+xml';
   readonly bytes: Buffer;
 }
@@ -68,3 +69,15 @@ export const staticImages: ReadonlyMap<string, StaticImage> = new Map<string, St
 
 /** The avatar of people whom the viewer may not know. */
 export const unknownUserAvatar = '/static/images/unknown-user-avatar.png';
+
+/** Seconds. */
+const ONE_DAY = 86_400;
+
+/** Serves the images that clients expect at fixed paths, outside the API and without authentication. */
+export function registerStaticImages(fastify: FastifyInstance): void {
+  for (const [path, { contentType, bytes }] of staticImages) {
+    fastify.get(`/${path}`, (_request, reply) =>
+      reply.header('cache-control', `public, max-age=${ONE_DAY}`).type(contentType).send(bytes),
+    );
+  }
+}

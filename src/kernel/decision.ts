@@ -18,7 +18,7 @@ export interface AppendedEvents<Event extends DomainEvent> {
 }
 
 /** How a stream is folded, where the initial state may have to be loaded. */
-export interface StreamFold<State, Past> extends Omit<Fold<State, Past>, 'initial'> {
+interface StreamFold<State, Past> extends Omit<Fold<State, Past>, 'initial'> {
   /** A function is only called when no state of the stream is cached. */
   readonly initial: State | (() => Promise<State>);
 }
@@ -110,4 +110,21 @@ export interface Decision<State, Past, Event extends DomainEvent> extends Folded
   readonly afterAppend?: (events: readonly RecordedEvent<Event>[]) => Promise<void>;
   /** Maximum number of attempts while other processes append to the same stream; absent: 10. */
   readonly attempts?: number;
+}
+
+/**
+ * Declares a stream of which there is exactly one, with its fold.
+ *
+ * @param name of the stream in the log; it never changes
+ */
+export function stream<State, Past>(name: string, fold: Fold<State, Past>): FoldedStream<State, Past> {
+  return { stream: name, fold };
+}
+
+/** Declares the streams of an aggregate with many instances: one stream for each id, all with the same fold. */
+export function streamsOf<State, Past, Id = number>(
+  nameOf: (id: Id) => string,
+  fold: Fold<State, Past>,
+): (id: Id) => FoldedStream<State, Past> {
+  return (id) => ({ stream: nameOf(id), fold });
 }

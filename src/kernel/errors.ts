@@ -1,16 +1,12 @@
-import { caseErrors } from './error-rows/cases.js';
+import { caseErrors, exportErrors } from './error-rows/audit.js';
 import { channelErrors } from './error-rows/channels.js';
-import { deviceErrors } from './error-rows/devices.js';
+import { deviceErrors, personalErrors } from './error-rows/personal.js';
 import type { ErrorFields, ErrorRow } from './error-rows/error-row.js';
-import { exportErrors } from './error-rows/exports.js';
-import { fileErrors } from './error-rows/files.js';
-import { invitationErrors } from './error-rows/invitations.js';
+import { fileErrors, resumableUploadErrors } from './error-rows/files.js';
+import { invitationErrors, peopleErrors } from './error-rows/people.js';
 import { messageErrors } from './error-rows/messages.js';
 import { organizationErrors } from './error-rows/organization.js';
-import { peopleErrors } from './error-rows/people.js';
-import { personalErrors } from './error-rows/personal.js';
 import { requestErrors } from './error-rows/requests.js';
-import { resumableUploadErrors } from './error-rows/resumable-uploads.js';
 
 /** An error that an operator can correct. Its message is a sentence that says what to do, and is all that operators are shown. */
 export abstract class OperatorError extends Error {}

@@ -1,16 +1,76 @@
 import { BlockParser } from './block/block-parser.js';
-import { blockRules } from './block/rules.js';
+import type { BlockRule } from './block/block-parser.js';
+import { parseQuote, parseSpoiler } from './block/container-blocks.js';
 import type { BlockElement } from './block/element.js';
 import { Fences } from './block/fences.js';
-import { separateHangingLists } from './block/hanging-lists.js';
-import { normalizeBlanks, splitSource } from './block/source-lines.js';
+import { normalizeBlanks, separateHangingLists, splitSource } from './block/source-lines.js';
+import {
+  parseEmptyBlock,
+  parseHeading,
+  parseIndentedCode,
+  parseParagraph,
+  parseRule,
+} from './block/leaf-blocks.js';
+import { parseBulletList, parseNumberedList } from './block/list.js';
+import { parseListContinuation } from './block/list-continuation.js';
+import { parseTable } from './block/table.js';
 import { Formulas } from './formulas.js';
+import { parseBareLinks } from './inline/bare-link.js';
+import { parseChannelLinks, parseMessageLinks, parseTopicLinks } from './inline/channel-link.js';
+import { parseEmojiNames, parseEmoticons, parseUnicodeEmoji } from './inline/emoji.js';
+import { parseEmphasis, parseStrikethrough, parseStrong, parseStrongEmphasis } from './inline/emphasis.js';
 import { InlineParser } from './inline/inline-parser.js';
-import { inlinePasses } from './inline/passes.js';
+import type { InlinePass } from './inline/inline-parser.js';
+import { parseLinks } from './inline/link.js';
+import { parseLinkifiedTexts } from './inline/linkifier.js';
+import { parseGroupMentions, parseUserMentions } from './inline/mention.js';
+import { parseTimes } from './inline/time.js';
+import { parseCode, parseFormulas, parseLineBreaks } from './inline/verbatim.js';
 import { parseTexts, type BlockLink } from './parse-texts.js';
 import type { ReferenceSource } from './references.js';
 import { RenderBudget } from './render-budget.js';
 import { Stash } from './stash.js';
+
+/** In order of precedence: a block is offered to each rule in turn, and the last one accepts everything. */
+const blockRules: readonly BlockRule[] = [
+  parseEmptyBlock,
+  parseListContinuation,
+  parseIndentedCode,
+  parseHeading,
+  parseTable,
+  parseRule,
+  parseNumberedList,
+  parseBulletList,
+  parseQuote,
+  parseSpoiler,
+  parseParagraph,
+];
+
+/**
+ * In order of precedence. Each pass sees what earlier ones left, so code hides mentions and a link hides stars. The API's clients expect
+ * this order instead of the order of characters in the text.
+ */
+const inlinePasses: readonly InlinePass[] = [
+  parseCode,
+  parseStrongEmphasis,
+  parseUserMentions,
+  parseFormulas,
+  parseMessageLinks,
+  parseTopicLinks,
+  parseChannelLinks,
+  parseTimes,
+  parseGroupMentions,
+  parseLinks,
+  parseBareLinks,
+  parseLinkifiedTexts,
+  parseStrong,
+  parseEmphasis,
+  parseStrikethrough,
+  parseEmojiNames,
+  parseEmoticons,
+  parseUnicodeEmoji,
+  parseLineBreaks,
+];
 
 /** A parsed text. Its HTML is in the stash. */
 export interface ParsedMessage {

@@ -1,13 +1,24 @@
 import { addPreviews } from './add-previews.js';
 import { escapeLiteral } from './html.js';
 import type { UploadedMedia } from './media.js';
-import { hasInlineImage } from './uploaded-media.js';
 import { parseMessage, type ParsedMessage } from './parse-message.js';
-import { isPlainText } from './plain-text.js';
 import type { RenderReferences } from './references.js';
 import { isOverBudget, RenderBudget } from './render-budget.js';
 import { ResolvedReferences } from './resolved-references.js';
+import { hasInlineImage } from './uploaded-media.js';
 import { writeHtml } from './write-html.js';
+
+/**
+ * A line that begins with a letter and contains only letters, digits, blanks and punctuation without meaning in Markdown. A full stop is
+ * only allowed where it cannot be part of an address.
+ */
+const plainLine =
+  /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u167f](?:[A-Za-z0-9 ,;!?()'"/%=+-]|[\u00c0-\u167f]|\.(?![^ 0-9]))*$/;
+
+/** Whether a text is a single paragraph without any markup: most messages are, and need no parsing. */
+export function isPlainText(content: string): boolean {
+  return plainLine.test(content) && !content.endsWith(' ');
+}
 
 /**
  * Must be raised whenever the same input would give different HTML, also by a change of the tables of emoji, languages and domains.

@@ -1,4 +1,4 @@
-import type { Job } from '../../projections/engine/job.js';
+import type { Job } from '../../projections/engine/background-work.js';
 import { JobRunner } from '../../projections/engine/job-runner.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../projections/engine/reactor-runner.js';

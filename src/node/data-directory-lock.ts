@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { makeDataDirectory } from '../runtime/data-directory.js';
 import { OperatorError } from '../kernel/errors.js';
-import { makePrivateFile } from '../stores/sqlite/make-private-file.js';
-import { openingFile } from '../stores/sqlite/unreadable-file.js';
+import { makePrivateFile, openingFile } from '../stores/sqlite/database-file.js';
 
 /** Another process is using the data directory. */
 export class DataDirectoryInUseError extends OperatorError {

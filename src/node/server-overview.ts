@@ -3,7 +3,7 @@ import { Metrics } from '../http/monitoring/metrics.js';
 import { Overview } from '../operations/overview/overview.js';
 import { mailModel } from '../contexts/mail/read-model.js';
 import { missedMessagesModel } from '../contexts/missed-messages/read-model.js';
-import type { AppendObserver } from '../stores/event-store/append-observer.js';
+import type { AppendObserver } from '../stores/event-store/event-log.js';
 import type { ModelDefinition } from '../stores/read-store/port.js';
 import { AppendMetrics } from '../operations/append-metrics.js';
 import { EventQueues } from '../realtime/queues/event-queues.js';

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { AppendObserver } from '../stores/event-store/append-observer.js';
+import type { AppendObserver } from '../stores/event-store/event-log.js';
 import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
 import type { DomainEvent } from '../kernel/event.js';
 

@@ -11,8 +11,7 @@ import { TagKey } from '../stores/event-store/tags/event-tag.js';
 import { EventTags } from '../stores/event-store/tags/event-tags.js';
 import { eventCatalog } from '../stores/event-catalog.js';
 import { OperatorError } from '../kernel/errors.js';
-import { preserveKeys } from '../stores/key-store/preserved-keys.js';
-import { KeyUnwrapError, unwrapKey, wrapKey } from '../stores/key-store/key-wrapping.js';
+import { KeyUnwrapError, preserveKeys, unwrapKey, wrapKey } from '../stores/key-store/key-wrapping.js';
 import type { KeyStore, WrappedKey } from '../stores/key-store/port.js';
 import {
   adoptNextServerKey,

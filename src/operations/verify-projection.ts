@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   areSame,
-  differingDocuments,
-  documentIn,
   type DifferingDocument,
+  differingDocuments,
+  digestModel,
+  documentIn,
 } from '../../projections/engine/compare-models.js';
-import { digestModel } from '../../projections/engine/digest-model.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { openModel } from '../../projections/engine/open-model.js';
 import { OperatorSettings, type DiscardedEvent } from '../../projections/engine/operator-settings.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../http/replies/named-schema.js';
+import { named } from '../http/replies/common-schemas.js';
 import { heartbeat } from './queues/queue-options.js';
 
 /** The schema of a client event, with the id that the queue gives it. */

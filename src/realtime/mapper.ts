@@ -1,6 +1,7 @@
+import type { Directory } from '../access/directory.js';
+import type { User } from '../access/records/user.js';
 import type { Snapshot } from '../access/snapshot.js';
 import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
-import type { User } from '../access/records/user.js';
 import type { ClientEvent } from './client-event.js';
 import type { QueueOptions } from './queues/queue-options.js';
 
@@ -91,3 +92,23 @@ export type MapperLines<Models = unknown> = Readonly<
 
 /** The mappers by type, without the events that clients do not receive. */
 export type MappersByType<Models = unknown> = ReadonlyMap<string, Mapper<RecordedEvent, Models>>;
+
+/** A client event for the clients of one person. */
+export function toSelf(
+  { userId }: { readonly userId: number },
+  event: ClientEvent,
+): readonly AddressedEvent[] {
+  return [{ to: [userId], event }];
+}
+
+/**
+ * Whether a client gets events of a channel: clients without support for archived channels get none once it
+ * was archived, because for them it was deleted then.
+ */
+export function isShownChannel(
+  channelId: number,
+  directory: Directory,
+  { capabilities }: Pick<QueueOptions, 'capabilities'>,
+): boolean {
+  return capabilities.archived_channels || directory.channel(channelId)?.isArchived !== true;
+}

@@ -1,20 +1,48 @@
 import { Controller, Delete, Get, Headers, Post } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiTags } from '../http/documentation.decorators.js';
+import { z } from 'zod';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
+import { ApiTags } from '../http/documentation.decorators.js';
 import { RawEnvelope, replyBytesInTurns, WrittenReply } from '../http/envelope.js';
-import { CountedApart } from '../http/limits/counted-apart.decorator.js';
+import { CountedApart } from '../http/limits/rate-limit.guard.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
+import { Reply } from '../http/replies/reply.decorator.js';
+import type { ReplyFields } from '../http/replies/reply.decorator.js';
 import { appendsNothing } from '../http/server/availability.js';
-import { DeleteQueue } from './commands/delete-queue.js';
-import { RegisterClient } from './commands/register-client.js';
-import { DeleteQueueParameters, GetEventsParameters, RegisterParameters } from './realtime.parameters.js';
+import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
+import { DeleteQueue, RegisterClient } from './commands/queues.js';
 import { GetEvents } from './queries/get-events.js';
 import { requestedOptionsOf } from './queues/queue-options-of.js';
-import { Reply } from '../http/replies/reply.decorator.js';
-import { eventsReply, registerReply } from './realtime.replies.js';
+import { DeleteQueueParameters, GetEventsParameters, RegisterParameters } from './realtime.parameters.js';
+
+/** The part of the reply to `POST /register` that does not depend on the request; contexts add the rest. */
+const registered = {
+  queue_id: z.string(),
+  last_event_id: z.int().describe('To be sent with the first `GET /events`'),
+  zulip_version: z.string(),
+  zulip_merge_base: z.string(),
+  zulip_feature_level: z.int(),
+  idle_queue_timeout_secs: z.int().describe('After how long without a request the queue is forgotten'),
+} as const;
+
+/**
+ * The reply to `POST /register`: its members depend on `fetch_event_types` and on the client's capabilities.
+ */
+function registerReply(application: INestApplicationContext): ReplyFields {
+  return { ...registered, ...application.get(DescribedContexts, { strict: false }).state };
+}
+
+/** The events of a queue, each by the schema of its type and operation. */
+function eventsReply(application: INestApplicationContext): ReplyFields {
+  const { events } = application.get(DescribedContexts, { strict: false });
+  return {
+    queue_id: z.string(),
+    events: z.array(z.union([...queueEventSchemas, ...events])).describe('In the order of their ids'),
+  };
+}
 
 /** Real time: clients register, then poll for events. */
 @ApiTags('real time')

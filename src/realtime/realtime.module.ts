@@ -1,8 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { Readers } from '../reader-threads/readers.js';
-import { DeleteQueueHandler } from './commands/delete-queue.js';
-import { RegisterClientHandler } from './commands/register-client.js';
+import { DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
 import { Delivery } from './delivery.js';
 import { EphemeralEvents } from './ephemeral-events.js';
 import { EventFeed, type EventFeedOptions } from './event-feed.js';

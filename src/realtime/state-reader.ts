@@ -1,7 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import type { Readers } from '../reader-threads/readers.js';
-import { writeInTurns } from '../runtime/in-turns.js';
-import { TimeSlice } from '../runtime/time-slice.js';
+import { TimeSlice, writeInTurns } from '../runtime/time-slice.js';
 import { JsonText } from './client-event.js';
 import {
   isFetched,

@@ -16,7 +16,7 @@ import { TagKey } from './event-store/tags/event-tag.js';
 import type { EventTags } from './event-store/tags/event-tags.js';
 import { loadTags, type TagSources } from './event-store/tags/load-tags.js';
 import { openEmbeddedKeyStore } from './key-store/embedded/embedded-key-store.js';
-import { withPreservedKeys } from './key-store/preserved-keys.js';
+import { withPreservedKeys } from './key-store/key-wrapping.js';
 import type { KeyStore } from './key-store/port.js';
 import { loadServerKey, nextKeyFile } from './key-store/server-key.js';
 import { Vault } from './key-store/vault.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { HealthIndicators } from '../../src/http/monitoring/health.js';
-import { stopApplication } from '../../src/http/server/stop-application.js';
+import { stopApplication } from '../../src/http/server/http-application.js';
 import { Gate } from './http-toy/endpoints.js';
 import { startToyServer, type ToyServer } from './http-toy/server.js';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { operationErrors } from '../../src/http/server/operation-errors.js';
+import { operationErrors } from '../../src/http/server/errors-in-document.js';
 import { errorTable } from '../../src/kernel/errors.js';
 import { ErrorFinder } from '../support/operation-errors.js';
 import { writeOperationErrors } from './support/write-operation-errors.js';

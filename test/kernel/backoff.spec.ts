@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Backoff } from '../../src/stores/event-store/eventstoredb/backoff.js';
+import { Backoff } from '../../src/stores/event-store/eventstoredb/failures.js';
 
 it('Pauses between attempts grow, and stay short enough for people who wait', () => {
   const backoff = new Backoff();

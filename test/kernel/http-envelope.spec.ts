@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
-import { clientName } from '../../src/http/authentication/client-name.js';
+import { clientName } from '../../src/http/authentication/request-origin.js';
 import { asApplicationError } from '../../src/http/as-application-error.js';
 import { errorBody, RawEnvelope, successBody } from '../../src/http/envelope.js';
-import { requestId } from '../../src/http/monitoring/request-id.js';
+import { requestId } from '../../src/http/monitoring/logger.js';
 import { failure } from '../../src/kernel/errors.js';
 import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 

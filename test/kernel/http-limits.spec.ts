@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LoginAttempts } from '../../src/http/limits/login-attempts.js';
-import { RateLimitError, RateLimiter } from '../../src/http/limits/rate-limiter.js';
-import { SlidingWindow } from '../../src/http/limits/sliding-window.js';
+import { RateLimiter, RateLimitError, SlidingWindow } from '../../src/http/limits/rate-limiter.js';
 
 describe('A sliding window', () => {
   it('allows exactly so many in any window, as a list of all times would', () => {

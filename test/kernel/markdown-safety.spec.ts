@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isPlainText } from '../../src/markdown/plain-text.js';
-import { renderMarkdown, renderParsed } from '../../src/markdown/render.js';
+import { isPlainText, renderMarkdown, renderParsed } from '../../src/markdown/render.js';
 import { findReferences, resolveReferences } from '../../src/markdown/resolve-references.js';
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
 import { corpusLookup, corpusPairs } from '../support/markdown-corpus.js';

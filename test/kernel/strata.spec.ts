@@ -172,7 +172,7 @@ describe('Lint', () => {
     expect(await complaints(file, `../${other}/example.js`)).toHaveLength(1);
   });
 
-  it.each(['@nestjs/common', 'node:fs', '../../stores/sqlite/make-private-file.js'])(
+  it.each(['@nestjs/common', 'node:fs', '../../stores/sqlite/database-file.js'])(
     'keeps what is pure from %s',
     async (specifier) => {
       for (const file of [

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { digestModel } from '../../projections/engine/digest-model.js';
+import { digestModel } from '../../projections/engine/compare-models.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import type { BuiltModel } from '../../projections/engine/build-model.js';
 import { directoryProjection } from '../../projections/directory.projection.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '../../projections/engine/job-runner.js';
-import type { Job } from '../../projections/engine/job.js';
+import type { Job } from '../../projections/engine/background-work.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { until } from './support/waiting.js';

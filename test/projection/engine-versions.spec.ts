@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestModel } from '../../projections/engine/digest-model.js';
+import { digestModel } from '../../projections/engine/compare-models.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { NewerModelError, UnknownProjectionError } from '../../projections/engine/model-versions.js';

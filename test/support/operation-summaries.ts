@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import type { OperationSummary } from '../../src/http/server/summaries-in-document.js';
+import type { OperationSummary } from '../../src/http/server/operations-in-document.js';
 
 /** Finds the summary of every operation: the comment above each endpoint's method, by controller and method. */
 export function operationSummaries(): Readonly<Record<string, OperationSummary>> {

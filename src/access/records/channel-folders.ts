@@ -1,7 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 
 /** The stream with the channel folders and their order. */

@@ -1,7 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
 

@@ -1,9 +1,29 @@
-import { budgets } from '../../kernel/budgets.js';
 import { z } from 'zod';
-import { failure, type ApplicationError } from '../../kernel/errors.js';
-import { accountPlace, knownExternalAccounts, type KnownExternalAccount } from './external-accounts.js';
 import { fieldTypes } from '../../events/values/field-types.js';
+import { budgets } from '../../kernel/budgets.js';
+import { failure, type ApplicationError } from '../../kernel/errors.js';
 import type { ProfileField } from './profile-fields.js';
+
+/** Sites that clients know without further data. */
+export const knownExternalAccounts = {
+  twitter: {
+    text: 'Twitter',
+    url_pattern: 'https://twitter.com/%(username)s',
+    name: 'Twitter username',
+    hint: '',
+  },
+  github: {
+    text: 'GitHub',
+    url_pattern: 'https://github.com/%(username)s',
+    name: 'GitHub username',
+    hint: '',
+  },
+} as const;
+
+type KnownExternalAccount = keyof typeof knownExternalAccounts;
+
+/** Placeholder for the account's name in the URL of its page. */
+const accountPlace = '%(username)s';
 
 const choicesSchema = z.record(
   z.string().min(1),
@@ -11,7 +31,7 @@ const choicesSchema = z.record(
 );
 
 /** The choices of a dropdown, by the key that a profile stores. */
-export type Choices = z.infer<typeof choicesSchema>;
+type Choices = z.infer<typeof choicesSchema>;
 
 const externalAccountSchema = z.union([
   z.strictObject({ subtype: z.enum(['twitter', 'github']) }),

@@ -3,7 +3,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { LinkifierAdded, LinkifierEvent } from '../../events/linkifiers.js';
 
 /** The stream with the rules by which texts become links. */

@@ -1,7 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import { definedOf, unreachable } from '../../kernel/json.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { AllowedDomain } from './allowed-domains.js';
 import type { CodePlayground } from './code-playgrounds.js';
 import type {

@@ -2,7 +2,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { ProfileFieldCreated, ProfileFieldEvent } from '../../events/profile-fields.js';
 
 /** The stream with the fields that profiles have. */

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { id, ids, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import {
+  type Described,
+  id,
+  ids,
+  named,
+  seconds,
+  secondsOrNever,
+} from '../../http/replies/common-schemas.js';
 import { toSeconds } from '../../kernel/clock.js';
 import type { Case, CaseAct } from './case.state.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { caseStream, type CaseEvent, type CaseScope } from '../../events/cases.js';
 import { failure } from '../../kernel/errors.js';
-import { streamsOf } from '../../kernel/stream.js';
+import { streamsOf } from '../../kernel/decision.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';

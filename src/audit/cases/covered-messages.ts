@@ -15,7 +15,7 @@ import {
   isReadable,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
-import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
+import { eventsOfStream } from '../../stores/event-store/port.js';
 import { isInScope, textTest } from './coverage.js';
 import type { Placement, Placements } from './placements.js';
 

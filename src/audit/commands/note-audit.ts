@@ -10,7 +10,7 @@ import { noState } from '../../kernel/decider.js';
 import type { Streams } from '../../kernel/decision.js';
 import { failure } from '../../kernel/errors.js';
 import { handle } from '../../kernel/handle.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { ControlCommands } from '../../operations/control-socket.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { exportTypes } from '../../events/exports.js';
-import { id, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, id, named, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import type { Export } from './exports.state.js';

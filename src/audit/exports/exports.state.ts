@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 
 /** An export, folded from its stream; times are in milliseconds since the UNIX epoch. */

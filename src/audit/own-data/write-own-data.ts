@@ -10,7 +10,7 @@ import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
-import { eventsOfStream } from '../../stores/event-store/stream-pages.js';
+import { eventsOfStream } from '../../stores/event-store/port.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { names as entryNames, names } from '../cases/bundle/format.js';
 import { MessageStage } from '../cases/bundle/stage-messages.js';

@@ -3,12 +3,11 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
-import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
+import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { Readers } from '../../reader-threads/readers.js';
 import { AuditAccess } from '../commands/note-audit.js';
-import { NoParameters } from '../../http/parameters/no-parameters.js';
 import { CheckProofBundle, GetSeals } from '../queries/seals.js';
 import { wholeLog } from '../requested-selection.js';
 import {

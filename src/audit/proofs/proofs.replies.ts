@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { SuccessFields } from '../../http/envelope.js';
-import { id } from '../../http/replies/common-schemas.js';
-import { named } from '../../http/replies/named-schema.js';
+import { id, named } from '../../http/replies/common-schemas.js';
 import { heldEvents, proofBundleSchema } from '../sealing/proof-bundle.js';
 import { fingerprint } from '../sealing/signing-key.js';
 import type { ProofResult } from './proof-work.js';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import { MerkleLeaves } from '../../stores/event-store/merkle/leaves.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proof-bundle.js';
 import { signClaim } from './signed-tree-head.js';
 import { OperatorError } from '../../kernel/errors.js';

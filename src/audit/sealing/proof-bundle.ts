@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verifyEventHash } from '../../stores/event-store/event-hash.js';
 import { jsonObjectSchema } from '../../kernel/json.js';
 import { provesConsistency, provesInclusion, type TreeHead } from '../../stores/event-store/merkle/proofs.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import {
   claimSchema,
   hashSchema,

@@ -1,5 +1,5 @@
 import { sign, type KeyObject } from 'node:crypto';
-import type { Job } from '../../../projections/engine/job.js';
+import type { Job } from '../../../projections/engine/background-work.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { HeadRecords } from '../../stores/event-store/head-record.js';
@@ -11,7 +11,7 @@ import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { LogSealed, sealsStream } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { headRecordOf, readHeadRecord, type LogEnd } from '../../stores/event-store/merkle/head-record.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { sealInput, type SealedFacts } from './signed-tree-head.js';
 import { publicKeyText } from './signing-key.js';
 

@@ -1,7 +1,7 @@
 import { TaggingStarted, tagsStream } from '../../events/audit.js';
 import { verifyEventHash } from '../../stores/event-store/event-hash.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { EventTags } from '../../stores/event-store/tags/event-tags.js';

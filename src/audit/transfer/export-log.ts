@@ -4,7 +4,7 @@ import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { serverKeyChecks } from '../../stores/key-store/vault.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { signTreeHead } from '../sealing/signed-tree-head.js';
 import { exportedFile, fileOf } from './exported-files.js';
 import type { ExportHeader, ExportLine } from './format.js';

@@ -3,7 +3,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { JsonObject } from '../../kernel/json.js';
 import { LogSealed, sealsStream } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
-import { leafOf } from '../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { isSealSigned } from '../sealing/signed-tree-head.js';
 import { fingerprint } from '../sealing/signing-key.js';
 import type { Finding, Vouched } from './report.js';

@@ -2,7 +2,7 @@ import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { Public } from '../../http/authentication/authentication.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
+import { clientName } from '../../http/authentication/request-origin.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';

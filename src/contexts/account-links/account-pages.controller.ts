@@ -3,7 +3,7 @@ import { Controller, Get, Post, Res, type StreamableFile } from '@nestjs/common'
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
+import { clientName } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
 import { answerWithPage, formBody, plainPage, type Page } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';

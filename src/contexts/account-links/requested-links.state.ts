@@ -1,6 +1,6 @@
-import { streamsOf } from '../../kernel/stream.js';
+import { streamsOf } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/decider.js';
-import { personalStream } from '../../events/personal-stream.js';
+import { personalStream } from '../../events/personal.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 

@@ -2,10 +2,8 @@ import type { AttentionEvent } from '../../events/attention.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { isFetched, type InitialState } from '../../realtime/initial-state.js';
-import { mapper, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
+import { type AddressedEvent, isShownChannel, mapper, type Mappers, toSelf } from '../../realtime/mapper.js';
 import { topicFormat } from '../../realtime/queues/queue-options.js';
-import { isShownChannel } from '../../realtime/shown-channels.js';
-import { toSelf } from '../../realtime/to-self.js';
 import { alertWordsOf, mutedTopicsOf, mutedUsersOf, shownAttention, userTopicsOf } from './client-schemas.js';
 import type { Attention } from './attention.state.js';
 

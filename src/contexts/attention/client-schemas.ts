@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Directory } from '../../access/directory.js';
 import { visibilityPolicies } from '../../events/attention.js';
-import { id, seconds } from '../../http/replies/common-schemas.js';
-import { named } from '../../http/replies/named-schema.js';
+import { id, named, seconds } from '../../http/replies/common-schemas.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import type { QueueOptions } from '../../realtime/queues/queue-options.js';
-import { isShownChannel } from '../../realtime/shown-channels.js';
+import { isShownChannel } from '../../realtime/mapper.js';
 import type { Attention } from './attention.state.js';
 
 const alertWords = z.array(z.string()).describe('In the order in which they were added');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Directory } from '../../access/directory.js';
 import type { Channel } from '../../access/records/channel.js';
-import { shownPermissions } from '../../access/shown-permission.js';
+import { shownPermissions } from '../../access/permission-value.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { channelFields } from './channel-fields.js';

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { DefaultChannelGroup } from '../../access/records/organization.js';
 import { channelPermissionsSchema, topicsPolicySchema } from '../../events/channels.js';
-import { fieldsOf, groupSetting, html, id, ids, seconds } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import {
+  type Described,
+  fieldsOf,
+  groupSetting,
+  html,
+  id,
+  ids,
+  named,
+  seconds,
+} from '../../http/replies/common-schemas.js';
 
 type PermissionName = keyof typeof channelPermissionsSchema.shape;
 

@@ -1,4 +1,4 @@
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import { nameKey } from '../../kernel/text.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';

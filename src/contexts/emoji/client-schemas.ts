@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, id, named } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 /** A custom emoji in the API. */

@@ -1,8 +1,8 @@
 import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { streamsOf } from '../../kernel/stream.js';
-import { personalStream } from '../../events/personal-stream.js';
+import { streamsOf } from '../../kernel/decision.js';
+import { personalStream } from '../../events/personal.js';
 
 /** Digest of the identity that a person last signed in with; null: never. */
 export type LinkedIdentity = string | null;

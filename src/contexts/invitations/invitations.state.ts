@@ -1,7 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { InvitationEvent, InvitationTerms } from '../../events/invitations.js';
 

@@ -1,8 +1,7 @@
 import { Controller, Headers, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '../../http/documentation.decorators.js';
-import { clientName } from '../../http/authentication/client-name.js';
-import { Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
+import { clientName, Origin, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';

@@ -1,7 +1,7 @@
 import type { MailEvent } from '../../events/mail.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { streamsOf } from '../../kernel/stream.js';
+import { streamsOf } from '../../kernel/decision.js';
 
 /** The delivery status of an e-mail. */
 export interface Delivery {

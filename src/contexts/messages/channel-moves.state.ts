@@ -1,4 +1,4 @@
-import { streamsOf } from '../../kernel/stream.js';
+import { streamsOf } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/decider.js';
 import { channelStream } from '../channels/subscriptions.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, ids, reactionType, seconds } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, id, ids, named, reactionType, seconds } from '../../http/replies/common-schemas.js';
 import { attachmentSchema } from '../uploads/uploads.replies.js';
 
 const reaction = named(

@@ -1,6 +1,6 @@
 import { IsIn } from 'class-validator';
 import type { EmojiRequest } from '../../access/emoji.js';
-import { emojiTypes, type EmojiType } from '../../events/values/emoji-types.js';
+import { emojiTypes, type EmojiType } from '../../events/custom-emoji.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** The name of `service_extra_emoji` that existing clients use. */

@@ -5,7 +5,7 @@ import type {
 } from '../../events/missed-messages.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
-import { streamsOf } from '../../kernel/stream.js';
+import { streamsOf } from '../../kernel/decision.js';
 
 /** How many handled messages are remembered: more than the read model may lag behind. */
 const remembered = 1000;

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { clientName } from '../../http/authentication/client-name.js';
+import { clientName } from '../../http/authentication/request-origin.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import { escapeHtml, formBody, plainPage, sendPage, type Page } from '../../http/pages.js';

@@ -4,8 +4,14 @@ import {
   organizationSettingNames,
   organizationSettingTable,
 } from '../../events/values/organization-settings.js';
-import { fieldsLike, groupSetting, html, id } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import {
+  type Described,
+  fieldsLike,
+  groupSetting,
+  html,
+  id,
+  named,
+} from '../../http/replies/common-schemas.js';
 
 /** The log-in methods, under the names that clients know: by e-mail address and password. */
 export const authenticationMethods = {

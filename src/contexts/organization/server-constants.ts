@@ -4,7 +4,7 @@ import { authenticationMethods } from './organization.replies.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { supportedPermissions } from './views/supported-permissions.js';
 import { offlineAfter, pingInterval } from '../presence/presence.js';
-import { knownExternalAccounts } from '../../access/records/external-accounts.js';
+import { knownExternalAccounts } from '../../access/records/field-data.js';
 import { maxUploadMebibytes } from '../uploads/uploads.state.js';
 import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';

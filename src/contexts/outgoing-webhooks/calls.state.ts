@@ -1,4 +1,4 @@
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import { outgoingWebhooksStream } from '../../events/outgoing-webhooks.js';
 import type { OutgoingWebhookEvent, webhookTriggers } from '../../events/outgoing-webhooks.js';
 import type { Fold } from '../../kernel/decider.js';

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { RunsAsJob } from '../../../projections/engine/background-work.js';
-import type { Job } from '../../../projections/engine/job.js';
+import type { Job } from '../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { PerDirectoryState } from '../../access/per-directory-state.js';
+import { PerDirectoryState } from '../../access/directory.js';
 import type { BotService, User } from '../../access/records/user.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
 import { ApplicationError } from '../../kernel/errors.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { html, id, ids, seconds } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, html, id, ids, named, seconds } from '../../http/replies/common-schemas.js';
 
 /** A draft in the API. */
 export const draftSchema = named(

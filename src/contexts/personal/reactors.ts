@@ -5,12 +5,12 @@ import { peopleIn, type PersonalSettingEvent } from '../../access/records/person
 import { systemBotIds } from '../../access/system-bots.js';
 import { messagesStream } from '../../events/messages.js';
 import {
+  personalStream,
+  type ReminderRequested,
   ReminderTriggered,
   ScheduledMessageFailed,
   ScheduledMessageTriggered,
-  type ReminderRequested,
 } from '../../events/personal.js';
-import { personalStream } from '../../events/personal-stream.js';
 import { UserSettingAssigned, UserSettingChanged } from '../../events/settings.js';
 import { Decisions } from '../../http/decisions.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, seconds } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, id, named, seconds } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import { presenceStatuses } from './presence.js';
 

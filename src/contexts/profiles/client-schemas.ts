@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fieldsLike, id } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, fieldsLike, id, named } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import { fieldTypes } from '../../events/values/field-types.js';
 

@@ -1,6 +1,5 @@
 import type { Actor } from '../../access/actor.js';
-import { knownExternalAccounts } from '../../access/records/external-accounts.js';
-import { fieldDataOf, knownAccountOf } from '../../access/records/field-data.js';
+import { fieldDataOf, knownAccountOf, knownExternalAccounts } from '../../access/records/field-data.js';
 import { profileField, type ProfileField, type ProfileFields } from '../../access/records/profile-fields.js';
 import { assertAdministrator } from '../../access/records/roles.js';
 import type { ProfileFieldEvent } from '../../events/profile-fields.js';

@@ -1,7 +1,6 @@
 import type { DeviceEvent } from '../../events/devices.js';
 import type { InitialState } from '../../realtime/initial-state.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
-import { toSelf } from '../../realtime/to-self.js';
+import { type Mappers, noClientEvent, toSelf } from '../../realtime/mapper.js';
 import { GetDevices, pushFields } from './queries/get-devices.js';
 
 /** The person's devices. */

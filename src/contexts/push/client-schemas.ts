@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, secondsOrNever } from '../../http/replies/common-schemas.js';
-import { named } from '../../http/replies/named-schema.js';
+import { id, named, secondsOrNever } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 const push = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Setting } from '../../events/values/setting-kinds.js';
 import { settingNames, settingNamesWithDefaults, settingTable } from '../../events/values/setting-table.js';
-import { optionalFields } from '../../http/replies/common-schemas.js';
-import { named } from '../../http/replies/named-schema.js';
+import { named, optionalFields } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 function schemaOf(setting: Setting): z.ZodType {

@@ -1,7 +1,7 @@
 import type { Directory } from '../../access/directory.js';
 import { noState, type Fold } from '../../kernel/decider.js';
-import { stream, streamsOf } from '../../kernel/stream.js';
-import { personalStream } from '../../events/personal-stream.js';
+import { stream, streamsOf } from '../../kernel/decision.js';
+import { personalStream } from '../../events/personal.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { UserSettingChanged } from '../../events/settings.js';
 import type { SettingValue } from '../../events/values/setting-kinds.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { id, reactionType } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
+import { type Described, id, named, reactionType } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 const emoji = { emoji_name: z.string(), emoji_code: z.string(), reaction_type: reactionType } as const;

@@ -5,7 +5,7 @@ import type { Recipient } from '../../events/messages.js';
 import { shownTopic } from '../../events/values/message-text.js';
 import { topicFormat } from '../../realtime/queues/queue-options.js';
 import type { User } from '../../access/records/user.js';
-import type { Signal } from '../../realtime/signals/signal.js';
+import type { Signal } from '../../realtime/signals/signal-exchange.js';
 import type { AddressedEvent } from '../../realtime/mapper.js';
 
 /** A person starts or stops typing. */

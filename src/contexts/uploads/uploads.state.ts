@@ -1,4 +1,4 @@
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

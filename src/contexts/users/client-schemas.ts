@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { userGroupPermissionsSchema } from '../../events/user-groups.js';
-import { groupSetting, id, ids } from '../../http/replies/common-schemas.js';
-import { named } from '../../http/replies/named-schema.js';
+import { groupSetting, id, ids, named } from '../../http/replies/common-schemas.js';
 import { clientEvent } from '../../realtime/client-event-schema.js';
 import {
   botDefaultMembers,

@@ -1,6 +1,6 @@
 import { mayCreateChannel } from '../../access/channel-permissions.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import { holds } from '../../access/organization-permission.js';
+import { holds } from '../../access/membership.js';
 import { mayManageBot, maySeeBot } from '../../access/people-permissions.js';
 import { avatarSource, avatarUrl, mediumAvatarUrl } from './avatar.js';
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/records/roles.js';
@@ -10,7 +10,7 @@ import { unknownUserObject, userObject, type UserView } from './user-objects.js'
 import { KnownPeople, type Knows } from './known-people.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { botObject, type BotSecrets } from './client-events/bots.js';
-import { writeInTurns } from '../../runtime/in-turns.js';
+import { writeInTurns } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import { groupObject } from './queries/user-groups.js';
 import type { UserModels } from './client-models.js';

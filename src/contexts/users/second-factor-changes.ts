@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { SecondFactorEvent } from '../../events/second-factor.js';
 import type { Caller } from '../../http/caller.js';
 import { noState } from '../../kernel/decider.js';
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../http/decisions.js';
-import { personalStream } from '../../events/personal-stream.js';
+import { personalStream } from '../../events/personal.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { SecondFactors, type Proof } from './second-factors.js';
 

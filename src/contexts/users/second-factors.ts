@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
-import type { SecondFactorStore } from '../../stores/credential-store/second-factor-port.js';
+import type { SecondFactorStore } from '../../stores/credential-store/port.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import {
   newRecoveryCodes,

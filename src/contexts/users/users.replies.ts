@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { userGroupPermissionsSchema } from '../../events/user-groups.js';
 import {
+  type Described,
   fieldsOf,
   groupSetting,
   id,
   ids,
+  named,
   seconds,
   secondsOrNever,
 } from '../../http/replies/common-schemas.js';
-import { named, type Described } from '../../http/replies/named-schema.js';
 
 /** A profile's values, by the field's id. */
 export const profileSchema = z.record(

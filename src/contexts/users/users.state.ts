@@ -1,4 +1,4 @@
-import { stream } from '../../kernel/stream.js';
+import { stream } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/decider.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';

@@ -1,7 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.js';
-import { clientName } from './client-name.js';
+
+/** Maximum length of a stored client name. */
+const MAX_LENGTH = 100;
+
+/** Name of the client program: the User-Agent up to its first slash. */
+export function clientName(userAgent: string | undefined): string {
+  return userAgent?.split('/', 1)[0]?.trim().slice(0, MAX_LENGTH) || 'Unspecified';
+}
 
 /** Where a request comes from. */
 export interface RequestOrigin {

@@ -1,7 +1,19 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isCountedApart } from './counted-apart.decorator.js';
 import { RequestLimits } from './request-limits.js';
+
+const COUNTED_APART = 'palimpsest:counted-apart';
+
+/**
+ * Marks an endpoint whose requests have a rate limit of their own: polling for events must not use up a
+ * person's limit for other requests.
+ */
+export const CountedApart = (): MethodDecorator => SetMetadata(COUNTED_APART, true);
+
+/** Whether the present endpoint is marked {@link CountedApart}. */
+function isCountedApart(context: ExecutionContext): boolean {
+  return Reflect.getMetadata(COUNTED_APART, context.getHandler()) === true;
+}
 
 /** Counts every request that reaches an endpoint; runs after the guard that authenticates. */
 @Injectable()

@@ -1,17 +1,63 @@
+import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
-import { errorTable, ApplicationError } from '../../kernel/errors.js';
-import { SlidingWindow } from './sliding-window.js';
+import { ApplicationError, errorTable } from '../../kernel/errors.js';
+
+/** Timestamps within the last `milliseconds`, at most `limit` of them. */
+export class SlidingWindow {
+  private readonly times: number[] = [];
+  private first = 0;
+  private count = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly milliseconds: number,
+  ) {}
+
+  /** How many are in the window. */
+  countAt(now: number): number {
+    if (this.count > 0 && this.newest() > now) this.clear();
+    while (this.count > 0 && this.oldest() <= now - this.milliseconds) {
+      this.first = (this.first + 1) % this.limit;
+      this.count -= 1;
+    }
+    return this.count;
+  }
+
+  /** When the oldest one leaves the window; `now` when it is empty. */
+  freeAt(now: number): number {
+    return this.countAt(now) === 0 ? now : this.oldest() + this.milliseconds;
+  }
+
+  /** Adds one; the caller has checked that there is room. */
+  add(now: number): void {
+    this.times[(this.first + this.count) % this.limit] = now;
+    this.count += 1;
+  }
+
+  /** Also used when the clock was set back, so that nobody waits for a time that lies in a wrong future. */
+  clear(): void {
+    this.count = 0;
+  }
+
+  private oldest(): number {
+    return this.times[this.first] ?? 0;
+  }
+
+  private newest(): number {
+    return this.times[(this.first + this.count - 1) % this.limit] ?? 0;
+  }
+}
 
 /** How many of something are allowed in any window of time. */
-export interface RateLimit {
+interface RateLimit {
   /** 0: no limit. */
   readonly limit: number;
   readonly milliseconds: number;
 }
 
 /** How much of a limit is left. Times are in milliseconds since the UNIX epoch. */
-export interface Quota {
+interface Quota {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -68,4 +114,11 @@ export class RateLimitError extends ApplicationError {
       'retry-after': retryAfter,
     });
   }
+}
+
+/** Sets the headers with the remaining quota, on successes and errors alike. */
+export function setQuotaHeaders(reply: FastifyReply, { limit, remaining, resetAt }: Quota): void {
+  reply.header('x-ratelimit-limit', limit);
+  reply.header('x-ratelimit-remaining', remaining);
+  reply.header('x-ratelimit-reset', Math.ceil(resetAt / 1000));
 }

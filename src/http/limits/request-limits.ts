@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../../config.js';
 import type { Clock } from '../../kernel/clock.js';
-import { RateLimitError, RateLimiter } from './rate-limiter.js';
-import { setQuotaHeaders } from './rate-limit-headers.js';
+import { RateLimiter, RateLimitError, setQuotaHeaders } from './rate-limiter.js';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { withinTime } from '../../runtime/within-time.js';
 
 /** Something that must work for a server to serve. */
-export interface HealthIndicator {
+interface HealthIndicator {
   /** Name for operators, such as `event-store`. */
   readonly name: string;
   /**
@@ -13,7 +13,7 @@ export interface HealthIndicator {
 }
 
 /** The results of all indicators. */
-export interface HealthReport {
+interface HealthReport {
   /** Figures for operators, by name. */
   readonly figures: Readonly<Record<string, unknown>>;
   readonly ready: boolean;
@@ -67,5 +67,20 @@ async function outcomeOf(indicator: HealthIndicator, without: ReadonlySet<string
     return 'ok';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether the server is shutting down. */
+export class Draining {
+  private readonly controller = new AbortController();
+
+  /** Aborted when shutdown begins: open requests such as long polls are answered then. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Begins the shutdown: the server is not ready for new clients any more. */
+  begin(): void {
+    this.controller.abort();
   }
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
-import { destination, type DestinationStream, type Logger, pino } from 'pino';
+import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../../config.js';
 
 export type { Logger } from 'pino';
@@ -48,4 +50,15 @@ export class NestLogger implements LoggerService {
   fatal(message: unknown, ...rest: unknown[]): void {
     this.logger.fatal({ context: rest.at(-1) }, String(message));
   }
+}
+
+const SANE = /^[\w.:-]{1,64}$/;
+
+/**
+ * The id of a request in the log: the one that a proxy or client sent, if it is safe in a log line, else a
+ * new one.
+ */
+export function requestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
 }

@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from '../../config.js';
 import { isLoopback, publicUrl } from '../../configuration/public-url.js';
 import { failure } from '../../kernel/errors.js';
-import type { Draining } from './draining.js';
-import type { HealthIndicators } from './health.js';
+import type { Draining, HealthIndicators } from './health.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 

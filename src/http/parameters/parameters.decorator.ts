@@ -1,10 +1,13 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
-import { type ReceivedImage, receiveImageIfAny } from '../server/received-image.js';
 import { ignoredParameters, parameterText } from '../request-parameters.js';
+import { receiveImageIfAny, type ReceivedImage } from '../server/received-image.js';
 import { planOf } from './parameter-plan.js';
 import { readParameters } from './read-parameters.js';
+
+/** For endpoints without parameters. */
+export class NoParameters {}
 
 const PARAMETERS_OF_ENDPOINT = 'palimpsest:parameters';
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
-import { wantedMethod } from './method-override.js';
+import { wantedMethod } from './unrouted.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

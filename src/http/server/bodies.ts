@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { failure } from '../../kernel/errors.js';
-import { hasTooManyFields, parseForm } from '../form.js';
+import { hasTooManyFields, parseForm } from '../request-parameters.js';
 import { MAX_BODY_BYTES } from './limits.js';
 import { readMultipart } from './multipart.js';
 

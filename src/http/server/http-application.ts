@@ -5,22 +5,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config.js';
 import { BasicAuthGuard } from '../authentication/basic-auth.guard.js';
 import { Authenticator } from '../caller.js';
-import { ErrorFilter } from '../error.filter.js';
 import { RateLimitGuard } from '../limits/rate-limit.guard.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { Draining } from '../monitoring/draining.js';
-import { HealthIndicators } from '../monitoring/health.js';
-import { type Logger, NestLogger } from '../monitoring/logger.js';
+import { Draining, HealthIndicators } from '../monitoring/health.js';
+import { NestLogger, type Logger } from '../monitoring/logger.js';
 import { Metrics } from '../monitoring/metrics.js';
 import { registerOperations } from '../monitoring/routes.js';
+import { ErrorFilter } from '../reply-to-error.js';
+import { registerStaticImages } from '../static-images.js';
 import { registerBodies } from './bodies.js';
 import { registerDocumentationPage } from './documentation-page.js';
-import { HttpAdapter } from './http-adapter.js';
-import { registerMethodOverride } from './method-override.js';
 import { answerWithSuccess } from './endpoints.js';
-import { registerPathCheck } from './path-check.js';
+import { HttpAdapter } from './http-adapter.js';
 import { registerRequestHooks } from './request-hooks.js';
-import { registerStaticImages } from './static-images.js';
+import { registerMethodOverride, registerPathCheck } from './unrouted.js';
 
 /** Prefix of every path of the API. */
 export const API_PREFIX = 'api/v1';
@@ -95,4 +93,30 @@ function registerServer(
     health,
     draining: application.get(Draining),
   });
+}
+
+/** Interval between searches for idle connections during shutdown, in milliseconds. */
+const SWEEP = 50;
+
+/**
+ * Stops gracefully: long polls are answered, no connection is accepted any more, requests in progress are
+ * finished, and then Nest's shutdown hooks run, so that `onApplicationShutdown` is the place to close stores.
+ *
+ * @param milliseconds after which connections that are still open are cut
+ */
+export async function stopApplication(
+  application: NestFastifyApplication,
+  milliseconds: number,
+): Promise<void> {
+  application.get(Draining).begin();
+  const server = application.getHttpServer();
+  // Node closes connections that are idle at the beginning, but would wait for the others to time out.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
+  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
+  try {
+    await application.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations-of.js';
+import { operationsOf } from './operations-in-document.js';
 
 interface Schema {
   readonly type?: string;

@@ -2,7 +2,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/errors.js';
-import { type FormFields, MAX_FIELDS } from '../form.js';
+import { type FormFields, MAX_FIELDS } from '../request-parameters.js';
 import { MAX_NAME_BYTES } from './limits.js';
 
 /**

@@ -8,10 +8,8 @@ import { parametersOf } from '../parameters/parameters.decorator.js';
 import { describeErrors } from './errors-in-document.js';
 import { controllerEndpoints, type ControllerEndpoint } from './endpoints.js';
 import { describeJsonInForms } from './json-in-forms.js';
-import { describePermissions } from './permissions-in-document.js';
+import { describeOperations, describePermissions, nameWildcards } from './operations-in-document.js';
 import { describeReplies } from './replies-in-document.js';
-import { describeOperations } from './summaries-in-document.js';
-import { nameWildcards } from './wildcard-paths.js';
 
 const TITLE = 'Palimpsest';
 const DESCRIPTION =

@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/errors.js';
-import { type FormFields, MAX_FIELDS } from '../form.js';
+import { type FormFields, MAX_FIELDS } from '../request-parameters.js';
 import { MAX_BODY_BYTES, MAX_NAME_BYTES } from './limits.js';
 
 /** What a client says about a file that it sends. */

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../../kernel/errors.js';
-import { hasTooManyFields } from '../form.js';
+import type { Tracer } from '../../runtime/tracing/tracer.js';
 import type { Logger } from '../monitoring/logger.js';
 import type { Metrics } from '../monitoring/metrics.js';
+import { hasTooManyFields } from '../request-parameters.js';
 import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
 /** Paths that machines poll all day: neither logged nor traced. */
-export const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+const OPERATIONS = /^\/(health|metrics)(\/|$)/;
 
 /** Registers the hooks that run for every request: before anything is read, and after the reply. */
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
@@ -58,4 +59,22 @@ function report(
     caller === null ? line : { ...line, userId: caller.userId, client: caller.client },
     'request',
   );
+}
+
+/**
+ * Traces the requests of every route that is registered from now on. As anybody may send a request, its trace
+ * is a new one that is only linked to the trace that the caller names.
+ */
+export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    if (OPERATIONS.test(request.routeOptions.url ?? '')) return done();
+    request.state.trace = tracer.request(typeof traceparent === 'string' ? traceparent : undefined);
+    done();
+  });
+  // After the body was read, hooks run in the asynchronous context of the reader, which lacks the span.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (request.state.trace === null) done();
+    else request.state.trace.run(done);
+  });
 }

@@ -1,10 +1,33 @@
-import { createElement, type BlockElement } from './element.js';
-import { BlockQueue } from './block-queue.js';
 import type { RenderBudget } from '../render-budget.js';
+import { createElement, type BlockElement } from './element.js';
 import type { Fences } from './fences.js';
 
+/** The blocks (texts between blank lines) that are still to be parsed, in order. */
+class BlockQueue {
+  readonly #reversed: string[];
+
+  constructor(blocks: readonly string[]) {
+    this.#reversed = blocks.toReversed();
+  }
+
+  /** Returns the next block without removing it. */
+  peek(): string | undefined {
+    return this.#reversed.at(-1);
+  }
+
+  /** Removes the next block. */
+  take(): string {
+    return this.#reversed.pop() ?? '';
+  }
+
+  /** Puts `block` in front of the queue, unless it is empty. */
+  putBack(block: string): void {
+    if (block !== '') this.#reversed.push(block);
+  }
+}
+
 /** What the parser is inside of. It decides whether text becomes a paragraph or the text of its list item. */
-export type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'quote';
+type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'quote';
 
 /**
  * Tries to parse the next block of the queue into `parent`, and puts back the parts that belong to other kinds. Returns false if the block

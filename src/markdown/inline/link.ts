@@ -1,7 +1,26 @@
-import { safeUrl } from '../url.js';
 import { inlineMedia } from '../uploaded-media.js';
-import { matchBrackets } from './brackets.js';
+import { safeUrl } from '../url.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
+
+/**
+ * Pairs brackets in one pass, so that a text full of brackets costs no more than any other.
+ *
+ * @returns the position of the closing bracket by that of the opening one, in the order of the text
+ */
+function matchBrackets(text: string, opening: string, closing: string): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === opening) {
+      open.push(index);
+    } else if (character === closing) {
+      const start = open.pop();
+      if (start !== undefined) pairs.set(start, index);
+    }
+  }
+  return new Map([...pairs].sort(([one], [other]) => one - other));
+}
 
 interface Destination {
   readonly url: string;

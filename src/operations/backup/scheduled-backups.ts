@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Job } from '../../../projections/engine/job.js';
+import type { Job } from '../../../projections/engine/background-work.js';
 import type { Logger } from '../../../projections/engine/logger.js';
 import type { Configuration } from '../../config.js';
 import type { BackupThreadAnswer } from './backup-thread.js';

@@ -8,9 +8,8 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { NoParameters } from '../../http/parameters/no-parameters.js';
+import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
-import { OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { helpsWhoLags } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelOperations } from '../../events/operations.js';
-import { named } from '../../http/replies/named-schema.js';
+import { named } from '../../http/replies/common-schemas.js';
 
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 const position = z.int().nullable();

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { Draining } from '../../http/monitoring/draining.js';
+import { Draining } from '../../http/monitoring/health.js';
 import { ReturningQueues } from '../keeping/returning-queues.js';
 import { EventQueues } from '../queues/event-queues.js';
 

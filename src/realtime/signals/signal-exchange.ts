@@ -1,11 +1,24 @@
-import { Backoff, pause } from '../../../projections/engine/pause.js';
 import type { Logger } from '../../../projections/engine/logger.js';
+import { Backoff, pause } from '../../../projections/engine/pause.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { SignalStore, StoredSignal } from '../../stores/signal-store/port.js';
-import type { OutgoingSignal, Signal } from './signal.js';
+
+/** A short-lived message between processes, which is not an event to keep: plain JSON. */
+export interface Signal {
+  readonly type: string;
+}
+
+/** A signal as it is sent. */
+export interface OutgoingSignal {
+  readonly content: Signal;
+  /** What it is about: of several signals with the same subject only the latest counts. */
+  readonly subject: string;
+  /** How long it is valid, in milliseconds. */
+  readonly lifetime: number;
+}
 
 /** What a {@link SignalExchange} depends on. */
-export interface SignalExchangeOptions {
+interface SignalExchangeOptions {
   /** Null: this is the only process, so signals need not be sent. */
   readonly store: SignalStore | null;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
-import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { AppendOutcome, CommandEvents } from '../../kernel/decision.js';
+import type { DomainEvent, EventMetadata, RecordedEvent } from '../../kernel/event.js';
 import type { Tracer } from '../../runtime/tracing/tracer.js';
-import type { AppendObserver } from './append-observer.js';
 import { bytesOf, type AppendPlace, type EventCodec } from './codec.js';
 import type { SizedEvent } from './event-draft.js';
 import {
@@ -13,6 +12,12 @@ import {
   type PersistedEvent,
   type ReadStreamOptions,
 } from './port.js';
+
+/** Called for every append of this process, once the log has acknowledged it. */
+export interface AppendObserver {
+  /** @param seconds from encoding the events to the acknowledgement */
+  appended(events: readonly DomainEvent[], seconds: number): void;
+}
 
 /** The result of an append: the events as they are in the log. */
 export interface Appended<Event extends DomainEvent = DomainEvent> extends AppendResult {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../kernel/json.js';
 import { OperatorError } from '../../kernel/errors.js';
+import type { JsonObject } from '../../kernel/json.js';
 
 /**
  * What an append expects of its stream: the revision of its last event; that it does not exist ("no-stream"); or nothing ("any", only for
@@ -162,5 +162,19 @@ export class EventStoreUnavailableError extends OperatorError {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The stored events of a stream, from a revision (by default the first) to its present end, page by page. */
+export async function* eventsOfStream(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+  first = 0,
+): AsyncGenerator<PersistedEvent> {
+  for (let from = first; ;) {
+    const page = await store.readStream(stream, { from, limit: MAX_PAGE });
+    yield* page;
+    if (page.length < MAX_PAGE) return;
+    from = page.at(-1)!.revision + 1;
   }
 }

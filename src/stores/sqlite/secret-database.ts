@@ -1,6 +1,5 @@
 import Database from 'libsql';
-import { makePrivateFile } from './make-private-file.js';
-import { openingFile } from './unreadable-file.js';
+import { makePrivateFile, openingFile } from './database-file.js';
 
 /** A connection to one SQLite file. */
 export type SecretDatabase = Database.Database;

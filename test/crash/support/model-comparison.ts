@@ -1,5 +1,5 @@
 import { decodedPages } from '../../../projections/engine/decoded-pages.js';
-import { digestModel } from '../../../projections/engine/digest-model.js';
+import { digestModel } from '../../../projections/engine/compare-models.js';
 import { EventApplier } from '../../../projections/engine/event-applier.js';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { openModel, writable, type StoredModel } from '../../../projections/engine/open-model.js';

@@ -1,4 +1,4 @@
-import { operationsOf } from '../../../src/http/server/operations-of.js';
+import { operationsOf } from '../../../src/http/server/operations-in-document.js';
 
 /** What the document of the API says of a value. */
 export interface Schema {

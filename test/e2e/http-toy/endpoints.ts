@@ -12,8 +12,8 @@ import {
 } from 'class-validator';
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import { Draining } from '../../../src/http/monitoring/draining.js';
-import { CountedApart } from '../../../src/http/limits/counted-apart.decorator.js';
+import { Draining } from '../../../src/http/monitoring/health.js';
+import { CountedApart } from '../../../src/http/limits/rate-limit.guard.js';
 import { LoginAttempts } from '../../../src/http/limits/login-attempts.js';
 import { CurrentCaller, Public } from '../../../src/http/authentication/authentication.decorators.js';
 import { Authenticator, type Caller } from '../../../src/http/caller.js';

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Configuration, readConfiguration } from '../../../src/config.js';
 import { HttpModule } from '../../../src/http/http.module.js';
 import { createLogger } from '../../../src/http/monitoring/logger.js';
-import { createHttpApplication } from '../../../src/http/server/http-application.js';
-import { stopApplication } from '../../../src/http/server/stop-application.js';
+import { createHttpApplication, stopApplication } from '../../../src/http/server/http-application.js';
 import { EMAIL, KEY, ToyModule } from './endpoints.js';
 
 @Module({})

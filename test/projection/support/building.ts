@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../src/stores/event-store/event-log.js';
 import type { ReadStore } from '../../../src/stores/read-store/port.js';
-import { digestModel } from '../../../projections/engine/digest-model.js';
+import { digestModel } from '../../../projections/engine/compare-models.js';
 import { silentLogger } from '../../../projections/engine/logger.js';
 import { openModel } from '../../../projections/engine/open-model.js';
 import type { Projection } from '../../../projections/engine/projection.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { EventStore, PersistedEvent } from '../../../stores/event-store/port.js';
-import { leafOf } from '../../../stores/event-store/merkle/leaf.js';
+import { leafOf } from '../../../stores/event-store/merkle/hashing.js';
 import { MerkleLeaves } from '../../../stores/event-store/merkle/leaves.js';
 import { inclusionOf } from '../../sealing/make-proof-bundle.js';
 import type { Claim } from '../../sealing/signed-tree-head.js';

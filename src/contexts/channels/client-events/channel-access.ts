@@ -3,7 +3,7 @@ import { channelFields } from '../channel-fields.js';
 import { noActivity, type ChannelActivity } from '../statistics.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import type { User } from '../../../access/records/user.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';

@@ -3,7 +3,7 @@ import type { Channel } from '../../../access/records/channel.js';
 import { permissionFields } from '../channel-fields.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import { renderMarkdown } from '../../../markdown/render.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';

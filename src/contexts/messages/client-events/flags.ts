@@ -6,9 +6,8 @@ import { idsIn } from '../flags/id-ranges.js';
 import { isMentioned } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
-import { isShownChannel } from '../../../realtime/shown-channels.js';
+import { type AddressedEvent, isShownChannel, mapper, type Mappers } from '../../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
-import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import type { MessageModels } from '../client-models.js';
 
 interface Change {

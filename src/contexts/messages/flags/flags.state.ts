@@ -1,4 +1,4 @@
-import { streamsOf } from '../../../kernel/stream.js';
+import { streamsOf } from '../../../kernel/decision.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { Fold } from '../../../kernel/decider.js';

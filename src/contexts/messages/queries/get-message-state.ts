@@ -4,7 +4,7 @@ import type { Caller } from '../../../http/caller.js';
 import { isFetched, type InitialState, type LaterState } from '../../../realtime/initial-state.js';
 import type { ClientCapabilities } from '../../../realtime/queues/client-capabilities.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
-import { isShownChannel } from '../../../realtime/shown-channels.js';
+import { isShownChannel } from '../../../realtime/mapper.js';
 import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { stopWords } from '../text-search/words.js';

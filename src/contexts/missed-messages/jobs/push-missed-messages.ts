@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Job } from '../../../../projections/engine/job.js';
+import type { Job } from '../../../../projections/engine/background-work.js';
 import { Backoff } from '../../../../projections/engine/pause.js';
 import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import type { AllowedDomain } from '../../../access/records/allowed-domains.js';
 import type { CodePlayground } from '../../../access/records/code-playgrounds.js';
-import { apiVersion } from '../../../http/api-version.js';
+import { apiVersion } from '../../../kernel/api-constants.js';
 import { ExternalMethods } from '../../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../../http/public-address.js';
 import { Descriptions } from '../../channels/channel-listing.js';

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../access/directory.js';
-import { PerDirectoryState } from '../../../access/per-directory-state.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { PerDirectoryState } from '../../../access/directory.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { renderMarkdown } from '../../../markdown/render.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { MessageComposer, type MessageRequest } from '../../messages/message-composer.js';
-import { MessageScheduled, ScheduledMessageChanged } from '../../../events/personal.js';
+import { MessageScheduled, personalStream, ScheduledMessageChanged } from '../../../events/personal.js';
 import { Decisions } from '../../../http/decisions.js';
 import { plannedMessage } from '../planned-message.js';
 import { scheduledMessagesOf } from '../scheduled-messages.state.js';
@@ -10,7 +10,6 @@ import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import type { Recipient } from '../../../events/messages.js';
 import type { Addressee } from '../../messages/recipients.js';
-import { personalStream } from '../../../events/personal-stream.js';
 import {
   decideScheduleMessage,
   decideChangeScheduledMessage,

@@ -1,5 +1,5 @@
-import { streamsOf } from '../../../kernel/stream.js';
-import { personalStream } from '../../../events/personal-stream.js';
+import { streamsOf } from '../../../kernel/decision.js';
+import { personalStream } from '../../../events/personal.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';

@@ -4,7 +4,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
-import type { OutgoingSignal, Signal } from '../../../realtime/signals/signal.js';
+import type { OutgoingSignal, Signal } from '../../../realtime/signals/signal-exchange.js';
 import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { presenceEvents } from '../client-events.js';

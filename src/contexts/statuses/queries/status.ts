@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../../access/directory.js';
 import type { Emoji } from '../../../access/emoji.js';
-import type { EmojiType } from '../../../events/values/emoji-types.js';
+import type { EmojiType } from '../../../events/custom-emoji.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';

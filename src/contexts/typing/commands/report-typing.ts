@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
-import type { OutgoingSignal } from '../../../realtime/signals/signal.js';
+import type { OutgoingSignal } from '../../../realtime/signals/signal-exchange.js';
 import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';

@@ -3,7 +3,7 @@ import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
 import { PersistentMap } from '../../../kernel/persistent-map.js';
-import { stream } from '../../../kernel/stream.js';
+import { stream } from '../../../kernel/decision.js';
 import type { StoredFile } from '../../../stores/file-store/encrypted-files.js';
 
 /** A file that is not received completely yet. */

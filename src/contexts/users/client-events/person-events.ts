@@ -3,7 +3,7 @@ import { DirectConversations } from '../../../access/direct-conversations.js';
 import type { Directory } from '../../../access/directory.js';
 import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
 import type { User } from '../../../access/records/user.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { GroupSetting } from '../../../events/values/group-setting.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';

@@ -3,7 +3,7 @@ import { groupObject } from '../queries/user-groups.js';
 import { membersOf } from '../../../access/membership.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { definedOf } from '../../../kernel/json.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Mappers } from '../../../realtime/mapper.js';
 import { membershipMapper } from '../../channels/client-events/group-access.js';

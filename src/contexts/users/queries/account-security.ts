@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { z } from 'zod';
 import type { Caller } from '../../../http/caller.js';
-import type { Described } from '../../../http/replies/named-schema.js';
+import type { Described } from '../../../http/replies/common-schemas.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { apiKeyDigest, apiKeyId } from '../api-keys.js';
 import { Credentials } from '../credentials.js';

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
-import { shownPermissions } from '../../../access/shown-permission.js';
+import { shownPermissions } from '../../../access/permission-value.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { inTransaction, type SecretDatabase } from '../../sqlite/secret-database.js';
-import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../second-factor-port.js';
+import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../port.js';
 
 /** The tables of second factors. */
 export const secondFactorSchema = `

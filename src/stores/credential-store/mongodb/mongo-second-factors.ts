@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { durable, isDuplicateKey, onceMoreWhenInserted } from '../../mongodb/connect.js';
-import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../second-factor-port.js';
+import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../port.js';
 
 /** A secret that has not been confirmed yet. */
 interface BegunDocument {

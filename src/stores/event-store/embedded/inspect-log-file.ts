@@ -3,7 +3,7 @@ import Database from 'libsql';
 import type { JsonObject } from '../../../kernel/json.js';
 import type { InspectedPage, LogDamage, LogInspection } from '../inspection.js';
 import type { PersistedEvent } from '../port.js';
-import { openingFile } from '../../sqlite/unreadable-file.js';
+import { openingFile } from '../../sqlite/database-file.js';
 import { BUSY_TIMEOUT } from './log-file.js';
 import { checkSchema } from './schema.js';
 import { expand } from './shorthand.js';

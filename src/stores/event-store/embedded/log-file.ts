@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { makePrivateFile } from '../../sqlite/make-private-file.js';
-import { openingFile } from '../../sqlite/unreadable-file.js';
+import { makePrivateFile, openingFile } from '../../sqlite/database-file.js';
 import type { PersistedEvent } from '../port.js';
 import { checkSchema, prepareSchema } from './schema.js';
 import { eventOfRow, ROW_COLUMNS, type Row } from './stored-row.js';

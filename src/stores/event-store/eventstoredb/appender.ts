@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { firstRevision, type AppendResult, type StoredEvent } from '../port.js';
 import { AppendCalls, refusal, type AppendCallsOptions, type CheckedAppend } from './append-calls.js';
-import { Backoff } from './backoff.js';
-import { toUnavailable } from './failures.js';
+import { Backoff, toUnavailable } from './failures.js';
 import { SharedAppends } from './shared-appends.js';
 
 /** Streams that are appended to under "any". There is only one, `messages`. */

@@ -1,7 +1,6 @@
 import { StreamNotFoundError } from '@eventstore/db-client';
 import type { StreamingRead } from '@eventstore/db-client';
-import { Backoff } from './backoff.js';
-import { isPermanent, toUnavailable } from './failures.js';
+import { Backoff, isPermanent, toUnavailable } from './failures.js';
 
 /**
  * All results of a bounded read; empty when the stream does not exist. Retries while the server is unavailable. The client has no deadline

@@ -16,10 +16,9 @@ import type {
 import { SharedSubscriptionStore } from '../following/shared-subscription-store.js';
 import { validateAppend, validatePageSize } from '../validate-append.js';
 import { Appender } from './appender.js';
-import { Backoff } from './backoff.js';
+import { Backoff, isPermanent, toUnavailable } from './failures.js';
 import { readWithin } from './bounded-read.js';
 import { isSystemEvent, toPersistedEvent } from './convert.js';
-import { isPermanent, toUnavailable } from './failures.js';
 import { PageSubscription } from './page-subscription.js';
 
 /** Options of {@link connectEventStoreDb}. */

@@ -3,8 +3,7 @@ import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { MAX_APPEND_BYTES, WrongExpectedRevisionError } from '../port.js';
 import type { AppendResult, StoredEvent } from '../port.js';
 import { bytesOf, refusal, type AppendCalls } from './append-calls.js';
-import { Backoff } from './backoff.js';
-import { toUnavailable } from './failures.js';
+import { Backoff, toUnavailable } from './failures.js';
 import { StreamTail } from './stream-tail.js';
 
 /** Maximum number of events in one append. */

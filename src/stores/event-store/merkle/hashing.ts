@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PersistedEvent } from '../port.js';
 
 /** Bytes of a hash. */
 export const HASH_BYTES = 32;
@@ -20,3 +21,13 @@ export function emptyHash(): Buffer {
 
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
+
+/**
+ * An event's leaf in the Merkle tree of the log: the hash of the 32 bytes of its own hash, which covers its stream, id, type, data and
+ * metadata. Its index in the tree covers its place.
+ */
+export function leafOf({ metadata }: Pick<PersistedEvent, 'metadata'>): Buffer {
+  const { hash } = metadata;
+  // An event without a hash was tampered with, which verification reports.
+  return leafHash(Buffer.from(typeof hash === 'string' ? hash : '', 'hex'));
+}

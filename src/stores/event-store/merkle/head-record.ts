@@ -2,8 +2,7 @@ import type { AdvanceRecord, HeadRecords } from '../head-record.js';
 import type { EventStore } from '../port.js';
 import type { TagKey } from '../tags/event-tag.js';
 import { MerkleFrontier } from './frontier.js';
-import { HASH_BYTES } from './hashing.js';
-import { leafOf } from './leaf.js';
+import { HASH_BYTES, leafOf } from './hashing.js';
 
 /** The end of a log when its writer last updated the record. */
 export interface LogEnd {

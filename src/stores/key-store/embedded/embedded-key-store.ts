@@ -5,7 +5,7 @@ import {
   openSecretDatabaseToRead,
   type SecretDatabase,
 } from '../../sqlite/secret-database.js';
-import { truncateJournal } from '../../sqlite/truncate-journal.js';
+import { truncateJournal } from '../../sqlite/database-file.js';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { KeysMissingError, KeyStoreUnavailableError, type KeyStore, type WrappedKey } from '../port.js';
 import { KeyWriter, type KeyWrite } from './key-writer.js';

@@ -1,7 +1,6 @@
 import Database from 'libsql';
-import { makePrivateFile } from '../../sqlite/make-private-file.js';
+import { makePrivateFile, openingFile } from '../../sqlite/database-file.js';
 import { inTransaction } from '../../sqlite/secret-database.js';
-import { openingFile } from '../../sqlite/unreadable-file.js';
 import { QueueStoreUnavailableError, type QueueStore, type StoredQueue } from '../port.js';
 
 const schema = `

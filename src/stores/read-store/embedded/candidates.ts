@@ -1,15 +1,28 @@
-import type { Keyed } from '../port.js';
 import { conjuncts, type Condition } from '../language/conditions.js';
 import type { SortKey } from '../language/options.js';
+import { termsOf } from '../language/terms.js';
+import type { Keyed } from '../port.js';
 import type { CollectionSchema } from './collection-schema.js';
-import { documentTest } from './document-test.js';
 import { openConditions, whereSql } from './filter-sql.js';
-import { fitsJson } from './scalar-sql.js';
-import { type SqlCondition } from './sql-condition.js';
-import type { Predicate } from './predicate.js';
+import { predicateOf, type Predicate } from './predicate.js';
 import type { RowReader } from './row-reader.js';
+import { fitsJson } from './scalar-sql.js';
 import { readPage, wholeDocuments, type Selection } from './selection.js';
 import { chooseSource, fromClause, orderClause, plainSource, termAskedBy, type Source } from './source.js';
+import type { SqlCondition } from './sql-condition.js';
+
+/** The test of a condition on stored documents. Terms are not stored in documents, so they are computed for the test. */
+export function documentTest({ termIndex }: CollectionSchema, condition: Condition): Predicate {
+  const test = predicateOf(condition);
+  if (termIndex === null || !asksAbout(condition, termIndex.definition.path)) return test;
+  const { definition } = termIndex;
+  return (document) => test({ ...document, [definition.path]: termsOf(definition, document[definition.of]) });
+}
+
+function asksAbout(condition: Condition, path: string): boolean {
+  if ('path' in condition) return condition.path === path;
+  return condition.branches.some((branch) => asksAbout(branch, path));
+}
 
 /** The part of a query that SQL can answer. */
 export interface Candidates {

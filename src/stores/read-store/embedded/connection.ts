@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
-import { makePrivateFile } from '../../sqlite/make-private-file.js';
+import { makePrivateFile } from '../../sqlite/database-file.js';
 import { DuplicateKeyError, ReadStoreUnavailableError, UnsupportedQueryError } from '../port.js';
 
 /** A value to bind: numbers as REAL, bigints as INTEGER. Never a boolean, on which the driver aborts the process. */

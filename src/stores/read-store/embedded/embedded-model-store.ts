@@ -1,13 +1,17 @@
+import { parseWrite } from '../language/writes.js';
 import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
 import type { Checkpoint, Collection, CollectionDefinition, Keyed, ModelBatch, ModelStore } from '../port.js';
-import { parseWrite } from '../language/writes.js';
 import { CollectionWriter } from './collection-writer.js';
 import type { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';
-import { prepareTables } from './model-tables.js';
 import type { InterruptibleReader } from './interruptible-reader.js';
-import { promised } from './promised.js';
+import { prepareTables } from './model-tables.js';
 import { DirectReader } from './row-reader.js';
+
+/** Runs a synchronous task behind an asynchronous port: thrown errors become rejections. */
+export function promised<Result>(task: () => Result): Promise<Result> {
+  return new Promise((resolve) => resolve(task()));
+}
 
 /** The model and version that a file contains. */
 export interface ModelVersion {
@@ -16,7 +20,7 @@ export interface ModelVersion {
 }
 
 /** The connections to a model's file. */
-export interface ModelConnections {
+interface ModelConnections {
   readonly connection: Connection;
   /** Reads documents instead of the first connection; null: that one reads them too. */
   readonly interruptible: InterruptibleReader | null;

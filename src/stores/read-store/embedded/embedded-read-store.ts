@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { truncateJournal } from '../../sqlite/truncate-journal.js';
+import { truncateJournal } from '../../sqlite/database-file.js';
 import {
   DROPPED_READABLE_MILLISECONDS,
   ModelRemovedError,
@@ -13,10 +13,9 @@ import {
 } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
 import { Connection } from './connection.js';
-import { EmbeddedModelStore, type ModelVersion } from './embedded-model-store.js';
+import { EmbeddedModelStore, type ModelVersion, promised } from './embedded-model-store.js';
 import { EngineState } from './engine-state.js';
 import { InterruptibleReader } from './interruptible-reader.js';
-import { promised } from './promised.js';
 import { DirectReader } from './row-reader.js';
 
 /** Options of {@link openEmbeddedReadStore}. */

@@ -1,10 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Caller } from '../../http/caller.js';
-import { failure } from '../../kernel/errors.js';
-import { apiVersion } from '../../http/api-version.js';
 import { isGuest } from '../../access/records/roles.js';
+import type { Caller } from '../../http/caller.js';
+import { apiVersion } from '../../kernel/api-constants.js';
+import { failure } from '../../kernel/errors.js';
 import { EventFeed, type FeedSnapshot } from '../event-feed.js';
 import { QueueKeeper } from '../keeping/queue-keeper.js';
+import { ReturningQueues } from '../keeping/returning-queues.js';
 import type { EventQueue } from '../queues/event-queue.js';
 import { EventQueues } from '../queues/event-queues.js';
 import { queueOptionsFor, type RequestedOptions } from '../queues/queue-options-of.js';
@@ -94,4 +95,24 @@ interface OpenedQueue {
   readonly members: readonly string[];
   /** Id of the last message that the state includes. */
   readonly through: number;
+}
+
+/** Ends one of the caller's queues, and the long poll that waits on it. */
+export class DeleteQueue extends Command<void> {
+  constructor(
+    readonly caller: Caller,
+    readonly queueId: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeleteQueue)
+export class DeleteQueueHandler implements ICommandHandler<DeleteQueue> {
+  constructor(private readonly queues: ReturningQueues) {}
+
+  /** @throws ApplicationError `badEventQueueId` */
+  execute({ caller, queueId }: DeleteQueue): Promise<void> {
+    return this.queues.end({ userId: caller.userId, id: queueId });
+  }
 }

@@ -36,3 +36,17 @@ export const caseErrors = {
   ownDataUnfinished: badRequest('The copy of your data is not ready, or could not be made'),
   ownDataTooLarge: badRequest('There is more than one file can hold: ask whoever operates this server'),
 } as const;
+
+export const exportErrors = {
+  tooManyExports: badRequestAbout((max) => `At most ${max} exports may be asked for in seven days.`),
+  exportTooLarge: badRequest(
+    'There is more to export than one file may hold: ask an operator for "palimpsest audit export".',
+  ),
+  fullExportNotAllowed: badRequest(
+    'This organization does not let its owners export everything without the consent of its people.',
+  ),
+  noSuchExport: badRequest('Invalid data export ID'),
+  exportPending: badRequest('This export is still being made.'),
+  exportFailed: badRequest('This export failed: it has no file.'),
+  exportDeleted: badRequest('The file of this export is deleted already.'),
+} as const;

@@ -1,2 +1,0 @@
-/** For endpoints without parameters. */
-export class NoParameters {}
