@@ -42,7 +42,7 @@ export interface Erasure {
  * by others.
  */
 export function erasureOn(application: NestFastifyApplication, node: ServerNode): Erasure {
-  const get = <Value,>(token: Type<Value>): Value => application.get(token, { strict: false });
+  const get = <Value>(token: Type<Value>): Value => application.get(token, { strict: false });
   const { stores, follower, clock, logger, erasableModels: models } = node;
   const { log, vault, credentialStore: credentials } = stores;
   const streams = get(FoldedStreams);

@@ -56,7 +56,7 @@ async function ask<Answer, Result = Answer>(
   return done(answer.message);
 }
 
-const same = <Value,>(value: Value): Value => value;
+const same = <Value>(value: Value): Value => value;
 
 /** What `palimpsest audit case list` does. */
 export const listCases: CommandAction<object> = async (_parameters, context) => {
