@@ -1,5 +1,4 @@
 import { directoryModel } from '../src/access/read-model.js';
-import { evolveChannel, type Channel } from '../src/access/records/channel.js';
 import {
   ChannelArchived,
   ChannelCreated,
@@ -10,30 +9,14 @@ import {
   ChannelRenamed,
   ChannelUnarchived,
   subscriptionEvents,
-  type ChannelDirectoryEvent,
 } from '../src/events/channels.js';
+import { channelFolderEvents } from '../src/events/channel-folders.js';
 import {
-  channelFoldersFold,
-  noChannelFolders,
-  type ChannelFolders,
-} from '../src/access/records/channel-folders.js';
-import { channelFolderEvents, type ChannelFolderEvent } from '../src/events/channel-folders.js';
-import {
-  evolveSubscription,
-  subscribersIn,
-  type SubscribingEvent,
-  type Subscription,
-} from '../src/access/records/subscription.js';
-import {
-  channelFoldersDocumentId,
   customEmojiDocumentId,
-  revisionDocumentId,
   linkifiersDocumentId,
   organizationDocumentId,
   profileFieldsDocumentId,
   settingDefaultsDocumentId,
-  subscriptionDocumentId,
-  type DirectoryRevision,
 } from '../src/access/directory-documents.js';
 import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/access/records/custom-emoji.js';
 import { customEmojiEvents, type CustomEmojiEvent } from '../src/events/custom-emoji.js';
@@ -101,12 +84,8 @@ import {
   type LoadedDocuments,
   type Projection,
 } from './engine/projection.js';
-
-/** The record that an event changes, and how. */
-interface Evolution {
-  readonly at: DocumentReference;
-  readonly evolve: (record: never) => object | null;
-}
+import { evolving } from './evolving-records.js';
+import { channelWithSubscriptions, channel, channelFolders, subscriptions } from './channel-records.js';
 
 const organization = evolving((event: RecordedEvent<OrganizationEvent>) => [
   {
@@ -189,22 +168,6 @@ const userGroup = evolving((event: RecordedEvent<UserGroupEvent>) => [
   },
 ]);
 
-const channel = evolving((event: RecordedEvent<ChannelDirectoryEvent>) => [channelOf(event)]);
-
-const channelFolders = evolving((event: RecordedEvent<ChannelFolderEvent>) => [
-  {
-    at: { collection: 'channel_folders', id: channelFoldersDocumentId },
-    evolve: (record: ChannelFolders | null) => channelFoldersFold.evolve(record ?? noChannelFolders, event),
-  },
-]);
-
-const subscriptions = evolving((event: RecordedEvent<SubscribingEvent>) => subscriptionsOf(event));
-
-const channelWithSubscriptions = evolving((event: Recorded<typeof ChannelCreated>) => [
-  channelOf(event),
-  ...subscriptionsOf(event),
-]);
-
 /** Who exists and who may do what. Every node loads it from here when it starts, and then keeps it in memory. */
 export const directoryProjection: Projection = {
   ...directoryModel,
@@ -266,50 +229,4 @@ function firstSettings(
   const chosen = documents.get<Keyed & SettingDefaults>(collection, id)?.chosen ?? noDefaults.chosen;
   const first = settingsOfNewAccount(userId, { chosen });
   return first === null ? [] : [{ collection: 'user_settings', put: { ...first, _id: userId } }];
-}
-
-function channelOf(event: RecordedEvent<ChannelDirectoryEvent>): Evolution {
-  return {
-    at: { collection: 'channels', id: event.data.channelId },
-    evolve: (record: Channel | null) => evolveChannel(record, event),
-  };
-}
-
-function subscriptionsOf(event: RecordedEvent<SubscribingEvent>): Evolution[] {
-  return subscribersIn(event).map((userId) => ({
-    at: { collection: 'subscriptions', id: subscriptionDocumentId(event.data.channelId, userId) },
-    evolve: (record: Subscription | null) => evolveSubscription(record, event, userId),
-  }));
-}
-
-const edition: DocumentReference = { collection: 'edition', id: revisionDocumentId };
-
-/** Loads each record, evolves it with the same function as the directory in memory, and stores it. */
-function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {
-  return {
-    reads: (event) => [...evolutionsOf(event).map(({ at }) => at), edition],
-    apply: (event, documents) => [
-      ...evolutionsOf(event).flatMap((evolution) => evolved(evolution, documents)),
-      nextEdition(documents),
-    ],
-  };
-}
-
-function evolved(
-  { at: { collection, id }, evolve }: Evolution,
-  documents: LoadedDocuments,
-): readonly Change[] {
-  const document = documents.get<Keyed>(collection, id);
-  const record = evolve((document && recordOf(document)) as never);
-  return record === null ? [] : [{ collection, put: { ...record, _id: id } }];
-}
-
-function recordOf({ _id, ...record }: Keyed): object {
-  return record;
-}
-
-function nextEdition(documents: LoadedDocuments): Change {
-  const { collection, id } = edition;
-  const events = (documents.get<Keyed & DirectoryRevision>(collection, id)?.events ?? 0) + 1;
-  return { collection, put: { _id: id, events } };
 }

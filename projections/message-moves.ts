@@ -1,13 +1,9 @@
 import { toSeconds } from '../src/kernel/clock.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Placement } from '../src/contexts/messages/placements.js';
-import {
-  type MessageChangeDocument,
-  type MessageDocument,
-} from '../src/contexts/messages/message-document.js';
+import { type MessageDocument } from '../src/contexts/messages/message-document.js';
 import {
   topicDocumentId,
-  topicDocumentOf,
   type ChannelActivityDocument,
   type TopicDocument,
 } from '../src/contexts/messages/conversation-documents.js';
@@ -18,6 +14,7 @@ import { isResolvedTopic, topicKey } from '../src/events/values/message-text.js'
 import type { Update } from '../src/stores/read-store/port.js';
 import type { Change, ModelReader } from './engine/projection.js';
 import { Selection } from './move-selection.js';
+import { topicChanges, placesChanged } from './moved-topics.js';
 
 /**
  * The changes of a move. Its selection is evaluated on the messages as they were after the previous event. The messages are changed by one
@@ -199,62 +196,4 @@ function updateOf({ type }: RecordedEvent<MoveEvent>, move: MoveDocument): Updat
     $inc: { changes: 1 },
     $push: { moves: _id },
   };
-}
-
-/** The changes of the place that messages left, and of the place where they came. */
-function placesChanged(
-  { metadata, position }: RecordedEvent<MoveEvent>,
-  move: MoveDocument,
-): readonly Change[] {
-  const { at, actorId } = metadata;
-  const { firstMessageId: messageId, count } = move.moved;
-  const change = { position, at, actorId, messageId, count, conversation: null };
-  const left: MessageChangeDocument = {
-    ...change,
-    _id: `${position}:0`,
-    kind: 'left',
-    channelId: move.channelId,
-    topicKey: topicKey(move.topic),
-  };
-  const came: MessageChangeDocument = {
-    ...change,
-    _id: `${position}:1`,
-    kind: 'came',
-    channelId: move.newChannelId,
-    topicKey: topicKey(move.newTopic),
-  };
-  return [left, came].map((put) => ({ collection: 'message_changes', put }));
-}
-
-interface TopicsBefore {
-  /** The latest message that stays in the old topic; undefined: none stays. */
-  readonly latestLeft: MessageDocument | undefined;
-  readonly target: TopicDocument | null;
-}
-
-/** A topic ends at its latest message and is spelled as in that message; a topic without messages is removed. */
-function topicChanges(move: MoveDocument, { latestLeft, target }: TopicsBefore): readonly Change[] {
-  const [oldKey, newKey] = [topicKey(move.topic), topicKey(move.newTopic)];
-  const oldId = topicDocumentId(move.channelId, oldKey);
-  const newId = topicDocumentId(move.newChannelId, newKey);
-  const arrived = topicDocumentOf({
-    channelId: move.newChannelId,
-    name: move.newTopic,
-    lastMessageId: move.moved.lastMessageId,
-  });
-  const isLatest = target === null || target.lastMessageId <= arrived.lastMessageId;
-  const arrival: Change[] = isLatest ? [{ collection: 'topics', put: arrived }] : [];
-  if (oldId === newId) return arrival;
-  const departure: Change =
-    latestLeft === undefined
-      ? { collection: 'topics', remove: oldId }
-      : {
-          collection: 'topics',
-          put: topicDocumentOf({
-            channelId: move.channelId,
-            name: latestLeft.topic ?? '',
-            lastMessageId: latestLeft._id,
-          }),
-        };
-  return [departure, ...arrival];
 }

@@ -1,0 +1,41 @@
+import { revisionDocumentId, type DirectoryRevision } from '../src/access/directory-documents.js';
+import type { Keyed } from '../src/stores/read-store/port.js';
+import type { DocumentReference, BatchedHandler, LoadedDocuments, Change } from './engine/projection.js';
+
+/** The record that an event changes, and how. */
+export interface Evolution {
+  readonly at: DocumentReference;
+  readonly evolve: (record: never) => object | null;
+}
+
+const edition: DocumentReference = { collection: 'edition', id: revisionDocumentId };
+
+/** Loads each record, evolves it with the same function as the directory in memory, and stores it. */
+export function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {
+  return {
+    reads: (event) => [...evolutionsOf(event).map(({ at }) => at), edition],
+    apply: (event, documents) => [
+      ...evolutionsOf(event).flatMap((evolution) => evolved(evolution, documents)),
+      nextEdition(documents),
+    ],
+  };
+}
+
+function evolved(
+  { at: { collection, id }, evolve }: Evolution,
+  documents: LoadedDocuments,
+): readonly Change[] {
+  const document = documents.get<Keyed>(collection, id);
+  const record = evolve((document && recordOf(document)) as never);
+  return record === null ? [] : [{ collection, put: { ...record, _id: id } }];
+}
+
+function recordOf({ _id, ...record }: Keyed): object {
+  return record;
+}
+
+function nextEdition(documents: LoadedDocuments): Change {
+  const { collection, id } = edition;
+  const events = (documents.get<Keyed & DirectoryRevision>(collection, id)?.events ?? 0) + 1;
+  return { collection, put: { _id: id, events } };
+}

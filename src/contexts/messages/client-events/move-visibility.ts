@@ -1,0 +1,98 @@
+import { isSubscribed } from '../../../access/records/subscription.js';
+import type { User } from '../../../access/records/user.js';
+import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
+import type { MessageDocument } from '../message-document.js';
+import type { MovedMessages } from '../message-reader.js';
+import type { MoveDocument } from '../move-documents.js';
+import { type MessageView, getsChangesOf } from './message-audience.js';
+
+/** Which of the moved messages a user could see before, and which they can see now. */
+export interface Visibility {
+  readonly user: User;
+  readonly before: readonly MessageDocument[];
+  readonly after: readonly MessageDocument[];
+}
+
+/** Returns a function that computes a user's visibility once, however many clients they have. */
+export function visibilityOf(
+  { move, messages }: MovedMessages,
+  view: MessageView,
+): (user: User) => Visibility {
+  const after = messages.map((message) => ({ message, place: message }));
+  const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
+  const knownByUser = new Map<number, Visibility>();
+  return (user) => {
+    let known = knownByUser.get(user.id);
+    if (known === undefined) {
+      const reached = visibleTo(after, user, view);
+      const isHere = move.channelId === move.newChannelId;
+      const had = isHere ? reached : visibleTo(before, user, view);
+      const kept = isHere ? reached : withVisible(reached, { had, after, user, view });
+      knownByUser.set(user.id, (known = { user, before: had, after: kept }));
+    }
+    return known;
+  };
+}
+
+/**
+ * Adds, to the messages that are the user's own, those that were their own and that they may still see as
+ * history.
+ */
+function withVisible(
+  reached: readonly MessageDocument[],
+  {
+    had,
+    after,
+    user,
+    view,
+  }: {
+    readonly had: readonly MessageDocument[];
+    readonly after: readonly PlacedMessage[];
+    readonly user: User;
+    readonly view: MessageView;
+  },
+): readonly MessageDocument[] {
+  if (had.length === 0) return reached;
+  const [own, before] = [new Set(reached), new Set(had)];
+  return after.flatMap(({ message, place }) => {
+    const isVisible = before.has(message) && messageAccess({ ...view, user }, place) !== 'none';
+    return own.has(message) || isVisible ? [message] : [];
+  });
+}
+
+interface PlacedMessage {
+  readonly message: MessageDocument;
+  readonly place: MessagePlace;
+}
+
+function placeBefore(
+  { _id, channelId, arrival, givenToIds }: MessageDocument,
+  move: MoveDocument,
+  { arrivals }: MessageView,
+): MessagePlace {
+  if (move.channelId === move.newChannelId) {
+    return { _id, channelId, arrival, participantIds: null, givenToIds };
+  }
+  const previous = arrivals.get(arrival)?.previous ?? 0;
+  return { _id, channelId: move.channelId, arrival: previous, participantIds: null, givenToIds };
+}
+
+/**
+ * All messages where the user is subscribed to a channel with open history: no message needs to be checked by
+ * itself.
+ */
+function visibleTo(
+  placed: readonly PlacedMessage[],
+  user: User,
+  view: MessageView,
+): readonly MessageDocument[] {
+  const { directory } = view.snapshot;
+  const channel = directory.channel(placed[0]?.place.channelId ?? 0);
+  if (channel === null) return [];
+  const history = channelHistory(view.snapshot, user, channel);
+  // A bot may have been given some of the messages by mentions, even if it may not read the channel.
+  if (history === 'none' && user.bot === null) return [];
+  const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
+  const kept = hasAll ? placed : placed.filter(({ place }) => getsChangesOf(place, view)(user));
+  return kept.map(({ message }) => message);
+}
