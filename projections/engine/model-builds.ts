@@ -1,42 +1,24 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
+import { Builders, BuildFailedError, type BuildersOptions, type BuildRequest } from './builders.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
-import { OperatorSettings, type StoppedBuild } from './operator-settings.js';
+import { OperatorSettings } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
-import type { LaunchProjector, RunningProjector } from './projector-launch.js';
-import type { BuildProgress, FromProjector } from './projector-protocol.js';
+import type { RunningProjector } from './projector-launch.js';
+import type { BuildProgress } from './projector-protocol.js';
 import type { Projection } from './projection.js';
 import { firstVersionToBuild, nextVersionToBuild, projectionVersion } from './stored-version.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What {@link ModelBuilds} needs. */
-export interface ModelBuildsOptions {
-  readonly launch: LaunchProjector;
+export interface ModelBuildsOptions extends BuildersOptions {
   readonly projections: readonly Projection[];
   readonly readStore: ReadStore;
   readonly logger: Logger;
-  /** Names this process in leases. */
-  readonly processName: string;
-  /** Called with the messages of builders, except for their progress. */
-  readonly receive: (message: FromProjector) => void;
   /** Makes a caught-up version serve, in the process that keeps the model up to date. */
   readonly cutOver: (projection: string, version: number) => Promise<void>;
   /** Called after versions were dropped: every thread that has them open must close them. */
   readonly onDrop: () => void;
-  /** Aborted when the process stops. */
-  readonly stopping: AbortSignal;
-}
-
-/** How to build a model. */
-export interface BuildRequest {
-  /** Maximum number of events per second; absent or null: unlimited. */
-  readonly eventsPerSecond?: number | null;
-  readonly onProgress?: (progress: BuildProgress) => void;
-}
-
-/** A model could not be built. The serving version goes on serving. */
-export class BuildFailedError extends OperatorError {
-  override readonly name = 'BuildFailedError';
 }
 
 /** There is no version to roll back to. */
@@ -54,21 +36,21 @@ const SWITCH_ATTEMPTS = 10;
 
 /** Builds versions of models beside the serving ones, each in a thread of its own, and cuts over to them. */
 export class ModelBuilds {
-  private readonly running = new Set<RunningProjector>();
+  private readonly builders: Builders;
   private readonly settings: OperatorSettings;
   /** By projection: builds of one model run one after the other. */
   private readonly last = new Map<string, Promise<unknown>>();
-  private readonly latest = new Map<string, BuildProgress>();
   /** By projection: ends the delay before a retry. */
   private readonly persistent = new Map<string, AbortController>();
 
   constructor(private readonly options: ModelBuildsOptions) {
     this.settings = new OperatorSettings(options.readStore);
+    this.builders = new Builders(options, this.settings);
   }
 
   /** The progress of the running builds. */
   progress(): readonly BuildProgress[] {
-    return [...this.latest.values()];
+    return this.builders.progress();
   }
 
   /**
@@ -122,7 +104,7 @@ export class ModelBuilds {
     return this.withLock(name, async () => {
       const earlier = await this.earlierVersion(projection);
       if (earlier === null) throw new NoEarlierVersionError(name);
-      await this.build(projection, earlier, {});
+      await this.builders.build(projection, earlier, {});
       await this.switchTo(projection.name, earlier);
       return earlier;
     });
@@ -147,7 +129,7 @@ export class ModelBuilds {
 
   /** Stops all builders; their builds can be resumed. */
   async stop(end: (projector: RunningProjector) => Promise<void>): Promise<void> {
-    await Promise.all([...this.running].map(end));
+    await this.builders.stop(end);
   }
 
   private async replaceOutdated(projection: Projection): Promise<void> {
@@ -196,7 +178,7 @@ export class ModelBuilds {
     const { name } = projection;
     const { serving, others } = await this.versions(name);
     if (serving === version) return;
-    await this.build(projection, version, request);
+    await this.builders.build(projection, version, request);
     await this.switchTo(name, version);
     await this.dropAll(
       name,
@@ -211,38 +193,6 @@ export class ModelBuilds {
     for (const version of versions) if (await readStore.dropModel(name, version)) dropped.push(version);
     if (dropped.length > 0) onDrop();
     return dropped;
-  }
-
-  private async build(
-    { name: projection }: Projection,
-    version: number,
-    request: BuildRequest,
-  ): Promise<void> {
-    const failures: string[] = [];
-    let stopped: StoppedBuild | null = null;
-    const { eventsPerSecond = null, onProgress } = request;
-    const task = { kind: 'build', projection, version, eventsPerSecond } as const;
-    this.latest.set(projection, { projection, version, position: null, events: 0 });
-    const builder = this.options.launch(task, (message) => {
-      if (message.kind === 'build-failed') {
-        const { event, reason } = message;
-        failures.push(`${projection}: ${reason}`);
-        stopped = event && { event, reason };
-      }
-      if (message.kind !== 'build-progress') return this.options.receive(message);
-      this.latest.set(projection, message.progress);
-      onProgress?.(message.progress);
-    });
-    this.running.add(builder);
-    if (this.options.stopping.aborted) builder.send({ kind: 'stop' });
-    const error = await builder.ended;
-    this.running.delete(builder);
-    this.latest.delete(projection);
-    if (error !== null) failures.push(error.message);
-    if (this.options.stopping.aborted)
-      throw new BuildFailedError(`The build of ${projection} was interrupted`);
-    await this.noteStopped(projection, stopped);
-    if (failures.length > 0) throw new BuildFailedError(failures.join('; '));
   }
 
   private async switchTo(name: string, version: number): Promise<void> {
@@ -284,12 +234,6 @@ export class ModelBuilds {
       (settings) => ({ ...settings, building, stoppedBuild: null }),
       this.options.processName,
     );
-  }
-
-  private async noteStopped(name: string, stoppedBuild: StoppedBuild | null): Promise<void> {
-    const known = await this.settings.of(name);
-    if (stoppedBuild === null && known.stoppedBuild === null) return;
-    await this.settings.change(name, (settings) => ({ ...settings, stoppedBuild }), this.options.processName);
   }
 
   private withLock<Result>(name: string, task: () => Promise<Result>): Promise<Result> {

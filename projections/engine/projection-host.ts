@@ -1,33 +1,22 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
-import type { Logger } from './logger.js';
 import { HeldLease } from './held-lease.js';
-import { ModelBuilds, type BuildRequest } from './model-builds.js';
-import type { ModelPositions } from './model-positions.js';
+import type { BuildRequest } from './builders.js';
+import { ModelBuilds } from './model-builds.js';
 import { outdatedModels, projectionNamed } from './model-versions.js';
 import { ModelsAtStart } from './models-at-start.js';
 import { OperatorSettings, type DiscardedEvent } from './operator-settings.js';
-import { Backoff, pause } from './pause.js';
-import type { LaunchProjector, RunningProjector } from './projector-launch.js';
+import { pause } from './pause.js';
+import { ServingProjector, stopWithin, type ServingProjectorOptions } from './serving-projector.js';
 import type { ProjectionState } from './progress.js';
-import type { FromProjector } from './projector-protocol.js';
-import type { Projection } from './projection.js';
 import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What a {@link ProjectionHost} needs. */
-export interface ProjectionHostOptions {
-  readonly launch: LaunchProjector;
-  readonly projections: readonly Projection[];
+export interface ProjectionHostOptions extends ServingProjectorOptions {
   /** The request thread's connection, only used to look up which versions serve. */
   readonly readStore: ReadStore;
-  readonly positions: ModelPositions;
-  readonly logger: Logger;
   /** Names this process in leases. */
   readonly processName?: string;
-  /** Called when a model has advanced, before waiting callers are resumed. */
-  readonly onProgress?: (projection: string) => void;
-  /** Called when another version of a model serves: queries must look it up again. */
-  readonly onSwitch?: (projection: string) => void;
   /** Called after versions were dropped: other threads must close them. */
   readonly onDrop: () => void;
 }
@@ -52,16 +41,6 @@ export class NothingDiscardedError extends OperatorError {
   }
 }
 
-/** The projector thread dies whenever it is started. */
-export class ProjectorDiedError extends Error {
-  override readonly name = 'ProjectorDiedError';
-}
-
-const RESTART = { first: 100, max: 10_000 };
-const STEADY_MILLISECONDS = 30_000;
-/** How often the projector may die before a start fails. */
-const DEATHS_AT_START = 3;
-const STOP_MILLISECONDS = 10_000;
 const READY_POLL_MILLISECONDS = 20;
 /** Maximum time to wait for a model to pause or resume. */
 const OBEYING_MILLISECONDS = 5_000;
@@ -71,27 +50,25 @@ const moving: ReadonlySet<ProjectionState> = new Set(['live', 'catching-up', 'bu
 /** Runs the projections beside the request thread: starts, restarts and stops their threads. */
 export class ProjectionHost {
   private readonly stopping = new AbortController();
-  private serving: RunningProjector | null = null;
+  private readonly serving: ServingProjector;
   private readonly settings: OperatorSettings;
   /** Builds versions beside the serving ones. */
   readonly builds: ModelBuilds;
-  private served: Promise<void> = Promise.resolve();
-  private deaths = 0;
-  private lastDeath: Error | null = null;
 
   constructor(private readonly options: ProjectionHostOptions) {
     const { launch, projections, readStore, logger, processName = 'projection host' } = options;
     this.settings = new OperatorSettings(readStore);
+    this.serving = new ServingProjector(options, this.stopping.signal);
     this.builds = new ModelBuilds({
       launch,
       projections,
       readStore,
       logger,
       processName,
-      receive: (message) => this.receive(message),
+      receive: (message) => this.serving.receive(message),
       cutOver: (projection, version) => this.cutOver(projection, version),
       onDrop: () => {
-        this.serving?.send({ kind: 'release-dropped' });
+        this.serving.send({ kind: 'release-dropped' });
         this.options.onDrop();
       },
       stopping: this.stopping.signal,
@@ -111,14 +88,13 @@ export class ProjectionHost {
   async start({ acceptNewer = false }: StartOptions = {}): Promise<void> {
     const { projections, readStore } = this.options;
     const outdated = await outdatedModels(readStore, projections, { acceptNewer });
-    this.served = this.keepServing();
+    this.serving.start();
     void this.builds.keepBuilding(outdated);
     const { signal } = this.stopping;
     const models = new ModelsAtStart(this.options);
     try {
       while (!signal.aborted && !(await models.areReady())) {
-        if (this.deaths >= DEATHS_AT_START)
-          throw new ProjectorDiedError('The projections cannot be started', { cause: this.lastDeath });
+        this.serving.assertAlive();
         await pause(READY_POLL_MILLISECONDS, signal);
       }
     } catch (error) {
@@ -137,7 +113,7 @@ export class ProjectionHost {
   async setPaused(name: string, isPaused: boolean): Promise<void> {
     projectionNamed(name, this.options.projections);
     await this.settings.change(name, (settings) => ({ ...settings, isPaused }), this.processName);
-    this.serving?.send({ kind: 'refresh', projection: name });
+    this.serving.send({ kind: 'refresh', projection: name });
     const deadline = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(OBEYING_MILLISECONDS)]);
     await this.untilPaused(name, isPaused, deadline);
     if (isPaused) await this.untilNobodyAdvances(name, deadline);
@@ -152,7 +128,7 @@ export class ProjectionHost {
     projectionNamed(name, this.options.projections);
     const { stoppedBuild } = await this.settings.of(name);
     await this.settings.discard(name, event, this.processName);
-    this.serving?.send({ kind: 'refresh', projection: name });
+    this.serving.send({ kind: 'refresh', projection: name });
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
 
@@ -169,7 +145,7 @@ export class ProjectionHost {
     const ids = id === null ? null : new Set([id]);
     const events = await this.settings.restore(name, ids, this.processName);
     if (events.length === 0) throw new NothingDiscardedError(name);
-    this.serving?.send({ kind: 'refresh', projection: name });
+    this.serving.send({ kind: 'refresh', projection: name });
     const version = await this.builds.rebuild(name, request);
     await this.builds.drop(name);
     return { events, version };
@@ -182,7 +158,7 @@ export class ProjectionHost {
    */
   async retry(name: string): Promise<void> {
     projectionNamed(name, this.options.projections);
-    this.serving?.send({ kind: 'retry', projection: name });
+    this.serving.send({ kind: 'retry', projection: name });
     const { stoppedBuild } = await this.settings.of(name);
     if (stoppedBuild !== null) await this.builds.goOn(name);
   }
@@ -190,8 +166,7 @@ export class ProjectionHost {
   /** Stores the checkpoints, releases the leases and ends all threads. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.builds.stop(stopWithin), this.serving && stopWithin(this.serving)]);
-    await this.served;
+    await Promise.all([this.builds.stop(stopWithin), this.serving.stop()]);
   }
 
   private async untilPaused(name: string, isPaused: boolean, signal: AbortSignal): Promise<void> {
@@ -217,33 +192,12 @@ export class ProjectionHost {
     await lease?.release();
   }
 
-  private async keepServing(): Promise<void> {
-    const { launch, logger, positions, projections } = this.options;
-    const { signal } = this.stopping;
-    const backoff = new Backoff(RESTART);
-    while (!signal.aborted) {
-      const started = performance.now();
-      this.serving = launch({ kind: 'serve' }, (message) => this.receive(message));
-      const error = await this.serving.ended;
-      this.serving = null;
-      for (const { name, version } of projections) {
-        positions.report({ projection: name, version, position: null, state: 'stopped', stoppage: null });
-      }
-      if (signal.aborted) return;
-      this.deaths += 1;
-      this.lastDeath = error;
-      logger.error({ err: error }, 'The projector died and is started again');
-      if (performance.now() - started > STEADY_MILLISECONDS) backoff.reset();
-      await pause(backoff.next(), signal);
-    }
-  }
-
   /** If another process keeps the model up to date, that one notices the cut-over by itself. */
   private async cutOver(projection: string, version: number): Promise<void> {
     const { positions, readStore, onSwitch } = this.options;
     const state = positions.status().find((status) => status.projection === projection)?.state ?? null;
     const isElsewhere = state === null || state === 'standby' || state === 'stopped';
-    if (this.serving !== null && !isElsewhere) {
+    if (this.serving.isRunning && !isElsewhere) {
       return this.serving.send({ kind: 'hand-over', projection, version });
     }
     await readStore.switchVersion(projection, await readStore.servingVersion(projection), version);
@@ -253,30 +207,4 @@ export class ProjectionHost {
   private get processName(): string {
     return this.options.processName ?? 'projection host';
   }
-
-  private receive(message: FromProjector): void {
-    const { positions, logger, onProgress, onSwitch } = this.options;
-    switch (message.kind) {
-      case 'progress':
-        for (const progress of message.progress) {
-          onProgress?.(progress.projection);
-          positions.report(progress);
-        }
-        return;
-      case 'switched':
-        onSwitch?.(message.projection);
-        return this.serving?.send({ kind: 'refresh', projection: message.projection });
-      case 'log':
-        return logger[message.level](message.fields, message.message);
-      case 'build-progress':
-      case 'build-failed':
-    }
-  }
-}
-
-async function stopWithin(projector: RunningProjector): Promise<void> {
-  projector.send({ kind: 'stop' });
-  const timer = setTimeout(() => void projector.kill(), STOP_MILLISECONDS);
-  await projector.ended;
-  clearTimeout(timer);
 }

@@ -6,7 +6,7 @@ import { digestModel } from '../../projections/engine/compare-models.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { NewerModelError, UnknownProjectionError } from '../../projections/engine/model-versions.js';
-import { BuildFailedError } from '../../projections/engine/model-builds.js';
+import { BuildFailedError } from '../../projections/engine/builders.js';
 import { ProjectionHost } from '../../projections/engine/projection-host.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { nextGeneration, projectionVersion, storedVersion } from '../../projections/engine/stored-version.js';
