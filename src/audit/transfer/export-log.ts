@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
-import { serverKeyChecks } from '../../stores/key-store/vault.js';
+import { serverKeyChecks } from '../../stores/key-store/server-key-check.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';

@@ -1,10 +1,10 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { nameKey } from '../../kernel/text.js';
 import { decrypt, encrypt, EnvelopeError } from './envelope.js';
-import { unwrapKey, wrapKey } from './key-wrapping.js';
 import { isOwnerKeyId, OwnerKeys, ownerKeyId } from './owner-keys.js';
-import { KeysMissingError, type KeyStore, type WrappedKey } from './port.js';
+import type { KeyStore } from './port.js';
 import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
+import { ServerKeyCheck } from './server-key-check.js';
 import type { ServerKey } from './server-key.js';
 import { SnapshotKeys } from './snapshot-keys.js';
 
@@ -38,13 +38,6 @@ export class SealBrokenError extends Error {
   }
 }
 
-/** Marks the key store of a log without tags, and that of a log with tags. */
-const PLAIN_CHECK = 'server-key-check';
-const TAGGED_CHECK = 'server-key-check-tagged';
-
-/** Ids of keys that encrypt nothing. They can only be unwrapped with the server's key, which they identify. */
-export const serverKeyChecks = [PLAIN_CHECK, TAGGED_CHECK] as const;
-
 /**
  * Envelope encryption of erasable content: AES-256-GCM under a key per record, which is wrapped by its owner's key, which is wrapped by the
  * server's key. Content is bound to its event's id and type.
@@ -57,10 +50,12 @@ export class Vault {
   private readonly ownerKeys: OwnerKeys;
   private readonly recordKeys: RecordKeys;
   private readonly snapshotKeys: SnapshotKeys;
+  private readonly serverKeyCheck: ServerKeyCheck;
 
   constructor({ keyStore, serverKey, now = () => performance.now() }: VaultOptions) {
     this.keyStore = keyStore;
     this.serverKey = serverKey;
+    this.serverKeyCheck = new ServerKeyCheck(keyStore, serverKey.wrapping);
     this.ownerKeys = new OwnerKeys({ keyStore, serverKey: serverKey.wrapping, now });
     this.recordKeys = new RecordKeys({ keyStore, serverKey: serverKey.wrapping, ownerKeys: this.ownerKeys });
     const { recordKeys, ownerKeys } = this;
@@ -74,12 +69,7 @@ export class Vault {
    * @throws KeyUnwrapError when it was written with another one, KeysMissingError
    */
   async checkServerKey({ mustStand }: { readonly mustStand: boolean }): Promise<void> {
-    const found = await this.keyStore.get([...serverKeyChecks]);
-    const stored = found.get(TAGGED_CHECK) ?? found.get(PLAIN_CHECK);
-    // The check without tags is only destroyed once the other one exists.
-    if (stored === null || (stored === undefined && mustStand)) throw new KeysMissingError();
-    const check = stored ?? (await this.putServerKeyCheck(PLAIN_CHECK));
-    if (check) unwrapKey(this.serverKey.wrapping, check);
+    await this.serverKeyCheck.check({ mustStand });
   }
 
   /**
@@ -89,19 +79,12 @@ export class Vault {
    * @throws KeysMissingError when neither mark exists
    */
   async isTagged(): Promise<boolean> {
-    const found = await this.keyStore.get([...serverKeyChecks]);
-    const tagged = found.get(TAGGED_CHECK);
-    const plain = found.get(PLAIN_CHECK);
-    const stored = tagged ?? plain;
-    if (!stored) throw new KeysMissingError();
-    unwrapKey(this.serverKey.wrapping, stored);
-    return stored === tagged;
+    return this.serverKeyCheck.isTagged();
   }
 
   /** Records that events have tags: see {@link isTagged}. */
   async markTagged(): Promise<void> {
-    await this.putServerKeyCheck(TAGGED_CHECK);
-    await this.keyStore.destroy([PLAIN_CHECK]);
+    await this.serverKeyCheck.markTagged();
   }
 
   /**
@@ -235,12 +218,6 @@ export class Vault {
   decryptSecondFactor(userId: number, sealed: Uint8Array): string {
     const boundTo = `second factor of ${ownerKeyId(userId)}`;
     return decrypt(this.serverKey.credentials, { sealed, boundTo }).toString('utf8');
-  }
-
-  private async putServerKeyCheck(id: string): Promise<WrappedKey | null> {
-    const fresh = wrapKey(this.serverKey.wrapping, { id, wrappedBy: null, key: randomBytes(32) });
-    const [stored] = await this.keyStore.putIfAbsent([fresh]);
-    return stored ?? null;
   }
 }
 
