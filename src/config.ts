@@ -15,7 +15,11 @@ import {
   wholeNumber,
   type ReadVariable,
 } from './configuration/configuration-values.js';
-import { backupsFrom, type BackupConfiguration } from './configuration/backup-configuration.js';
+import {
+  backupsFrom,
+  refuseScheduledBackups,
+  type BackupConfiguration,
+} from './configuration/backup-configuration.js';
 import { openIdFrom, type OpenIdConfiguration } from './configuration/open-id-configuration.js';
 import { misspelledVariables } from './configuration/misspelled-variables.js';
 import { tracingFrom } from './configuration/tracing-configuration.js';
@@ -26,16 +30,13 @@ import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-t
 import { budgets } from './kernel/budgets.js';
 import { isSingleLine } from './kernel/text.js';
 import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
-
-/** A role of a process in an installation. */
-export type NodeRole = 'api' | 'projector';
+import type { NodeRole } from './configuration/node-roles.js';
+import { roles, refuseImpossibleRoles } from './configuration/node-roles.js';
 
 /** A log level of pino. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-const NODE_ROLES = ['api', 'projector'] as const;
 
 /** The configuration, read from the environment and validated once when the process starts. */
 export interface Configuration extends MailConfiguration {
@@ -240,25 +241,4 @@ function backupConfiguration(read: ReadVariable): BackupConfiguration {
 
 function pushRelay(url: string | null, token: string | null): Configuration['pushRelay'] {
   return url === null ? null : { url, token: secret('PUSH_RELAY_TOKEN', token) };
-}
-
-function roles(names: readonly string[]): ReadonlySet<NodeRole> {
-  return new Set(
-    names.length === 0 ? NODE_ROLES : names.map((name) => oneOf('NODE_ROLES', name, NODE_ROLES)),
-  );
-}
-
-function refuseScheduledBackups({ backup, eventStoreUrl, mongodbUrl }: Configuration): void {
-  if (backup.everySeconds === null || (eventStoreUrl === null && mongodbUrl === null)) return;
-  throw new ConfigurationError(
-    'BACKUP_EVERY is for embedded stores: EventStoreDB and MongoDB have tools of their own (docs/deploy.md, "Backups").',
-  );
-}
-
-/** Embedded stores belong to one process: an installation that splits the roles needs both database servers. */
-function refuseImpossibleRoles({ nodeRoles, eventStoreUrl, mongodbUrl }: Configuration): void {
-  if (nodeRoles.size === NODE_ROLES.length || (eventStoreUrl !== null && mongodbUrl !== null)) return;
-  throw new ConfigurationError(
-    `NODE_ROLES can name one role only when EVENTSTORE_URL and MONGODB_URL are both set: embedded stores serve one process.`,
-  );
 }

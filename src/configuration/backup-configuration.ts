@@ -51,3 +51,23 @@ function recipient(value: string | null): string | null {
     'BACKUP_RECIPIENT must be a public key of age, as age-keygen prints it: age1…; the secret key is never the server’s.',
   );
 }
+
+/**
+ * Scheduled backups are only made of embedded stores.
+ *
+ * @throws ConfigurationError
+ */
+export function refuseScheduledBackups({
+  backup,
+  eventStoreUrl,
+  mongodbUrl,
+}: {
+  readonly backup: Pick<BackupConfiguration, 'everySeconds'>;
+  readonly eventStoreUrl: string | null;
+  readonly mongodbUrl: string | null;
+}): void {
+  if (backup.everySeconds === null || (eventStoreUrl === null && mongodbUrl === null)) return;
+  throw new ConfigurationError(
+    'BACKUP_EVERY is for embedded stores: EventStoreDB and MongoDB have tools of their own (docs/deploy.md, "Backups").',
+  );
+}
