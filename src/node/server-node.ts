@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { launchInThread } from '../../projections/engine/projector-launch.js';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
-import { ProjectionHost, type StartOptions } from '../../projections/engine/projection-host.js';
-import type { Projection } from '../../projections/engine/projection.js';
+import type { ProjectionHost, StartOptions } from '../../projections/engine/projection-host.js';
 import type { Reactor } from '../../projections/engine/reactor.js';
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
@@ -13,22 +11,21 @@ import { Snapshots, snapshotsDirectory } from '../stores/event-store/snapshots/s
 import { ConsistentLog, type LogFollower } from '../http/consistency.js';
 import type { ErasableModels } from '../erasure/erasable-models.js';
 import type { Logger } from '../http/monitoring/logger.js';
-import { ServedModelsCheck } from '../operations/served-models-check.js';
+import type { ServedModelsCheck } from '../operations/served-models-check.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { OperationsRecord } from '../operations/operations-record.js';
 import { ProjectionOperations } from '../operations/projection-operations.js';
-import { failure } from '../kernel/errors.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
 import { EventLoopDelays } from '../reader-threads/event-loop-delays.js';
 import type { ModelStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
-import { storeConfigurationOf } from '../stores/store-configuration.js';
 import { endingController } from '../runtime/ending.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { OperatorLooks } from '../audit/commands/note-audit.js';
 import { BackgroundRunners } from './background-runners.js';
+import { projectionHostOf } from './projection-host.js';
+import { ServedModels } from './served-models.js';
 import { WorkerThreads } from './worker-threads.js';
-import type { ProjectorConfiguration } from './projector-environment.js';
 
 /** Follows the log to send events to waiting clients. */
 export interface ClientEventFeed {
@@ -53,7 +50,7 @@ export class ServerNode {
   /** The reactors and jobs of this process. */
   readonly background: BackgroundRunners;
   private readonly requestDelays = EventLoopDelays.memory();
-  private readonly projectorDelays = EventLoopDelays.memory();
+  readonly projectorDelays = EventLoopDelays.memory();
 
   private readonly awaited: LogFollower[];
   private readonly host: ProjectionHost | null;
@@ -61,6 +58,7 @@ export class ServerNode {
   readonly processName: string;
   private readonly ending = endingController();
   private feed: ClientEventFeed | null = null;
+  private readonly servedModels: ServedModels;
   private readonly served: ServedModelsCheck;
   private checking: Promise<void> = Promise.resolve();
 
@@ -72,7 +70,8 @@ export class ServerNode {
     const { readStore, eventStore, codec, log } = stores;
     this.processName = processNameOf(configuration);
     this.models = new ServingModels(readStore, this.clock, readTimeoutOf(configuration));
-    this.positions = new ModelPositions(projections, (name) => this.storedPosition(name));
+    this.servedModels = new ServedModels(stores, this.models, this.clock);
+    this.positions = new ModelPositions(projections, (name) => this.servedModels.storedPosition(name));
     this.follower = new DirectoryFollower({ log, model: () => this.directoryModel(), logger });
     this.awaited = [
       {
@@ -103,8 +102,8 @@ export class ServerNode {
       runsHere: this.isProjector,
       signal: this.ending.signal,
     });
-    this.host = this.isProjector ? this.projectionHost() : null;
-    this.served = this.servedModels();
+    this.host = this.isProjector ? projectionHostOf(this) : null;
+    this.served = this.servedModels.check(this.positions);
   }
 
   /** The event loop delays of the threads, by their task. */
@@ -164,7 +163,7 @@ export class ServerNode {
     new EventLoopDelays(this.requestDelays).measure();
     await this.startProjections();
     await this.follower.start();
-    await Promise.all(projections.map((projection) => this.noteBacklog(projection)));
+    await this.servedModels.noteBacklogs(this.positions);
     this.checking = this.served.run(this.ending.signal);
   }
 
@@ -208,80 +207,13 @@ export class ServerNode {
     await this.snapshots.close();
   }
 
-  /**
-   * Records the lag of a model that exists at the start. After a crash, no process advances a model until its lease
-   * has expired: the lag counts from the start, although this process has written nothing yet.
-   */
-  private async noteBacklog({ name, on }: Projection): Promise<void> {
-    const { eventStore, readStore } = this.stores;
-    if ((await readStore.servingVersion(name)) === null) return;
-    const after = await this.storedPosition(name);
-    for await (const { events } of eventStore.readAll({ after, types: Object.keys(on) })) {
-      const [first] = events;
-      if (first === undefined) continue;
-      const age = this.clock.now() - Number(first.metadata['at']);
-      return this.positions.expect(name, { position: events.at(-1)!.position, age });
-    }
-  }
-
   private get isProjector(): boolean {
     return this.configuration.nodeRoles.has('projector');
-  }
-
-  private projectionHost(): ProjectionHost {
-    const configuration: ProjectorConfiguration = {
-      ...storeConfigurationOf(this.configuration),
-      processName: this.processName,
-      delays: this.projectorDelays,
-      tracing: this.configuration.tracing,
-    };
-    const module = new URL('./projector-environment.js', import.meta.url).href;
-    return new ProjectionHost({
-      launch: launchInThread({ module, configuration }),
-      projections,
-      readStore: this.stores.readStore,
-      positions: this.positions,
-      logger: this.logger,
-      processName: this.processName,
-      onProgress: (name) => this.models.moved(name),
-      onSwitch: (name) => {
-        this.models.forget(name);
-        this.threads.readers.forgetModels();
-      },
-      onDrop: () => this.threads.readers.forgetModels(),
-    });
   }
 
   private directoryModel(): Promise<ModelStore | null> {
     const { name, collections } = directoryModel;
     return openServingModel(this.stores.readStore, name, collections);
-  }
-
-  /** Creates the check whether the models that requests read follow the log. */
-  private servedModels(): ServedModelsCheck {
-    const { eventStore } = this.stores;
-    return new ServedModelsCheck({
-      projections,
-      eventStore,
-      checkpointOf: (name) => this.servedPosition(name),
-      report: ({ projection, ...served }) => this.positions.reportServed(projection, served),
-    });
-  }
-
-  private async storedPosition(name: string): Promise<number | null> {
-    const position = await this.servedPosition(name);
-    if (position === undefined) throw failure('unavailable');
-    return position;
-  }
-
-  /** The checkpoint of the model that requests read; undefined while no version serves. */
-  private async servedPosition(name: string): Promise<number | null | undefined> {
-    const projection = projections.find((one) => one.name === name);
-    if (projection === undefined) return null;
-    const model = await this.models.find(name, projection.collections);
-    if (model === null) return undefined;
-    this.models.moved(name);
-    return (await model.checkpoint()).position;
   }
 }
 
