@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
-import { InterruptibleReader } from '../../src/stores/read-store/embedded/interruptible-reader.js';
+import {
+  InterruptibleReader,
+  StatementPace,
+} from '../../src/stores/read-store/embedded/interruptible-reader.js';
 import { DeadlineExceededError, type ReadDeadline } from '../../src/stores/read-store/port.js';
 import { DirectReader } from '../../src/stores/read-store/embedded/row-reader.js';
-import { StatementPace } from '../../src/stores/read-store/embedded/statement-pace.js';
 import { eventually } from '../support/eventually.js';
 import { embeddedPlace } from './support/read-store-places.js';
 

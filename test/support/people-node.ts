@@ -13,8 +13,7 @@ import { SecurityRecords } from '../../src/contexts/users/security/security-reco
 import { AfterReply } from '../../src/http/after-reply.js';
 import { EmailLookup } from '../../src/access/email-lookup.js';
 import { PasswordPolicy } from '../../src/contexts/users/password-policy.js';
-import { SecondFactorChanges } from '../../src/contexts/users/second-factor-changes.js';
-import { SecondFactors } from '../../src/contexts/users/second-factors.js';
+import { SecondFactorChanges, SecondFactors } from '../../src/contexts/users/second-factors.js';
 import { KeyRenewals } from '../../src/contexts/users/key-renewals.js';
 import type { TemporaryStores } from './temporary-stores.js';
 

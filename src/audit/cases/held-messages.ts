@@ -1,20 +1,60 @@
+import { CaseHoldLifted, CaseHoldPlaced, type CaseScope } from '../../events/cases.js';
 import type { MessageSent } from '../../events/messages.js';
-import type { Recorded } from '../../kernel/event.js';
+import { isEvent, type Recorded, type RecordedEvent } from '../../kernel/event.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { isInScope, textTest } from './coverage.js';
 import { coveredMessages, coveredOf, type CoveredMessage } from './covered-messages.js';
-import { Holds, type Hold } from './holds.js';
+import { LogNotes } from './log-notes.js';
 import { Placements } from './placements.js';
 
+/** A legal hold, and what it covers. */
+interface Hold {
+  readonly caseId: number;
+  readonly scope: CaseScope;
+  /** Null: any text. */
+  readonly words: string | null;
+}
+
+const holdEvents = [CaseHoldPlaced, CaseHoldLifted] as const;
+
+/**
+ * The holds that stood at any position of the log. They depend only on the log, so the answer is the same whoever
+ * asks, and however often or late. A deletion is kept by the holds that were placed before it and lifted after it.
+ */
+class Holds {
+  private readonly notes: LogNotes<RecordedEvent>;
+
+  constructor(log: EventLog) {
+    this.notes = new LogNotes({
+      store: log.store,
+      types: holdEvents.map(({ type }) => type),
+      read: (events) => log.decode(events),
+    });
+  }
+
+  /** The holds that stood right after the event at a position. */
+  async at(position: number): Promise<readonly Hold[]> {
+    const active = new Map<number, Hold>();
+    for (const event of await this.notes.through(position)) {
+      if (isEvent(event, CaseHoldPlaced)) {
+        const { caseId, scope, words } = event.data;
+        active.set(caseId, { caseId, scope, words });
+      }
+      if (isEvent(event, CaseHoldLifted)) active.delete(event.data.caseId);
+    }
+    return [...active.values()];
+  }
+}
+
 /** Something to be erased, and when that was decided. */
-export interface ToBeErased {
+interface ToBeErased {
   /** Position of the event that asks for the erasure: the holds that stood at that position decide. */
   readonly position: number;
 }
 
 /** A message to be erased, as stored events: the event that sent it first. */
-export interface MessageToBeErased extends ToBeErased {
+interface MessageToBeErased extends ToBeErased {
   readonly stored: readonly PersistedEvent[];
 }
 

@@ -8,7 +8,7 @@ import {
   SecondFactorRevoked,
   type SecondFactorEvent,
 } from '../../events/second-factor.js';
-import { EmailTemplates } from '../mail/email-templates.js';
+import { EmailTemplates } from '../mail/email.js';
 import { maxNewsAge } from './account-emails.js';
 import type { Email } from '../mail/email.js';
 import { emailBody, paragraph } from '../mail/email-body.js';

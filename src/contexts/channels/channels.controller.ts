@@ -1,24 +1,23 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiTags } from '../../http/documentation.decorators.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
+import { ApiTags } from '../../http/documentation.decorators.js';
 import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
+import { Reply } from '../../http/replies/reply.decorator.js';
 import { Readers } from '../../reader-threads/readers.js';
-import { ArchiveChannel, CreateChannel, UpdateChannel } from './commands/channels.js';
 import { channelSettings } from './channel-settings.parameters.js';
 import {
-  CreateChannelParameters,
-  GetChannelIdParameters,
-  channelSelection,
-  GetChannelsParameters,
   channelChanges,
+  channelSelection,
+  CreateChannelParameters,
+  DefaultChannelParameters,
+  GetChannelIdParameters,
+  GetChannelsParameters,
   UpdateChannelParameters,
 } from './channels.parameters.js';
-import { GetChannel, GetChannelId, GetChannelMembers, GetChannels } from './queries/channels.js';
-import { Reply } from '../../http/replies/reply.decorator.js';
 import {
   channelIdReply,
   channelReply,
@@ -26,6 +25,8 @@ import {
   createdChannelReply,
   membersReply,
 } from './channels.replies.js';
+import { ArchiveChannel, ChooseDefaultChannel, CreateChannel, UpdateChannel } from './commands/channels.js';
+import { GetChannel, GetChannelId, GetChannelMembers, GetChannels } from './queries/channels.js';
 
 /** Channels: listing, creating, changing and archiving them. */
 @ApiTags('channels')
@@ -110,5 +111,32 @@ export class ChannelsController {
     @PathIdentifier('stream_id') channelId: number,
   ): Promise<void> {
     await this.commands.execute(new ArchiveChannel(caller, channelId));
+  }
+}
+
+/** The channels that new people are subscribed to. */
+@ApiTags('channels')
+@Controller('default_streams')
+export class DefaultChannelsController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** Makes a channel a default one, to which new people are subscribed. Administrators only. */
+  @Reply()
+  @Post()
+  add(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
+  ): Promise<void> {
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, true));
+  }
+
+  /** Makes a channel no default one any more. Administrators only. */
+  @Reply()
+  @Delete()
+  remove(
+    @CurrentCaller() caller: Caller,
+    @Parameters(DefaultChannelParameters) { stream_id }: DefaultChannelParameters,
+  ): Promise<void> {
+    return this.commands.execute(new ChooseDefaultChannel(caller, stream_id, false));
   }
 }

@@ -4,7 +4,7 @@ import { ActivePeople } from './active-people.js';
 import { Principals } from './principals.js';
 import { ChannelListing, Descriptions } from './channel-listing.js';
 import { ChannelStreams } from './channel-streams.js';
-import { ChannelsController } from './channels.controller.js';
+import { ChannelsController, DefaultChannelsController } from './channels.controller.js';
 import {
   ArchiveChannelHandler,
   ChooseDefaultChannelHandler,
@@ -16,7 +16,6 @@ import {
   SubscribeUsersHandler,
   UnsubscribeUsersHandler,
 } from './commands/subscriptions.js';
-import { DefaultChannelsController } from './default-channels.controller.js';
 import { ChannelFoldersController } from './folders/channel-folders.controller.js';
 import {
   ChangeChannelFolderHandler,

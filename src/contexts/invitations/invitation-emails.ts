@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
-import { EmailTemplates } from '../mail/email-templates.js';
+import { EmailTemplates } from '../mail/email.js';
 import type { Email, EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { PublicAddress } from '../../http/public-address.js';

@@ -13,9 +13,8 @@ import { EventLog } from '../../stores/event-store/event-log.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { decideOutcome, isDue, type Outcome } from './delivery.decide.js';
 import { deliveryOf } from './delivery.state.js';
-import { EmailTemplates } from './email-templates.js';
+import { EmailTemplates, mailedEvents } from './email.js';
 import { MailNotSentError, MailTransport } from './mail-transport.js';
-import { mailedEvents } from './mailed-events.js';
 import { mailModel, type WaitingEmailDocument } from './read-model.js';
 
 /** Reads the model of waiting e-mails. */

@@ -9,7 +9,7 @@ import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import { DeliverMail, mailLogger, MailReader, MailSender } from './deliver-mail.js';
-import { EmailTemplates } from './email-templates.js';
+import { EmailTemplates } from './email.js';
 import { MailTransport } from './mail-transport.js';
 import { OutboxTransport } from './outbox-transport.js';
 

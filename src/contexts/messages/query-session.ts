@@ -5,7 +5,7 @@ import type { TopicDocument } from './conversation-documents.js';
 import type { Anchor } from './narrow/anchor.js';
 import { compileNarrow, compileNarrowOfNamed } from './narrow/compile.js';
 import type { CompiledNarrow, NarrowContext } from './narrow/compiled-narrow.js';
-import { conversationsOf } from './narrow/conversations.js';
+import { conversationsOf, resolveWith } from './narrow/conversations.js';
 import { MessageSearch } from './narrow/message-search.js';
 import type { PlacedAnchor } from './narrow/page.js';
 import {
@@ -16,7 +16,6 @@ import {
   personalSources,
 } from './narrow/sources.js';
 import type { Term } from './narrow/terms.js';
-import { resolveWith } from './narrow/with-term.js';
 import type { CachedMessage } from './view/cached-message.js';
 import type { MessageCache, MessageState } from './view/message-cache.js';
 import { MessageSerializer } from './view/message-serializer.js';

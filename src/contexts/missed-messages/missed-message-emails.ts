@@ -4,7 +4,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { EmailTemplates } from '../mail/email-templates.js';
+import { EmailTemplates } from '../mail/email.js';
 import type { Email, EmailMention } from '../mail/email.js';
 import { emailBody, paragraph, type EmailPart } from '../mail/email-body.js';
 import { htmlOf, type MessageDocument } from '../messages/message-document.js';

@@ -1,13 +1,55 @@
-import { MAX_NOTIFIED } from '../channels/subscribing.decide.js';
-import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
-import { authenticationMethods } from './organization.replies.js';
-import { limits } from '../../events/values/organization-defaults.js';
-import { supportedPermissions } from './views/supported-permissions.js';
-import { offlineAfter, pingInterval } from '../presence/presence.js';
+import { channelPermissionTable } from '../../access/channel-permission-values.js';
+import { groupPermissionTable } from '../../access/group-permission-values.js';
 import { knownExternalAccounts } from '../../access/records/field-data.js';
-import { maxUploadMebibytes } from '../uploads/uploads.state.js';
-import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { reportTypes } from '../../events/reports.js';
+import type { GroupRule } from '../../events/values/group-rule.js';
+import { limits, systemGroups } from '../../events/values/organization-defaults.js';
+import { organizationPermissionTable } from '../../events/values/organization-permissions.js';
+import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
+import { MAX_NOTIFIED } from '../channels/subscribing.decide.js';
+import { offlineAfter, pingInterval } from '../presence/presence.js';
+import { maxUploadMebibytes } from '../uploads/uploads.state.js';
+import { authenticationMethods } from './organization.replies.js';
+
+/**
+ * The groups that each permission may be given to, as clients get them
+ * (`server_supported_permission_settings`).
+ */
+const supportedPermissions = {
+  realm: configurations(organizationPermissionTable, null),
+  stream: configurations(channelPermissionTable, 'channel_creator'),
+  group: configurations(groupPermissionTable, 'group_creator'),
+};
+
+function configurations(
+  table: Readonly<Record<string, GroupRule>>,
+  creator: string | null,
+): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, rule]) => [name, configuration(rule, { name, creator })]),
+  );
+}
+
+function configuration(
+  { initial, allowsEveryone, allowsNobody, onlySystemGroups }: GroupRule,
+  { name, creator }: { readonly name: string; readonly creator: string | null },
+): object {
+  return {
+    require_system_group: onlySystemGroups !== null,
+    allow_internet_group: false,
+    allow_nobody_group: allowsNobody,
+    allow_everyone_group: allowsEveryone,
+    default_group_name: initial === 'creator' ? creator : groupName(initial),
+    default_for_system_groups: creator === 'group_creator' ? 'role:nobody' : null,
+    id_field_name: `${name}_id`,
+    allowed_system_groups: (onlySystemGroups ?? []).map(groupName),
+  };
+}
+
+function groupName(groupId: number): string | null {
+  return systemGroups.find(({ id }) => id === groupId)?.name ?? null;
+}
 
 /** Seconds that clients wait for a reply to a poll; polls are answered well before. */
 const maxPoll = 90;

@@ -1,25 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { personalStream } from '../../events/personal.js';
+import type { SecondFactorEvent } from '../../events/second-factor.js';
+import type { Caller } from '../../http/caller.js';
+import { Decisions } from '../../http/decisions.js';
 import type { Clock } from '../../kernel/clock.js';
+import { noState } from '../../kernel/decider.js';
+import { stream } from '../../kernel/decision.js';
 import { failure } from '../../kernel/errors.js';
+import { SystemClock } from '../../runtime/system-clock.js';
 import type { SecondFactorStore } from '../../stores/credential-store/port.js';
+import { requestMetadata } from '../../stores/event-store/command-metadata.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import {
   newRecoveryCodes,
   newSecret,
   plainRecoveryCode,
-  type SecretLabel,
   secretUri,
   stepOf,
+  type SecretLabel,
 } from './one-time-passwords.js';
 
 /** What {@link SecondFactors} depends on. */
-export interface SecondFactorsOptions {
+interface SecondFactorsOptions {
   readonly store: SecondFactorStore;
   readonly vault: Pick<Vault, 'linkDigest' | 'encryptSecondFactor' | 'decryptSecondFactor'>;
   readonly clock: Clock;
 }
 
 /** How somebody proved that they have their second factor. `none`: the account has none. */
-export type Proof = 'none' | 'password' | 'recovery-code';
+type Proof = 'none' | 'password' | 'recovery-code';
 
 /** Maximum length of a code. */
 const MAX_CODE_CHARACTERS = 64;
@@ -103,5 +112,36 @@ export class SecondFactors {
   private digestOf(userId: number, code: string): string | null {
     const plain = plainRecoveryCode(code);
     return plain === null ? null : this.options.vault.linkDigest('recovery code', `${userId}:${plain}`);
+  }
+}
+
+/** Records changes of second factors on the stream of their owner. */
+@Injectable()
+export class SecondFactorChanges {
+  constructor(
+    private readonly factors: SecondFactors,
+    private readonly decisions: Decisions,
+    private readonly clock: SystemClock,
+  ) {}
+
+  /**
+   * {@link SecondFactors.prove}, and records when a recovery code was used.
+   *
+   * @throws ApplicationError `secondFactorRequired`, `secondFactorWrong`
+   */
+  async prove(by: Pick<Caller, 'userId' | 'client'>, code: string | null): Promise<Proof> {
+    const { userId } = by;
+    const proof = await this.factors.prove(userId, code);
+    if (proof === 'recovery-code') {
+      const { recoveryCodes: left } = await this.factors.of(userId);
+      await this.record({ type: 'RecoveryCodeUsed', data: { userId, left } }, by);
+    }
+    return proof;
+  }
+
+  /** @param by the actor: another person if an owner acts for somebody */
+  async record(event: SecondFactorEvent, by: Pick<Caller, 'userId' | 'client'>): Promise<void> {
+    const own = stream(personalStream(event.data.userId), noState);
+    await this.decisions.decideAs(requestMetadata(by, this.clock.now()), own, () => [event]);
   }
 }

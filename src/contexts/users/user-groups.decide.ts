@@ -1,17 +1,57 @@
 import type { Actor } from '../../access/actor.js';
+import { groupPermissionTable, newGroupPermissions } from '../../access/group-permission-values.js';
 import { isKnownSetting } from '../../access/membership.js';
 import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
+import { changedPermissions } from '../../access/permission-value.js';
+import type { UserGroup } from '../../access/records/user-group.js';
+import type { Snapshot } from '../../access/snapshot.js';
+import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
+import type { GroupSetting, PermissionChange } from '../../events/values/group-setting.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { idAtRevision } from '../../kernel/ids.js';
-import { freeGroupName, type GroupDirectory, changeableGroup } from './user-groups.state.js';
-import type { UserGroupEvent, UserGroupPermissions } from '../../events/user-groups.js';
 import { groupDescriptionOf } from './names.js';
-import { newGroupPermissions, groupPermissionTable } from '../../access/group-permission-values.js';
-import { changedPermissions } from '../../access/permission-value.js';
-import type { PermissionChange } from '../../events/values/group-setting.js';
-import { assertNotInUse } from './group-uses.js';
-import type { UserGroup } from '../../access/records/user-group.js';
+import { changeableGroup, freeGroupName, type GroupDirectory } from './user-groups.state.js';
+
+/** Something that uses a user group, which therefore cannot be deactivated. */
+type GroupUse =
+  | { readonly type: 'realm'; readonly settings: readonly string[] }
+  | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] };
+
+/** Active things that use the group: other groups, and permissions. */
+function usesOf({ directory }: Snapshot, groupId: number): readonly GroupUse[] {
+  const uses: GroupUse[] = [];
+  const others = [...directory.groups()].filter(({ id, isDeactivated }) => id !== groupId && !isDeactivated);
+  const supergroupIds = others.filter(({ subgroupIds }) => subgroupIds.includes(groupId)).map(({ id }) => id);
+  if (supergroupIds.length > 0) uses.push({ type: 'subgroup', supergroup_ids: supergroupIds });
+  const inOrganization = settingsNaming(directory.organization?.permissions ?? {}, groupId);
+  if (inOrganization.length > 0) uses.push({ type: 'realm', settings: inOrganization });
+  for (const { id, isArchived, permissions } of directory.channels()) {
+    const settings = isArchived ? [] : settingsNaming(permissions, groupId);
+    if (settings.length > 0) uses.push({ type: 'channel', channel_id: id, settings });
+  }
+  for (const { id, permissions } of others) {
+    const settings = settingsNaming(permissions, groupId);
+    if (settings.length > 0) uses.push({ type: 'user_group', group_id: id, settings });
+  }
+  return uses;
+}
+
+/** @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses the group */
+function assertNotInUse(snapshot: Snapshot, groupId: number): void {
+  const objections = usesOf(snapshot, groupId);
+  if (objections.length > 0) throw failure('cannotDeactivateGroupInUse', { objections });
+}
+
+function settingsNaming(permissions: Readonly<Record<string, GroupSetting>>, groupId: number): string[] {
+  return Object.entries(permissions)
+    .filter(([, setting]) =>
+      typeof setting === 'number' ? setting === groupId : setting.direct_subgroups.includes(groupId),
+    )
+    .map(([name]) => name);
+}
 
 /** The parameters of a new group. */
 export interface NewUserGroup {

@@ -63,9 +63,8 @@ import {
 } from './queries/user-groups.js';
 import { PasswordPolicy, PasswordStrength } from './password-policy.js';
 import { KeyRenewals } from './key-renewals.js';
-import { SecondFactorChanges } from './second-factor-changes.js';
+import { SecondFactorChanges, SecondFactors } from './second-factors.js';
 import { SecondFactorController } from './second-factor.controller.js';
-import { SecondFactors } from './second-factors.js';
 import { UserGroupsController } from './user-groups.controller.js';
 import { RemoveReplacedAvatars } from './reactors/remove-replaced-avatars.js';
 import { UsersController } from './users.controller.js';

@@ -6,7 +6,7 @@ import { groupsOf } from '../../../access/records/organization.js';
 import { pictureOf } from '../pictures.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { Snapshot } from '../../../access/snapshot.js';
-import { organizationState } from '../views/organization-state.js';
+import { organizationState } from '../organization-state.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
   noClientEvent,

@@ -8,7 +8,7 @@ import { RateLimitError } from '../../../http/limits/rate-limiter.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
 import { Credentials } from '../credentials.js';
-import { SecondFactorChanges } from '../second-factor-changes.js';
+import { SecondFactorChanges } from '../second-factors.js';
 import { FailedLogIns } from '../security/failed-log-ins.js';
 import { WebTokens } from '../web-tokens.js';
 

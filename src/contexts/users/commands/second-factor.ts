@@ -5,9 +5,8 @@ import { Decisions } from '../../../http/decisions.js';
 import { LoginAttempts } from '../../../http/limits/login-attempts.js';
 import { failure } from '../../../kernel/errors.js';
 import { Credentials } from '../credentials.js';
-import { SecondFactorChanges } from '../second-factor-changes.js';
+import { SecondFactorChanges, SecondFactors } from '../second-factors.js';
 import { decideResetSecondFactor } from '../second-factor.decide.js';
-import { SecondFactors } from '../second-factors.js';
 import { foldedUsers } from '../users.state.js';
 
 /** Removes the second factor of a person who can no longer use it, and notifies them by e-mail. */

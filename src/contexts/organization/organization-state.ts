@@ -1,13 +1,13 @@
-import type { Directory } from '../../../access/directory.js';
-import { PerDirectoryState } from '../../../access/directory.js';
-import { shownPermissions } from '../../../access/permission-value.js';
-import { commandIdOf } from '../../../stores/event-store/event-id.js';
-import { toSeconds } from '../../../kernel/clock.js';
-import { renderMarkdown } from '../../../markdown/render.js';
-import { systemGroupIds } from '../../../events/values/organization-defaults.js';
-import type { GroupSetting } from '../../../events/values/group-setting.js';
-import type { Organization } from '../../../access/records/organization.js';
-import { organizationPermissionNames } from '../../../events/values/organization-permissions.js';
+import { PerDirectoryState } from '../../access/directory.js';
+import type { Directory } from '../../access/directory.js';
+import { shownPermissions } from '../../access/permission-value.js';
+import type { Organization } from '../../access/records/organization.js';
+import type { GroupSetting } from '../../events/values/group-setting.js';
+import { systemGroupIds } from '../../events/values/organization-defaults.js';
+import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
+import { toSeconds } from '../../kernel/clock.js';
+import { renderMarkdown } from '../../markdown/render.js';
+import { commandIdOf } from '../../stores/event-store/event-id.js';
 
 /** Shared by all clients, because everyone gets the same. */
 const known = new PerDirectoryState<Readonly<Record<string, unknown>>>();
