@@ -54,7 +54,7 @@ export interface OutgoingEmail extends Email {
  * any more (an invitation was revoked, content was erased). Links that authenticate contain a token of
  * `LinkTokens`, so that the log holds no secret.
  *
- * An event that needs an e-mail is listed in `mailed-events.ts`; its context provides a template, which
+ * An event that needs an e-mail is listed in {@link mailedEvents}; its context provides a template, which
  * registers with {@link EmailTemplates} in `onModuleInit`. The e-mail is then sent once, survives restarts,
  * and is retried with growing pauses while the mail server is down (`docs/adr/0013-e-mails.md`).
  */
