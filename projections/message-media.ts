@@ -25,7 +25,7 @@ export const onMedia = handlers(
 );
 
 /** A text and what it is rendered with. */
-export interface RenderedText {
+interface RenderedText {
   readonly content: string;
   readonly references: RenderReferences;
 }

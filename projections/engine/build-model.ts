@@ -11,7 +11,7 @@ import type { Projection } from './projection.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** The clock that limits a build's rate. */
-export interface BuildPace {
+interface BuildPace {
   /** A monotonic clock, in milliseconds. */
   now(): number;
   /** Resolves after so many milliseconds, or when the signal is aborted. */

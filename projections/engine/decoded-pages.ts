@@ -17,7 +17,7 @@ export interface DecodedPage {
 }
 
 /** Which part of the log to follow. */
-export interface FollowedPart {
+interface FollowedPart {
   /** Only events after this position; null: from the beginning. */
   readonly after: number | null;
   readonly types: readonly string[];

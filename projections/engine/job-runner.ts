@@ -7,7 +7,7 @@ import { reasonOf } from './poison-event.js';
 import { engineTiming } from './timing.js';
 
 /** Options of a {@link JobRunner}. */
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;

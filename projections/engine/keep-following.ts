@@ -1,7 +1,7 @@
 import { Backoff, pause } from './pause.js';
 
 /** A part of the log that is followed as long as the process runs. */
-export interface Following<Page> {
+interface Following<Page> {
   /** Opens it, at first and after every error, after the last page that was taken. */
   readonly open: () => AsyncIterable<Page>;
   readonly take: (page: Page) => Promise<void> | void;

@@ -11,7 +11,7 @@ import { firstVersionToBuild, nextVersionToBuild, projectionVersion } from './st
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What {@link ModelBuilds} needs. */
-export interface ModelBuildsOptions extends BuildersOptions {
+interface ModelBuildsOptions extends BuildersOptions {
   readonly projections: readonly Projection[];
   readonly readStore: ReadStore;
   readonly logger: Logger;

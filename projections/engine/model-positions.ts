@@ -4,7 +4,7 @@ import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
 
 /** A write that a caller will look for in the read models. */
-export interface AwaitedWrite {
+interface AwaitedWrite {
   /** Position of its last event. */
   readonly position: number;
   /** The types of its events: only models with handlers for them are waited for. */
@@ -14,10 +14,10 @@ export interface AwaitedWrite {
 }
 
 /** Reads the stored checkpoint of the serving version of a model. */
-export type CheckpointReader = (projection: string) => Promise<number | null>;
+type CheckpointReader = (projection: string) => Promise<number | null>;
 
 /** How long a reply waits for read models, in milliseconds. */
-export const DEFAULT_WAIT = 2_000;
+const DEFAULT_WAIT = 2_000;
 
 /** Interval at which a checkpoint is read while somebody waits, and after everybody has given up. */
 const POLL_MILLISECONDS = 15;

@@ -14,7 +14,7 @@ export class ModelsUnavailableError extends OperatorError {
 }
 
 /** What is checked. */
-export interface StartingModels {
+interface StartingModels {
   readonly positions: Pick<ModelPositions, 'awaited'>;
   readonly readStore: Pick<ReadStore, 'servingVersion'>;
   /** A clock that never goes back, in milliseconds. */

@@ -12,7 +12,7 @@ import { modelLease } from './projection-runner.js';
 import { OperatorError } from '../../src/kernel/errors.js';
 
 /** What a {@link ProjectionHost} needs. */
-export interface ProjectionHostOptions extends ServingProjectorOptions {
+interface ProjectionHostOptions extends ServingProjectorOptions {
   /** The request thread's connection, only used to look up which versions serve. */
   readonly readStore: ReadStore;
   /** Names this process in leases. */

@@ -18,7 +18,7 @@ export interface EngineStores {
 }
 
 /** Options of a {@link ProjectionRunner}. */
-export interface RunnerOptions {
+interface RunnerOptions {
   /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;

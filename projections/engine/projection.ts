@@ -41,7 +41,7 @@ export interface BatchedHandler<Event = RecordedEvent> {
 }
 
 /** For events that query the model, or change documents by a filter: all earlier events are committed first. */
-export interface QueryingHandler<Event = RecordedEvent> {
+interface QueryingHandler<Event = RecordedEvent> {
   readonly applyAlone: (event: Event, model: ModelReader) => Promise<readonly Change[]>;
 }
 

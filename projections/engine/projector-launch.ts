@@ -21,7 +21,7 @@ export type LaunchProjector = (
  * How a projector thread creates its {@link ProjectorEnvironment}: a module that exports
  * `openProjectorEnvironment(configuration): Promise<OpenEnvironment>`, and the argument for it.
  */
-export interface ThreadComposition {
+interface ThreadComposition {
   /** URL of the module. */
   readonly module: string;
   /** Must be structured-cloneable. */

@@ -12,7 +12,7 @@ import { ModelRemovedError, type ModelStore } from '../../src/stores/read-store/
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** Options of a {@link Projector}. */
-export interface ProjectorOptions {
+interface ProjectorOptions {
   /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;

@@ -17,7 +17,7 @@ import { reactorTitle, type ReactorStatus } from './reactor-status.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
 /** Options of a {@link ReactorRunner}. */
-export interface ReactorRunnerOptions {
+interface ReactorRunnerOptions {
   /** Names this process in leases: see {@link HeldLease}. */
   readonly processName: string;
   readonly logger: Logger;

@@ -14,7 +14,7 @@ import { Directory } from './directory.js';
 import { loadDirectory } from './load-directory.js';
 
 /** What a {@link DirectoryFollower} depends on. */
-export interface DirectoryFollowerOptions {
+interface DirectoryFollowerOptions {
   readonly log: Pick<EventLog, 'follow'>;
   /** The read model to load from; null while no version serves. */
   readonly model: () => Promise<ModelStore | null>;
@@ -22,7 +22,7 @@ export interface DirectoryFollowerOptions {
 }
 
 /** A write that the directory has to include. */
-export interface DirectoryWrite {
+interface DirectoryWrite {
   readonly position: number;
   /** The types of its events; if none of them changes the directory, there is nothing to wait for. */
   readonly types: readonly string[];

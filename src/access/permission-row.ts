@@ -5,7 +5,7 @@ import type { UserGroupPermissions } from '../events/user-groups.js';
 /**
  * What a permission depends on: a role, or a group setting of the organization, a channel or a user group.
  */
-export type PermissionBasis =
+type PermissionBasis =
   | 'administrators'
   | 'owners'
   | `organization ${OrganizationPermissionName}`

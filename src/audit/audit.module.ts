@@ -36,7 +36,7 @@ import { KnownNames } from './queries/known-names.js';
 import { NoReadModels, ReadModels } from './read-models.js';
 
 /** Tasks for auditors that take long and run in threads. */
-export interface AuditThreads {
+interface AuditThreads {
   readonly pastLooks: PastLooks;
   /** Verifies the log and makes proofs. */
   readonly proofWorks: ProofWorks;
@@ -47,7 +47,7 @@ export interface AuditThreads {
 }
 
 /** Options of the module. */
-export interface AuditModuleOptions {
+interface AuditModuleOptions {
   /** What operators do with read models; absent: this process operates none. */
   readonly operations?: ReadModels;
   /** Absent: this process shows the past, where no such tasks run. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, ids, named } from '../http/replies/common-schemas.js';
 
 /** An event's place in the log. */
-export const position = z.int();
+const position = z.int();
 
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 

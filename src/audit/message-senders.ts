@@ -7,7 +7,7 @@ import { decodeReadable, isReadable } from '../stores/event-store/readable-event
 const OF_ONE_MESSAGE = /^message-(\d+)$/;
 
 /** Knows who sent each message of the log, with one number in memory per message. */
-export class MessageSenders {
+class MessageSenders {
   /** Indexed by message id; 0: unknown. */
   private readonly senders: number[] = [];
 

@@ -7,7 +7,7 @@ import { topicKey } from '../events/values/message-text.js';
 export type MessageLocation = Recipient;
 
 /** The move before which the question how a message came to its channel is asked. */
-export interface BeforeMove {
+interface BeforeMove {
   /** Position of the move's event. */
   readonly position: number;
   /** How often the message had been moved to another channel before. */
@@ -21,7 +21,7 @@ export interface BeforeMove {
 export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
 /** The places from which and to which a move took a message. */
-export interface TakenAlong {
+interface TakenAlong {
   readonly from: MessageLocation;
   readonly to: MessageLocation;
 }

@@ -8,7 +8,7 @@ type RoleEvent = Pick<RecordedEvent, 'type' | 'position'> & {
 };
 
 /** The role of every account at every position of the log. */
-export class RoleHistory {
+class RoleHistory {
   private readonly changes = new Map<number, { readonly position: number; readonly role: Role }[]>();
 
   /** Learns from an event. Events must come in log order. */

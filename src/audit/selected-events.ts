@@ -7,7 +7,7 @@ import { sealBefore } from './sealing/seal-before.js';
 import { isSelected, type LogSelection } from './log-selection.js';
 
 /** A page of selected events. */
-export interface SelectedPage {
+interface SelectedPage {
   readonly events: readonly (RecordedEvent | UnreadableEvent)[];
   /** Everything up to this position was looked at. */
   readonly position: number;

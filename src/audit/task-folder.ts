@@ -40,7 +40,7 @@ export class TaskFolder {
 }
 
 /** When a task is aborted. */
-export interface TaskEnding {
+interface TaskEnding {
   readonly stopped: AbortSignal;
   readonly timeout: number;
 }

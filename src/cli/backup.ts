@@ -17,7 +17,7 @@ import { exitCodes, MisusedError, type CommandAction } from './command.js';
 import { backupsFrom } from '../configuration/backup-configuration.js';
 
 /** The options that select a backup place. */
-export interface PlaceParameters {
+interface PlaceParameters {
   readonly place?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ChosenBackupParameters extends PlaceParameters {
 }
 
 /** The arguments and options of `palimpsest backup`. */
-export interface BackupParameters extends PlaceParameters {
+interface BackupParameters extends PlaceParameters {
   readonly recipient?: string;
   readonly withServerKey?: boolean;
 }

@@ -8,7 +8,7 @@ export interface Confirmed {
 }
 
 /** The terminal that the question is shown on, and whether a person can answer there. */
-export interface Asking {
+interface Asking {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }

@@ -43,7 +43,7 @@ export const reactivateOrganization: CommandAction<object> = async (
 };
 
 /** The arguments and options of `palimpsest owner erase-person`. */
-export interface ErasePersonParameters extends Confirmed {
+interface ErasePersonParameters extends Confirmed {
   /** An id or an e-mail address. */
   readonly who: string;
 }

@@ -15,7 +15,7 @@ export function byPosition(progress: Progress, head: number | null): (position: 
 }
 
 /** Where and how a {@link ProgressLine} is shown. */
-export interface ProgressLineOptions {
+interface ProgressLineOptions {
   readonly output: {
     readonly isTTY?: boolean;
     readonly columns?: number;

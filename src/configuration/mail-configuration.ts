@@ -17,7 +17,7 @@ export interface MailConfiguration {
 }
 
 /** The server for mail to channels. */
-export interface InboundMailConfiguration {
+interface InboundMailConfiguration {
   /** `INBOUND_SMTP_HOST`. */
   readonly host: string;
   /** `INBOUND_SMTP_PORT`; null: no mail is accepted; 0: any free port. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** The configuration of the server's address. */
-export interface ServerAddress {
+interface ServerAddress {
   /** `PUBLIC_URL` without a trailing slash; null: clients use the address on which the server listens. */
   readonly publicUrl: string | null;
   /** `HOST`. */

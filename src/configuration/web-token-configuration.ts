@@ -32,7 +32,7 @@ export interface WebTokenConfiguration {
  * Claims that a token must have besides the address; null: not required. `exp` and `nbf` are always checked if
  * present.
  */
-export interface RequiredClaims {
+interface RequiredClaims {
   /** `aud`: the intended recipient, or one of them. */
   readonly audience: string | null;
   /** `iss`: the issuer. */
@@ -42,7 +42,7 @@ export interface RequiredClaims {
 }
 
 /** Why the configuration of web tokens is invalid: the variable and the reason. It never contains the key. */
-export interface WebTokenFault {
+interface WebTokenFault {
   readonly variable: 'JWT_AUTH_KEY' | 'JWT_AUTH_ALGORITHMS';
   readonly fault: string;
 }
@@ -55,7 +55,7 @@ export interface WebTokenFault {
  * @param key null: not configured
  * @param names the configured algorithms; none: HS256
  */
-export function webTokenConfiguration(
+function webTokenConfiguration(
   key: string | null,
   names: readonly string[],
   claims: RequiredClaims,
@@ -86,7 +86,7 @@ function claimVariable({ audience, issuer, requiresExpiry }: RequiredClaims): st
 type VerifyingKey = Omit<WebTokenConfiguration, 'claims'>;
 
 /** Whether the configuration is invalid. */
-export function isWebTokenFault(read: WebTokenConfiguration | WebTokenFault | null): read is WebTokenFault {
+function isWebTokenFault(read: WebTokenConfiguration | WebTokenFault | null): read is WebTokenFault {
   return read !== null && 'fault' in read;
 }
 

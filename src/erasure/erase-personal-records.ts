@@ -31,7 +31,7 @@ import type { ErasableModels } from './erasable-models.js';
 import { erasesWhatIsDeleted } from './erase-messages.js';
 
 /** What {@link ErasePersonalRecords} needs. */
-export interface ErasePersonalRecordsOptions {
+interface ErasePersonalRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: DirectoryFollower;

@@ -15,7 +15,7 @@ import type { Vault } from '../stores/key-store/vault.js';
 import { recordKey, erasures, type Erasures, type DiscardedRecord } from '../audit/cases/erasures.state.js';
 
 /** What {@link EraseSecurityRecords} needs. */
-export interface EraseSecurityRecordsOptions {
+interface EraseSecurityRecordsOptions {
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'destroy'>;
   readonly follower: Pick<DirectoryFollower, 'current'>;

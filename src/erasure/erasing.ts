@@ -26,7 +26,7 @@ import type { PersonTraces } from './person-traces.js';
 import type { LoggedMessage, MessageTraces } from './message-traces.js';
 
 /** What {@link Erasing} needs. */
-export interface ErasingOptions {
+interface ErasingOptions {
   readonly streams: FoldedStreams;
   readonly vault: Vault;
   readonly credentials: Pick<

@@ -7,7 +7,7 @@ import type { CachedTexts } from './cached-texts.js';
 import type { SentEmails } from './sent-emails.js';
 
 /** What {@link FollowErasures} needs. */
-export interface FollowErasuresOptions {
+interface FollowErasuresOptions {
   readonly log: EventLog;
   readonly held: CachedTexts;
   readonly emails: SentEmails;

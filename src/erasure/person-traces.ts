@@ -16,7 +16,7 @@ import type { CoveredMessage } from '../audit/cases/covered-messages.js';
 import { usersStream } from '../contexts/users/users.state.js';
 
 /** What {@link PersonTraces} needs. */
-export interface PersonTracesOptions {
+interface PersonTracesOptions {
   readonly log: EventLog;
   readonly invitations: Pick<InvitationsReader, 'all'>;
 }

@@ -8,7 +8,7 @@ import { messagesStream } from '../events/messages.js';
 import type { PersonTraces } from './person-traces.js';
 
 /** What {@link SentEmails} needs. */
-export interface SentEmailsOptions {
+interface SentEmailsOptions {
   readonly transport: Pick<MailTransport, 'forget' | 'subjects'>;
   readonly log: EventLog;
   readonly vault: Pick<Vault, 'areDestroyed'>;

@@ -12,7 +12,7 @@ import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import type { Caller } from './caller.js';
 
 /** The result of a decision. */
-export interface Decided<State, Event extends DomainEvent> {
+interface Decided<State, Event extends DomainEvent> {
   /** The appended events, in order; empty when nothing had to change. */
   readonly events: readonly RecordedEvent<Event>[];
   /** The stream's state with these events. */
@@ -20,7 +20,7 @@ export interface Decided<State, Event extends DomainEvent> {
 }
 
 /** A stream to decide about, with an optional action right after an append. */
-export interface DecidedStream<State, Past, Event extends DomainEvent> extends FoldedStream<State, Past> {
+interface DecidedStream<State, Past, Event extends DomainEvent> extends FoldedStream<State, Past> {
   /**
    * Does what clients may look for as soon as they receive the events. Runs before the read barrier; see
    * `afterAppend` of a decision of the kernel.
@@ -34,7 +34,7 @@ export interface DecidedStream<State, Past, Event extends DomainEvent> extends F
  *
  * @param nextRevision revision of the first of the events, from which new ids derive
  */
-export type Decide<State, Event extends DomainEvent> = (
+type Decide<State, Event extends DomainEvent> = (
   state: State,
   actor: Actor,
   nextRevision: number,

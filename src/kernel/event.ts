@@ -22,7 +22,7 @@ export interface EventMetadata {
 }
 
 /** The place of an event in the log, and its metadata. */
-export interface RecordedFacts {
+interface RecordedFacts {
   readonly id: string;
   readonly stream: string;
   /** Place in its stream, counted from 0. */
@@ -50,7 +50,7 @@ export interface ErasableFields<Data> {
 }
 
 /** An event type at its current version: the single source of its schema, documentation and example. */
-export interface EventDefinition<Type extends string = string, Data = unknown> {
+interface EventDefinition<Type extends string = string, Data = unknown> {
   readonly type: Type;
   /** Raised when the shape changes. Every earlier version keeps an upcast. */
   readonly version: number;

@@ -9,7 +9,7 @@ export function isSingleLine(text: string): boolean {
 }
 
 /** The limits of a text: the name of its parameter, and the maximum number of Unicode code points. */
-export interface TextBounds {
+interface TextBounds {
   readonly name: string;
   readonly max: number;
   /** Whether the text is a name, which must fit on one line; absent: it is not. */

@@ -4,7 +4,7 @@ import { uploadPreview } from './uploaded-media.js';
 import type { TextLink } from './inline/inline-parser.js';
 
 /** A preview of a link's target. */
-export interface Preview {
+interface Preview {
   readonly html: string;
   readonly image: boolean;
   /** Whether it may replace a paragraph that consists of the address alone. */

@@ -1,13 +1,13 @@
 import type { LinkifiedTexts, Occurrence, ReferenceSource, UserQuery } from './references.js';
 
 /** A name in a text, and whether all its mentions are silent. */
-export interface NamedCandidate {
+interface NamedCandidate {
   readonly name: string;
   readonly silent: boolean;
 }
 
 /** A person mentioned by name, by id, or both. */
-export interface UserCandidate extends UserQuery {
+interface UserCandidate extends UserQuery {
   readonly silent: boolean;
 }
 

@@ -33,13 +33,13 @@ export interface ReferenceLookup {
   readonly showsPreviews?: boolean;
 }
 
-export interface MentionableUser {
+interface MentionableUser {
   readonly id: number;
   readonly fullName: string;
   readonly isActive: boolean;
 }
 
-export interface MentionableGroup {
+interface MentionableGroup {
   readonly id: number;
   readonly name: string;
   /** A system group can only be mentioned silently. */
@@ -47,7 +47,7 @@ export interface MentionableGroup {
   readonly isDeactivated: boolean;
 }
 
-export interface LinkableChannel {
+interface LinkableChannel {
   readonly id: number;
   readonly name: string;
 }
@@ -63,7 +63,7 @@ export interface MentionedInText {
 }
 
 /** The result of resolving a text's names. */
-export interface ResolvedNames {
+interface ResolvedNames {
   /** Stored with the text. */
   readonly references: RenderReferences;
   readonly mentioned: MentionedInText;

@@ -74,7 +74,7 @@ export class Stash {
 }
 
 /** HTML that is expensive to create. */
-export interface DeferredHtml {
+interface DeferredHtml {
   /** Used when it cannot be created, or is too long. */
   readonly fallback: string;
   /** Null: it cannot be created. */

@@ -9,7 +9,7 @@ import type { Stores } from '../stores/stores.js';
 import { refuseShorterLog } from './complete-stores.js';
 
 /** How a process runs its reactors and jobs. */
-export interface BackgroundRunnersOptions {
+interface BackgroundRunnersOptions {
   readonly stores: Pick<Stores, 'log' | 'readStore' | 'eventStore'>;
   /** Identifies this process to others that compete for the leases. */
   readonly processName: string;

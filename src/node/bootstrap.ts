@@ -10,7 +10,7 @@ import { firstGroups, firstOrganization, firstUsers } from '../contexts/organiza
 import { organizationStream } from '../access/records/organization.js';
 
 /** Dependencies of {@link bootstrapOrganization}. */
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly configuration: {
     readonly organizationName: string;
     readonly ownerEmail: string;

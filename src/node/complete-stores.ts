@@ -10,12 +10,12 @@ import type { ReadStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 
 /** The log lacks events that other stores refer to. The message is a sentence for the operator. */
-export class LogIncompleteError extends OperatorError {
+class LogIncompleteError extends OperatorError {
   override readonly name = 'LogIncompleteError';
 }
 
 /** A consumer of the log and its checkpoint; null: none yet. */
-export interface Follower {
+interface Follower {
   readonly name: string;
   readonly position: number | null;
 }

@@ -101,7 +101,7 @@ import type { ApplicationNode } from './application-node.js';
 import type { ClientModels } from './client-models.js';
 
 /** The parts of a context that the server uses. A new context only has to be added to this list. */
-export interface Context {
+interface Context {
   /** Absent: the context has no endpoints. */
   readonly module?: (node: ApplicationNode) => NonNullable<ModuleMetadata['imports']>[number];
   /** The client events for the context's events. */

@@ -5,7 +5,7 @@ import { OperatorError } from '../kernel/errors.js';
 import { makePrivateFile, openingFile } from '../stores/sqlite/database-file.js';
 
 /** Another process is using the data directory. */
-export class DataDirectoryInUseError extends OperatorError {
+class DataDirectoryInUseError extends OperatorError {
   override readonly name = 'DataDirectoryInUseError';
   constructor(directory: string) {
     super(
@@ -15,7 +15,7 @@ export class DataDirectoryInUseError extends OperatorError {
 }
 
 /** The exclusive right to use a data directory. The operating system releases it when the process dies. */
-export interface DataDirectoryLock {
+interface DataDirectoryLock {
   release(): void;
 }
 

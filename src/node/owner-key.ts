@@ -21,7 +21,7 @@ import { firstOwnerId } from '../access/system-bots.js';
 import { OperatorError } from '../kernel/errors.js';
 
 /** What is needed to issue the owner's key. */
-export interface OwnerKeyOptions {
+interface OwnerKeyOptions {
   readonly configuration: { readonly dataDirectory: string };
   readonly stores: { readonly log: EventLog; readonly credentialStore: CredentialStore };
   readonly clock: Clock;

@@ -22,7 +22,7 @@ import { PastEventStore } from '../audit/past/past-event-store.js';
 import { PastModels } from '../audit/past/past-models.js';
 
 /** Dependencies of a {@link PastNode}. */
-export interface PastNodeOptions {
+interface PastNodeOptions {
   readonly configuration: Configuration;
   readonly stores: LogStores;
   /** Aborted when the caller cancels; absent: the caller never does. */

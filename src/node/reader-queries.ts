@@ -226,6 +226,6 @@ function mayBeLong(narrow: readonly Term[]): boolean {
 }
 
 /** The operators of a narrow, without their operands. */
-export function shapeOf(narrow: readonly Term[]): string {
+function shapeOf(narrow: readonly Term[]): string {
   return `[${narrow.map(({ operator, negated }) => `${negated ? '-' : ''}${operator}`).join(' ')}]`;
 }

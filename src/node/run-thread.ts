@@ -7,7 +7,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 export const STOP = 'stop';
 
 /** A thread that runs one task and ends. */
-export interface OneTask {
+interface OneTask {
   /** The module that the thread runs. */
   readonly entry: URL;
   readonly workerData: object;
@@ -16,7 +16,7 @@ export interface OneTask {
 }
 
 /** The caller's side of a task. */
-export interface TaskWaiter<Message> {
+interface TaskWaiter<Message> {
   readonly onMessage: (message: Message) => void;
   /** Asks the thread to stop; absent: it always runs to its end. */
   readonly signal?: AbortSignal;

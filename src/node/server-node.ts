@@ -28,7 +28,7 @@ import { ServedModels } from './served-models.js';
 import { WorkerThreads } from './worker-threads.js';
 
 /** Follows the log to send events to waiting clients. */
-export interface ClientEventFeed {
+interface ClientEventFeed {
   start(): Promise<void>;
   stop(): Promise<void>;
 }

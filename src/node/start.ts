@@ -20,7 +20,7 @@ import { openStores } from '../stores/stores.js';
 import { waitForStores, whileStoresAnswer } from './wait-for-stores.js';
 
 /** A command that needs a server that answers requests, while it is still starting. */
-export class StillStartingError extends OperatorError {
+class StillStartingError extends OperatorError {
   override readonly name = 'StillStartingError';
   constructor() {
     super(

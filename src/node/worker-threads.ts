@@ -17,7 +17,7 @@ import { proofInThread } from './proof-in-thread.js';
 import { verifyInThread } from './verify-in-thread.js';
 
 /** Dependencies of the worker threads. */
-export interface WorkerThreadsOptions {
+interface WorkerThreadsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** The position up to which this process has followed the log. */

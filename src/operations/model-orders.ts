@@ -10,7 +10,7 @@ import type { ProjectionVerification } from './verify-projection.js';
 import { versionLabel } from './projection-report.js';
 
 /** An operation that an owner orders. */
-export interface ModelOrder {
+interface ModelOrder {
   readonly operation: ModelOperation;
   /** The read model, or the reactor as `reactor:<name>`. Null: the order is not about one of them. */
   readonly projection: string | null;
@@ -21,7 +21,7 @@ export interface ModelOrder {
 }
 
 /** The state of an order. */
-export interface OrderReport {
+interface OrderReport {
   readonly id: string;
   readonly operation: ModelOperation;
   readonly projection: string | null;

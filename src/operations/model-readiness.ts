@@ -2,7 +2,7 @@ import type { ModelStatus } from '../../projections/engine/model-position.js';
 import type { OperatorSettings } from '../../projections/engine/operator-settings.js';
 
 /** The state of the models that {@link modelFaults} checks. */
-export interface ReadinessSources {
+interface ReadinessSources {
   readonly status: readonly ModelStatus[];
   readonly settings: Pick<OperatorSettings, 'of'>;
   /** A model that lags behind the log by more than this, in milliseconds, is not ready. */

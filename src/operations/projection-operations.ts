@@ -16,7 +16,7 @@ import { reportReactors, type ReactorReport } from './reactor-report.js';
 import { OperatorError } from '../kernel/errors.js';
 
 /** Dependencies of {@link ProjectionOperations}. */
-export interface ProjectionOperationsOptions {
+interface ProjectionOperationsOptions {
   readonly stores: Pick<Stores, 'eventStore' | 'readStore'>;
   readonly projections: readonly Projection[];
   readonly positions: ModelPositions;

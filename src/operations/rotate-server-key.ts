@@ -24,7 +24,7 @@ import { openEventStore, openKeyStore } from '../stores/open-log.js';
 import { requireLog, type StoreConfiguration } from '../stores/store-configuration.js';
 
 /** A request to replace the server key. */
-export interface RotationRequest {
+interface RotationRequest {
   readonly configuration: StoreConfiguration;
   /** Milliseconds since the UNIX epoch. */
   readonly at: number;
@@ -36,7 +36,7 @@ export interface RotationRequest {
  * The events of the log have no tags yet, so there is no position to record. The message is a sentence for the
  * operator.
  */
-export class NotTaggedYetError extends OperatorError {
+class NotTaggedYetError extends OperatorError {
   override readonly name = 'NotTaggedYetError';
   constructor() {
     super(

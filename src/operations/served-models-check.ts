@@ -16,7 +16,7 @@ export interface ServedPosition {
 }
 
 /** Dependencies of a {@link ServedModelsCheck}. */
-export interface ServedModelsCheckOptions {
+interface ServedModelsCheckOptions {
   readonly projections: readonly Pick<Projection, 'name' | 'on'>[];
   readonly eventStore: Pick<EventStore, 'head' | 'readAll'>;
   /**

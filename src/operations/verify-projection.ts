@@ -36,7 +36,7 @@ export interface ProjectionVerification {
 }
 
 /** No serving version of the model can be rebuilt by this code. */
-export class NotVerifiableError extends OperatorError {
+class NotVerifiableError extends OperatorError {
   override readonly name = 'NotVerifiableError';
 }
 

@@ -26,7 +26,7 @@ import {
 } from './pooled-task.js';
 
 /** What a {@link ReaderPool} needs. */
-export interface ReaderPoolOptions {
+interface ReaderPoolOptions {
   /** How the threads create the environment of their tasks. */
   readonly composition: ReaderComposition;
   /** At least two. */

@@ -10,7 +10,7 @@ const LOOK = 100;
 const MAX_START = 120_000;
 
 /** What a {@link RunningTask} needs. */
-export interface RunningTaskOptions {
+interface RunningTaskOptions {
   /** In milliseconds, counted from when the thread has loaded. */
   readonly timeout: number;
   /** Aborted when the client has disconnected; null: the task cannot be cancelled. */

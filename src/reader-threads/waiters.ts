@@ -2,7 +2,7 @@ import { ClientGoneError } from '../http/client-gone.js';
 import { failure } from '../kernel/errors.js';
 
 /** What {@link Waiters} need. */
-export interface WaitersOptions {
+interface WaitersOptions {
   /** In milliseconds: a waiter is refused when the task has not started by then. */
   readonly timeout: number;
   /**

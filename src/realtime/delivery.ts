@@ -10,7 +10,7 @@ import { wants } from './queues/queue-options.js';
 import type { Audience, AddressedEvent } from './mapper.js';
 
 /** What is needed to deliver events of one source. */
-export interface Delivered {
+interface Delivered {
   /** The accounts that may receive the events. */
   readonly directory: Directory;
   readonly source: EventSource;

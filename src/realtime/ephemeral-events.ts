@@ -5,7 +5,7 @@ import type { EventFeed } from './event-feed.js';
 import type { AddressedEvent } from './mapper.js';
 
 /** What {@link EphemeralEvents} depend on. */
-export interface EphemeralEventsOptions {
+interface EphemeralEventsOptions {
   readonly feed: EventFeed;
   readonly delivery: Delivery;
   readonly logger: Logger;

@@ -17,7 +17,7 @@ import type { MappersByType } from './mapper.js';
 import { DescribedContexts } from './client-event-schema.js';
 
 /** What real time needs from the node. */
-export interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
+interface RealtimeNode extends Pick<EventFeedOptions, 'follower' | 'positions' | 'clock' | 'logger'> {
   readonly stores: Pick<EventFeedOptions, 'log'> & { readonly queueStore: QueueStore };
   /** Unique among all processes that share the stores. */
   readonly processName: string;

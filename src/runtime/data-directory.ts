@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.js';
 
 /** The data directory cannot be created, or cannot be written to. */
-export class DataDirectoryError extends OperatorError {
+class DataDirectoryError extends OperatorError {
   override readonly name = 'DataDirectoryError';
   constructor(directory: string, reason: string) {
     super(`DATA_DIR ${directory} cannot be used: ${reason}`);

@@ -126,7 +126,7 @@ export async function openKeyStore(
 const LOG_END = 'log-end';
 
 /** Options of {@link openEventStore}. */
-export interface EventStoreOpening {
+interface EventStoreOpening {
   readonly readOnly: boolean;
   /** Whether at most one follower reads the log; absent: there may be many. */
   readonly hasOneFollower?: boolean;

@@ -23,7 +23,7 @@ export function storeConfigurationOf({
 }
 
 /** There is no log to read. */
-export class NoLogError extends OperatorError {
+class NoLogError extends OperatorError {
   override readonly name = 'NoLogError';
   constructor(directory: string) {
     super(`There is no event log in DATA_DIR ${directory}: start the server once, or name another directory`);
@@ -31,7 +31,7 @@ export class NoLogError extends OperatorError {
 }
 
 /** A restore was interrupted: the data directory is incomplete. */
-export class RestoreUnfinishedError extends OperatorError {
+class RestoreUnfinishedError extends OperatorError {
   override readonly name = 'RestoreUnfinishedError';
   constructor(directory: string) {
     super(`A restore into DATA_DIR ${directory} was cut off: repeat it, or name another directory`);

@@ -18,7 +18,7 @@ import { type ServerStoreConfiguration, requireLog, type StoreConfiguration } fr
 import { type LogStores, openLog, openLogToRead } from './open-log.js';
 
 /** The stores of a projector. */
-export interface ProjectionStores {
+interface ProjectionStores {
   readonly log: EventLog;
   readonly readStore: ReadStore;
   close(): Promise<void>;

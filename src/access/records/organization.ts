@@ -41,7 +41,7 @@ export interface Organization {
 }
 
 /** An icon or a logo, and its name in the file store; null: it was removed. */
-export interface OrganizationPicture {
+interface OrganizationPicture {
   readonly stored: Omit<EventOf<typeof OrganizationPictureChanged>['data'], 'kind' | 'replacedName'> | null;
   /** From 1; rises with every change, so that clients fetch it again. */
   readonly version: number;

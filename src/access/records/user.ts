@@ -4,7 +4,7 @@ import { UserRegistered, type Role, type UserEvent } from '../../events/users.js
 import { BotServiceChanged } from '../../events/bots.js';
 
 /** An account's picture, and its name in the file store. */
-export interface Avatar {
+interface Avatar {
   readonly storageName: string;
   readonly contentKey: string;
   /** The last segment of its URL. */

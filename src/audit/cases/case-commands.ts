@@ -18,7 +18,7 @@ import type { CaseTasks } from './tasks/case-tasks.js';
 import { askedOf, viewOf } from './tasks/case-task.js';
 
 /** What the commands about cases need. */
-export interface CaseCommandParts {
+interface CaseCommandParts {
   readonly cases: Cases;
   readonly tasks: CaseTasks;
   readonly looks: OperatorLooks;

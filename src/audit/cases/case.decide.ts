@@ -16,7 +16,7 @@ export interface Asking {
  *
  * @throws ApplicationError `textBlank`, `textTooLong`, `textNotOnOneLine`, `caseScopeTooWide`, `caseScopeBackwards`
  */
-export function soundDescription({ name, description, scope, words }: CaseDescription): CaseDescription {
+function soundDescription({ name, description, scope, words }: CaseDescription): CaseDescription {
   const { userIds, channelIds, since, until } = scope;
   if (userIds.length + channelIds.length > budgets.caseScope.max)
     throw failure('caseScopeTooWide', { reason: budgets.caseScope.max });

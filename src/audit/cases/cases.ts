@@ -16,7 +16,7 @@ const caseOf = streamsOf(caseStream, caseFold);
  * Who works on a case: an auditor over HTTP, or an operator on the command line, named by the account of the operating
  * system.
  */
-export type CaseWorker = { readonly caller: Caller } | { readonly operator: string };
+type CaseWorker = { readonly caller: Caller } | { readonly operator: string };
 
 /** The cases of the organization, read from their streams. */
 @Injectable()

@@ -7,7 +7,7 @@ import type { CaseScope } from '../../events/cases.js';
 import type { Recipient } from '../../events/messages.js';
 
 /** The facts about a message, other than its text, that decide whether a case covers it. */
-export interface MessageFacts {
+interface MessageFacts {
   readonly senderId: number;
   /** Every place that it was in. */
   readonly places: readonly Recipient[];

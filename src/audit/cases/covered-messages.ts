@@ -20,7 +20,7 @@ import { isInScope, textTest } from './coverage.js';
 import type { Placement, Placements } from './placements.js';
 
 /** The text of a message from a moment on. */
-export interface MessageVersion {
+interface MessageVersion {
   readonly content: string;
   /** Whether the key of the text is destroyed, so that the text is a placeholder. */
   readonly erased: boolean;
@@ -109,7 +109,7 @@ async function positionOf(log: EventLog, messageId: number): Promise<number | nu
 }
 
 /** The events of a message, stored and decoded. */
-export interface ReadMessage {
+interface ReadMessage {
   readonly stored: readonly PersistedEvent[];
   readonly events: readonly RecordedEvent[];
 }

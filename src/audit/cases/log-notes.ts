@@ -1,7 +1,7 @@
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 
 /** Options of {@link LogNotes}. */
-export interface LogNotesOptions<Note> {
+interface LogNotesOptions<Note> {
   readonly store: Pick<EventStore, 'readAll'>;
   /** The types of the events of which notes are kept. They should be rare in a log. */
   readonly types: readonly string[];

@@ -7,7 +7,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { LogNotes } from './log-notes.js';
 
 /** Where and when a message was sent. */
-export interface SentPlace {
+interface SentPlace {
   readonly messageId: number;
   readonly recipient: Recipient;
   readonly position: number;

@@ -3,7 +3,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 
 /** Who follows which part of the log, and from where. */
-export interface Following {
+interface Following {
   readonly userId: number;
   /** Identifies the selection, so that different requests of one person are told apart. */
   readonly asked: string;

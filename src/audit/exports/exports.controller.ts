@@ -18,7 +18,7 @@ import { ExportFiles } from './export-files.js';
 import { exportConsentsReply, exportsReply, requestedExportReply } from './exports.replies.js';
 
 /** Parameters of POST /export/realm. */
-export class RequestExportParameters {
+class RequestExportParameters {
   @TextParameter({
     example: 'public',
     values: exportTypes,

@@ -11,7 +11,7 @@ const MEBIBYTE = 1_048_576;
 const WEEK = 7 * 86_400_000;
 
 /** The size of the organization, which limits exports. */
-export interface OrganizationSize {
+interface OrganizationSize {
   /** Number of messages ever sent. */
   readonly messages: number;
   /** Total size of all uploads in bytes. */

@@ -13,7 +13,7 @@ import { ExportMaking, MakeExports } from './make-exports.js';
 import { RemoveExportFiles, TellExportRequester } from './reactors.js';
 
 /** Options of the module. */
-export interface ExportsModuleOptions {
+interface ExportsModuleOptions {
   readonly configuration: { readonly dataDirectory: string };
   /** Absent: this process shows the past, where no exports are made. */
   readonly threads?: { readonly runExport: RunExport };

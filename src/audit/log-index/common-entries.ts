@@ -15,7 +15,7 @@ export interface EntryTerm {
 }
 
 /** Where to look for entries, and in which direction. */
-export interface EntrySearch {
+interface EntrySearch {
   readonly entries: Collection<AuditEntryDocument>;
   readonly range: PositionRange;
   readonly direction: Direction;
@@ -24,7 +24,7 @@ export interface EntrySearch {
 }
 
 /** Entries that meet all conditions, in the direction of the search. */
-export interface FoundEntries {
+interface FoundEntries {
   readonly entries: readonly AuditEntryDocument[];
   /** Whether there are no more. */
   readonly isEnd: boolean;

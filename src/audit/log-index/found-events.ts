@@ -9,7 +9,7 @@ import { readIndexedPage } from './indexed-page.js';
 const PAGE = 1_000;
 
 /** Where to look for events. */
-export interface SearchedLog extends Omit<IndexedLog, 'index'> {
+interface SearchedLog extends Omit<IndexedLog, 'index'> {
   /** Null: there is no index, so the log itself is read. */
   readonly index: OpenAuditIndex | null;
 }

@@ -16,7 +16,7 @@ import { entriesWithin, selectedOf } from './selected-entries.js';
 import { MAX_TAIL, readTail, type Tail } from './tail.js';
 
 /** How much to read, and in which direction. */
-export interface IndexedExtent {
+interface IndexedExtent {
   readonly direction: Direction;
   /** Maximum number of events. */
   readonly limit: number;

@@ -8,7 +8,7 @@ import { termsOf } from './facet-groups.js';
 import { entriesWithin, selectedOf } from './selected-entries.js';
 
 /** The selected moves of a message that the index does not find by the message's id. */
-export interface MovedEvents {
+interface MovedEvents {
   /** The selection, extended by the positions of these moves. */
   readonly selection: LogSelection;
   /** The moves that do not name the message; the index finds the others. */
@@ -56,7 +56,7 @@ export async function movedEvents(
 }
 
 /** Where to look for moves. */
-export interface MovesSearch {
+interface MovesSearch {
   readonly selection: LogSelection;
   readonly direction: Direction;
   readonly limit: number;

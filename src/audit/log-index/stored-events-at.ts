@@ -1,7 +1,7 @@
 import { MAX_PAGE, type EventStore, type PersistedEvent } from '../../stores/event-store/port.js';
 
 /** The place of an event in its stream. */
-export interface EventPlace {
+interface EventPlace {
   readonly stream: string;
   readonly revision: number;
 }

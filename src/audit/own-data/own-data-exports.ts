@@ -25,7 +25,7 @@ export interface OwnDataExport {
 }
 
 /** Options of {@link OwnDataExports}. */
-export interface OwnDataExportsOptions {
+interface OwnDataExportsOptions {
   /** Makes a copy outside the thread that answers requests. */
   readonly run: (input: OwnDataInput, run: CaseTaskRun) => Promise<OwnDataResult>;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import type { Placement } from '../cases/placements.js';
 import { namedPlace, type CaseNames } from '../cases/tasks/search-case.js';
 
 /** Whose copy it is, and what they may see. */
-export interface OwnView {
+interface OwnView {
   readonly userId: number;
   /** Channels whose topics the person may read. */
   readonly channelIds: ReadonlySet<number>;

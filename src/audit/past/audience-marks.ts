@@ -34,7 +34,7 @@ export async function marksOf(
 }
 
 /** The facts about the sending of a message on which its read state depends. */
-export type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
+type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
 
 /**
  * Reads them from the log for a deleted message, whose document is gone. Returns defaults when the event that sent it

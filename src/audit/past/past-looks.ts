@@ -26,7 +26,7 @@ export interface MessageViews {
 export type LookIntoPast = (input: ViewsInput, signal: AbortSignal) => Promise<MessageViews | null>;
 
 /** Who asks, and when the request is cancelled. */
-export interface Looker {
+interface Looker {
   readonly userId: number;
   /** Aborted when the client disconnects; null: that cannot be known. */
   readonly gone: AbortSignal | null;

@@ -11,7 +11,7 @@ import { ServingModels } from '../../stores/read-store/serving-models.js';
 const VERSION = 1;
 
 /** Options of {@link PastModels}. */
-export interface PastModelsOptions {
+interface PastModelsOptions {
   readonly stores: EngineStores;
   readonly clock: Clock;
   /** Aborts builds that are in progress. */

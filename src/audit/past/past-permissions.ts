@@ -26,7 +26,7 @@ const EVENTS_BETWEEN = 4_096;
 const MAX_KEPT = 24;
 
 /** Who may do what as of some position. */
-export interface PastAccess {
+interface PastAccess {
   readonly directory: Directory;
   /** How many earlier events could not be read. Their effects are missing. */
   readonly unreadable: number;

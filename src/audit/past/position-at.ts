@@ -4,14 +4,14 @@ import { CLOCKS_AGREE_WITHIN } from '../moment.js';
 import { sealBefore, sealBeforeTime } from '../sealing/seal-before.js';
 
 /** The last event of a moment. */
-export interface EventAt {
+interface EventAt {
   readonly position: number;
   /** When it was decided, in milliseconds since the UNIX epoch. */
   readonly at: number;
 }
 
 /** How to look for it. */
-export interface LookForEvent {
+interface LookForEvent {
   readonly onProgress?: (position: number) => void;
   /** Position of an event that is known to be earlier, after which the search starts; absent: that of a seal. */
   readonly after?: number | null;

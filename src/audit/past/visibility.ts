@@ -16,7 +16,7 @@ export interface View {
 }
 
 /** The fields of a message that show what was visible. */
-export interface SeenMessage {
+interface SeenMessage {
   readonly content: string;
   readonly subject: string;
   readonly stream_id?: number;
@@ -24,7 +24,7 @@ export interface SeenMessage {
 }
 
 /** Which person looks at which message. */
-export interface Viewing {
+interface Viewing {
   readonly life: MessageLife;
   readonly userId: number;
 }

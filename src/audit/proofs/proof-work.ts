@@ -22,7 +22,7 @@ export type ProofResult =
   | { readonly kind: 'bundle'; readonly bundle: ProofBundle };
 
 /** How progress is reported, and how the work is aborted. */
-export interface ProofFollowing {
+interface ProofFollowing {
   /** Aborts the work. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerificationProgress) => void;

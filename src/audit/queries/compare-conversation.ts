@@ -23,7 +23,7 @@ import { textChanges, type TextChange } from '../text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
 
 /** Which conversation to compare, and between which two moments. */
-export interface Comparing {
+interface Comparing {
   readonly conversation: Conversation;
   readonly from: PastMoment;
   readonly to: PastMoment;
@@ -36,7 +36,7 @@ export interface Comparing {
 }
 
 /** How a message differs between two moments. */
-export interface Difference {
+interface Difference {
   readonly kind: 'came' | 'went' | 'changed';
   /** Why the message came or went; null for changed messages. */
   readonly because: 'sent' | 'deleted' | 'moved' | 'permissions' | null;

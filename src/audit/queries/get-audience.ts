@@ -7,7 +7,7 @@ import { pastPlace } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
 /** Which message, at which moment, and which page of its audience. */
-export interface AudiencePage {
+interface AudiencePage {
   readonly messageId: number;
   readonly at: PastMoment;
   /** Only people who had read it. */
@@ -18,7 +18,7 @@ export interface AudiencePage {
 }
 
 /** An audience as the API shows it. */
-export interface ToldAudience {
+interface ToldAudience {
   readonly message_id: number;
   readonly as_of: { readonly position: number; readonly time: number };
   /** Size of the whole audience. */

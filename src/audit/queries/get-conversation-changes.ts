@@ -10,7 +10,7 @@ import { lastMessageAt, openScene } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
 /** Which changes of a conversation to list. */
-export interface ChangesPage {
+interface ChangesPage {
   readonly conversation: Conversation;
   /** Only changes beyond this position of the log, in the direction of `order`. */
   readonly beyond: number;
@@ -20,7 +20,7 @@ export interface ChangesPage {
 }
 
 /** A change of a conversation. */
-export interface ConversationChange {
+interface ConversationChange {
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
   readonly time: number;
@@ -33,7 +33,7 @@ export interface ConversationChange {
 }
 
 /** Changes of a conversation, in the requested order. */
-export interface ConversationChanges {
+interface ConversationChanges {
   readonly changes: readonly ConversationChange[];
   /** The position beyond which the next page starts; null: there are no more. */
   readonly beyond: number | null;

@@ -9,7 +9,7 @@ import { openScene, pastPlace, type PastScene, type Sight } from '../past/conver
 import { PastSources } from '../past/past-sources.js';
 
 /** Which page of a conversation, and at which moment. */
-export interface PastPage {
+interface PastPage {
   readonly conversation: Conversation;
   readonly at: PastMoment;
   /** Whose permissions apply; null: everything is visible. */

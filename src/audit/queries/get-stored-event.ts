@@ -12,7 +12,7 @@ import { sealBefore } from '../sealing/seal-before.js';
 import { KnownNames, type ToldEvent } from './known-names.js';
 
 /** One event of the log: as it was written, in a sentence, and as it is stored. */
-export interface StoredEventReport {
+interface StoredEventReport {
   readonly event: ToldEvent;
   /** The stored form, in which erasable content is encrypted. */
   readonly stored: {

@@ -27,7 +27,7 @@ export function signatureFault(bundle: AnyProofBundle, signer: string | undefine
 }
 
 /** An event that a bundle contains, with its metadata and place. */
-export interface HeldEvent extends Pick<EventMetadata, 'at' | 'actorId'> {
+interface HeldEvent extends Pick<EventMetadata, 'at' | 'actorId'> {
   /** Its index among all events of the log, from 0. */
   readonly index: number;
   readonly stream: string;
@@ -49,7 +49,7 @@ export interface CheckedBundle {
 }
 
 /** What a bundle is compared with. */
-export interface BundleExpectation {
+interface BundleExpectation {
   /** An earlier bundle whose log must be the beginning of this one's; absent: not checked. */
   readonly earlier?: AnyProofBundle | null;
   /** Fingerprint of the key that must have signed both; absent: unknown. */

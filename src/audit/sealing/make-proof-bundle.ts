@@ -26,7 +26,7 @@ export interface ProofBundleRequest {
 }
 
 /** The log is not the one of the earlier bundle. */
-export class OtherLogError extends OperatorError {
+class OtherLogError extends OperatorError {
   override readonly name = 'OtherLogError';
 }
 

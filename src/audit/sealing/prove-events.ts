@@ -6,7 +6,7 @@ import type { ArrivalBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 
 /** Whether an event is to be proven. */
-export type Proves = (event: PersistedEvent) => boolean;
+type Proves = (event: PersistedEvent) => boolean;
 
 /**
  * Returns a test for the events that are meant by an event's id, or by a message's number. The latter means the

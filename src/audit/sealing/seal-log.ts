@@ -16,13 +16,13 @@ import { sealInput, type SealedFacts } from './signed-tree-head.js';
 import { publicKeyText } from './signing-key.js';
 
 /** When to seal the log: as soon as one of the two limits is reached. */
-export interface SealingInterval {
+interface SealingInterval {
   readonly events: number;
   readonly milliseconds: number;
 }
 
 /** Options of {@link SealLog}. */
-export interface SealLogOptions {
+interface SealLogOptions {
   readonly log: EventLog;
   readonly clock: Clock;
   readonly interval: SealingInterval;
@@ -33,7 +33,7 @@ export interface SealLogOptions {
 }
 
 /** The keys and records by which only this server can vouch for its log. */
-export interface SealingAuthority {
+interface SealingAuthority {
   /** Ed25519. */
   readonly signingKey: KeyObject;
   readonly headRecords: HeadRecords;

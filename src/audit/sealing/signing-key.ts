@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** The key that signs statements about a log could not be read. The message names the file. */
-export class SigningKeyError extends OperatorError {
+class SigningKeyError extends OperatorError {
   override readonly name = 'SigningKeyError';
 }
 

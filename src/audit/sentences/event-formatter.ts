@@ -6,7 +6,7 @@ import type { NamedKind } from './name-history.js';
 import { counted, listed, plain, quoted, settingName } from './wording.js';
 
 /** The name of something as of one event; null: unknown. */
-export type NameOf = (kind: NamedKind, id: number) => string | null;
+type NameOf = (kind: NamedKind, id: number) => string | null;
 
 /** An event type's sentence: plain English, beginning with a capital letter and ending with a full stop. */
 export type Sentence<Data> = (data: Data, format: EventFormatter) => string;

@@ -17,7 +17,7 @@ import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js'
 import { readStretches, type TagSources } from '../../stores/event-store/tags/load-tags.js';
 
 /** What {@link beginTagging} needs. */
-export interface TaggingOptions {
+interface TaggingOptions {
   readonly stores: {
     readonly log: EventLog;
     readonly eventStore: EventStore;

@@ -12,7 +12,7 @@ import type { ExportedEvent, ExportHeader } from './format.js';
 import { type ExportLines, parseHeader, parseLine, ImportRefusedError } from './format.js';
 
 /** How to check an export. */
-export interface CheckOptions {
+interface CheckOptions {
   /**
    * The keys with which the exporting server made tags; null: the importing operator vouches for the export, and tags
    * are not checked.
@@ -22,7 +22,7 @@ export interface CheckOptions {
 }
 
 /** The result of checking an export. */
-export interface CheckedExport {
+interface CheckedExport {
   readonly header: ExportHeader;
   /** Ids of the keys with which the exporting server made tags; empty: it made none. */
   readonly tagKeys: readonly string[];

@@ -10,7 +10,7 @@ import { exportedFile, fileOf } from './exported-files.js';
 import type { ExportHeader, ExportLine } from './format.js';
 
 /** What an export is made from. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly eventStore: EventStore;
   /** Null: keys are left out. */
   readonly keyStore: KeyStore | null;

@@ -12,7 +12,7 @@ import type { ExportedEvent, ExportedKey } from './format.js';
 import { type ExportLines, ImportRefusedError, parseAny } from './format.js';
 
 /** Where an export is imported to. */
-export interface ImportTarget {
+interface ImportTarget {
   readonly eventStore: EventStore;
   readonly keyStore: KeyStore;
   readonly files: EncryptedFiles;

@@ -14,7 +14,7 @@ export interface RecordedEnd {
 }
 
 /** Where the record is, and how to check it. */
-export interface RecordSources {
+interface RecordSources {
   readonly eventStore: Pick<EventStore, 'head'>;
   readonly headRecords: HeadRecords;
   readonly tagKey: TagKey;

@@ -14,7 +14,7 @@ import type { VerificationReport, Vouched } from './report.js';
 import { verifyLog, type VerificationOptions } from './verify-log.js';
 
 /** How to verify the log of a configuration. */
-export interface StoresVerification {
+interface StoresVerification {
   /** What the log is compared with, beside its own seals. */
   readonly vouched: readonly Vouched[];
   /** Whether to use the keys: without them neither tags nor erasable content can be checked. */

@@ -8,7 +8,7 @@ import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit at`. */
-export interface AtParameters {
+interface AtParameters {
   readonly moment: string;
   readonly query: string;
   readonly parameters: readonly string[];

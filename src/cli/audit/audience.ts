@@ -15,7 +15,7 @@ import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit who-could-see` and `palimpsest audit readers`. */
-export interface AudienceParameters {
+interface AudienceParameters {
   readonly message: number;
   readonly at?: string;
   readonly csv?: boolean;

@@ -17,7 +17,7 @@ import { shownTime } from './moment.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
 /** The arguments and options of `palimpsest audit check`. */
-export interface CheckParameters {
+interface CheckParameters {
   readonly bundle: string;
   readonly earlier?: string;
   readonly signer?: string;

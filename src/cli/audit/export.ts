@@ -9,7 +9,7 @@ import { byPosition } from '../progress-line.js';
 import { withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit export`. */
-export interface ExportParameters {
+interface ExportParameters {
   readonly file?: string;
   readonly keys?: boolean;
   /** `--without-files`. */

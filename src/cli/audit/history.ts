@@ -26,7 +26,7 @@ import { byPosition } from '../progress-line.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit history`. */
-export interface HistoryParameters {
+interface HistoryParameters {
   readonly message: number;
   readonly as?: string;
   readonly csv?: boolean;

@@ -15,7 +15,7 @@ import { reachable } from '../with-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 
 /** The arguments and options of `palimpsest audit import`. */
-export interface ImportParameters {
+interface ImportParameters {
   readonly file: string;
   readonly eraseWithoutKeys?: boolean;
   /** Path of the `server.key` of the server that made the export. */

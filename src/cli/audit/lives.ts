@@ -13,12 +13,12 @@ interface LifeParameters extends EventFormat {
 }
 
 /** The arguments and options of `palimpsest audit person`. */
-export interface PersonParameters extends LifeParameters {
+interface PersonParameters extends LifeParameters {
   readonly who: string;
 }
 
 /** The arguments and options of `palimpsest audit channel`. */
-export interface ChannelParameters extends LifeParameters {
+interface ChannelParameters extends LifeParameters {
   readonly which: string;
 }
 

@@ -6,7 +6,7 @@ import { csvLine } from '../../audit/csv-line.js';
 import { shownTime } from './moment.js';
 
 /** An event of the log, whether or not it can be read. */
-export type ShownEvent = RecordedEvent | UnreadableEvent;
+type ShownEvent = RecordedEvent | UnreadableEvent;
 
 /** Writes events, one after another. */
 export interface LogFormat {

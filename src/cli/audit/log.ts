@@ -21,7 +21,7 @@ import { noteLook, type Look } from './note-look.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit log`. */
-export interface LogParameters {
+interface LogParameters {
   readonly stream?: readonly string[];
   readonly type?: readonly string[];
   readonly actor?: readonly string[];

@@ -13,7 +13,7 @@ export interface Look extends Pick<LookedAt, 'view' | 'asked'> {
 }
 
 /** The context of the command that looks. */
-export interface Looking {
+interface Looking {
   readonly configuration: Configuration;
   readonly terminal: Terminal;
 }

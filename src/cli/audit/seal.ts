@@ -13,7 +13,7 @@ import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
 /** The arguments and options of `palimpsest audit seal`. */
-export interface SealParameters {
+interface SealParameters {
   readonly out?: string;
   readonly since?: string;
   readonly prove?: readonly string[];

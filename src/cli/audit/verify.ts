@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
 /** The arguments and options of `palimpsest audit verify`. */
-export interface VerifyParameters {
+interface VerifyParameters {
   readonly seal?: readonly string[];
   readonly signer?: string;
   readonly keys: boolean;

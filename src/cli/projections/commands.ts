@@ -4,7 +4,7 @@ import { withConfirmation } from '../confirmation.js';
 import { steeringCommands } from './steering.js';
 
 /** Defines `palimpsest projections status`. */
-export function statusCommand(projections: Command): void {
+function statusCommand(projections: Command): void {
   const status = projections
     .command('status')
     .summary('show how every read model and reactor is doing')
@@ -19,7 +19,7 @@ export function statusCommand(projections: Command): void {
 }
 
 /** Defines `palimpsest projections rebuild`. */
-export function rebuildCommand(projections: Command): void {
+function rebuildCommand(projections: Command): void {
   const rebuild = projections
     .command('rebuild')
     .argument('[models...]', 'names of read models')
@@ -40,7 +40,7 @@ Examples:
 }
 
 /** Defines `palimpsest projections verify`. */
-export function verifyCommand(projections: Command): void {
+function verifyCommand(projections: Command): void {
   const verify = projections
     .command('verify')
     .argument('[models...]', 'names of read models; none: all')
@@ -53,7 +53,7 @@ export function verifyCommand(projections: Command): void {
 }
 
 /** Defines `palimpsest projections snapshots`. */
-export function snapshotsCommand(projections: Command): void {
+function snapshotsCommand(projections: Command): void {
   const snapshots = projections
     .command('snapshots')
     .summary('show the snapshots of long streams')
@@ -67,7 +67,7 @@ export function snapshotsCommand(projections: Command): void {
 const letters = () => import('./dead-letters.js');
 
 /** `palimpsest projections dead-letters list | show | retry | discard | restore` */
-export function deadLetterCommands(projections: Command): void {
+function deadLetterCommands(projections: Command): void {
   const group = projections
     .command('dead-letters')
     .summary('events that read models cannot apply')

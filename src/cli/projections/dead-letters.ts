@@ -8,7 +8,7 @@ import { confirm, type Confirmed } from '../confirmation.js';
 import { ask } from './steering.js';
 
 /** The read model that the command line names. */
-export interface ModelParameters {
+interface ModelParameters {
   readonly model: string;
 }
 
@@ -45,7 +45,7 @@ export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (p
 };
 
 /** The arguments and options of `palimpsest projections dead-letters restore`. */
-export interface RestoreParameters extends ModelParameters {
+interface RestoreParameters extends ModelParameters {
   /** Id of one event; absent: all discarded events. */
   readonly event?: string;
 }

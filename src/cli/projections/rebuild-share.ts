@@ -1,5 +1,5 @@
 /** The progress of rebuilding one model. */
-export interface ModelProgress {
+interface ModelProgress {
   readonly projection: string;
   /** Null: the rebuild has just begun. */
   readonly position: number | null;

@@ -7,7 +7,7 @@ import { ask } from './steering.js';
 import { RebuildShare } from './rebuild-share.js';
 
 /** The arguments and options of `palimpsest projections rebuild`. */
-export interface RebuildParameters {
+interface RebuildParameters {
   readonly models: readonly string[];
   readonly all?: boolean;
   readonly throttle?: number;

@@ -7,7 +7,7 @@ import { reachable } from '../with-stores.js';
 import type { Terminal } from '../terminal.js';
 
 /** The arguments and options of `palimpsest projections verify`. */
-export interface VerifyParameters {
+interface VerifyParameters {
   readonly models: readonly string[];
 }
 

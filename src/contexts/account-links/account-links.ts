@@ -9,7 +9,7 @@ const paths = {
   'password-reset': 'accounts/password/reset',
 } as const satisfies Partial<Record<LinkPurpose, string>>;
 
-export type AccountLinkPurpose = keyof typeof paths;
+type AccountLinkPurpose = keyof typeof paths;
 
 /** A link that was followed: its account, and the request that it confirms. */
 export interface FollowedLink {

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
 
 /** A link that was requested. */
-export interface RequestedLink {
+interface RequestedLink {
   /** Revision of the request in the person's stream, which the link names. */
   readonly revision: number;
   /** Milliseconds since the UNIX epoch. */

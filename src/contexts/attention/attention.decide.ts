@@ -11,7 +11,7 @@ interface Oneself {
 }
 
 /** The visibility policy of one topic. */
-export interface TopicPolicy {
+interface TopicPolicy {
   readonly channelId: number;
   readonly topic: string;
   readonly policy: VisibilityPolicy;

@@ -6,7 +6,7 @@ import { PersistentMap } from '../../kernel/persistent-map.js';
 import { visibilityPolicies, type AttentionEvent, type VisibilityPolicy } from '../../events/attention.js';
 
 /** A person's visibility policy for one topic. */
-export type TopicVisibility = {
+type TopicVisibility = {
   readonly channelId: number;
   readonly topic: string;
   /** Topics are compared by this key. */

@@ -5,7 +5,7 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { automaticAttentionOf, type Attention } from './attention.state.js';
 
 /** The person whose settings another event changes, and that event. */
-export interface FollowUp {
+interface FollowUp {
   readonly userId: number;
   readonly cause: Pick<RecordedEvent, 'id' | 'metadata'>;
 }

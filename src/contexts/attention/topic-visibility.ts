@@ -18,10 +18,10 @@ export function isMoreVisible(policy: VisibilityPolicy, other: VisibilityPolicy)
 
 /** Activities in a topic, with the numbers that the settings for automatic following and unmuting use. */
 export const topicActivities = { takingPart: 1, writing: 2, starting: 3 } as const;
-export type TopicActivity = (typeof topicActivities)[keyof typeof topicActivities];
+type TopicActivity = (typeof topicActivities)[keyof typeof topicActivities];
 
 /** A person who is active in a channel. */
-export interface Active {
+interface Active {
   readonly directory: Directory;
   readonly user: User;
   readonly channelId: number;

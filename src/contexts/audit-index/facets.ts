@@ -26,7 +26,7 @@ export function concernsOf(event: Pick<RecordedEvent, 'type' | 'data'>): Concern
 }
 
 /** Facts from earlier events that an event's facets depend on. */
-export interface KnownBefore {
+interface KnownBefore {
   /** The actor's role; null: there is no actor, or they have no account yet. */
   readonly role: Role | null;
   /** The sender of the message that the event is about; null: no message, or unknown. */

@@ -17,7 +17,7 @@ const maxRecipients = 10;
 const timeout = 30_000;
 
 /** Where to listen for mail. */
-export interface InboundMailOptions {
+interface InboundMailOptions {
   readonly host: string;
   /** 0: a port chosen by the system. */
   readonly port: number;

@@ -78,7 +78,7 @@ export const changePrivacy: DecideChange = (channel, changes, { snapshot, user: 
  *
  * @throws ApplicationError for contradictions
  */
-export function privacyAfter({ privacy: before }: Channel, changes: ChannelChanges): ChannelPrivacy {
+function privacyAfter({ privacy: before }: Channel, changes: ChannelChanges): ChannelPrivacy {
   const { isPrivate, isWebPublic, historyPublicToSubscribers } = changes;
   const inviteOnly = isPrivate ?? (isWebPublic === true ? false : before.inviteOnly);
   const after = privacyOf({

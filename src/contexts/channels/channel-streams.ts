@@ -18,7 +18,7 @@ import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/chan
 import type { Subscription } from '../../access/records/subscription.js';
 
 /** The state for a decision about several channels, at the revisions that its append expects. */
-export interface ChannelsState {
+interface ChannelsState {
   readonly directory: ChannelDirectory;
   readonly isSubscriber: (channelId: number, userId: number) => boolean;
   /** Also of a person who left; null where there is none, and for a channel that does not exist. */
@@ -29,7 +29,7 @@ export interface ChannelsState {
  * A decider over several channels. Its events are for one stream: `channels`, or that of the single channel
  * in them.
  */
-export interface ChannelsRule<Decision extends ChannelsDecision> {
+interface ChannelsRule<Decision extends ChannelsDecision> {
   /** Ids of the channels whose subscriptions it reads; those that do not exist are skipped. */
   readonly channelIds: (directory: ChannelDirectory) => Iterable<number>;
   /** Pure, because it is called again when a stream has changed meanwhile. */
@@ -37,12 +37,12 @@ export interface ChannelsRule<Decision extends ChannelsDecision> {
 }
 
 /** The result of a {@link ChannelsRule}. */
-export interface ChannelsDecision {
+interface ChannelsDecision {
   readonly events: readonly (ChannelDirectoryEvent | SubscriptionEvent)[];
 }
 
 /** The decision, and the first of its events as recorded; null when nothing had to change. */
-export interface Decided<Decision> {
+interface Decided<Decision> {
   readonly decision: Decision;
   readonly event: RecordedEvent<ChannelDirectoryEvent | SubscriptionEvent> | null;
 }

@@ -58,7 +58,7 @@ export function decideDefaultChannel(
  *
  * @throws ApplicationError `invalidChannel`, `channelNotAdministered`
  */
-export function administeredChannel(
+function administeredChannel(
   { channels }: ChannelDirectory,
   channelId: number,
   { snapshot, user: caller }: Pick<ChannelUpdateContext, 'snapshot' | 'user'>,

@@ -8,7 +8,7 @@ export const continuedEvents = [ChannelCreated, ...subscriptionEvents] as const;
 export type ContinuedEvent = EventOf<(typeof continuedEvents)[number]>;
 
 /** What the decision in another channel depends on. */
-export interface CompletionContext {
+interface CompletionContext {
   /** Id of the event that left the work. */
   readonly causeId: string;
   /** Id of the last message in the log; 0 when there is none. */

@@ -23,7 +23,7 @@ export interface ChannelRequest {
 }
 
 /** The channels that one request creates. */
-export interface NewChannels {
+interface NewChannels {
   /** Their names are not in use. */
   readonly requests: readonly ChannelRequest[];
   readonly settings: ChannelSettings;
@@ -35,7 +35,7 @@ export interface NewChannels {
 }
 
 /** The creator, and the state that the decision depends on. */
-export interface Creation {
+interface Creation {
   readonly snapshot: Snapshot;
   readonly creator: User;
   /** At the revision that the append will expect. */

@@ -36,7 +36,7 @@ export interface SubscribingRequest {
 }
 
 /** What the decision depends on beside the request. */
-export interface SubscribingContext {
+interface SubscribingContext {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the existing channel now. */
@@ -204,7 +204,7 @@ function outcomeOf({
 }
 
 /** The new account, and the default channel. */
-export interface DefaultSubscription {
+interface DefaultSubscription {
   readonly channelId: number;
   readonly userId: number;
   readonly afterMessageId: number;

@@ -14,12 +14,12 @@ import type { SubscriberListing } from './queries/subscriptions.js';
 import type { PropertyRequest } from './subscription-properties.decide.js';
 
 /** The channels in a request. */
-export const requestedChannels = z.array(
+const requestedChannels = z.array(
   z.object({ name: z.string(), description: z.string().nullish(), color: z.string().nullish() }),
 );
 
 /** People by id or by e-mail address, not mixed. */
-export const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())]);
+const principalsSchema = z.union([z.array(z.number().int()), z.array(z.string())]);
 
 /** Parameters of POST /users/me/subscriptions. */
 export class SubscribeParameters extends ChannelSettingsParameters {

@@ -9,13 +9,13 @@ import { channelNamed, type ChannelDirectory } from './channels.state.js';
 import type { UsersUnsubscribed } from '../../events/channels.js';
 
 /** The parameters of a request to unsubscribe. */
-export interface UnsubscribingRequest {
+interface UnsubscribingRequest {
   readonly channelNames: readonly string[];
   readonly userIds: readonly number[];
 }
 
 /** What the decision depends on beside the request. */
-export interface UnsubscribingContext {
+interface UnsubscribingContext {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** Whether the person is subscribed to the channel now. */

@@ -3,7 +3,7 @@ import { type Described, id, named } from '../../http/replies/common-schemas.js'
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 /** A custom emoji in the API. */
-export const customEmojiSchema = named(
+const customEmojiSchema = named(
   'CustomEmoji',
   z.strictObject({
     id: z.string(),

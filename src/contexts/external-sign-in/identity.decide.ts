@@ -30,7 +30,7 @@ export function decideLinkIdentity(
 }
 
 /** A person without an account whom the provider identified. */
-export interface ExternalNewcomer {
+interface ExternalNewcomer {
   readonly identity: Pick<ExternalIdentity, 'email' | 'names'>;
   readonly emailDigest: string;
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../../projections/engine/logger.js';
 import type { ExternalIdentity } from './identity.decide.js';
 
 /** Binds a response of the provider to the browser that requested it. */
-export interface Challenge {
+interface Challenge {
   readonly state: string;
   readonly nonce: string;
   /** PKCE's (RFC 7636). */
@@ -23,7 +23,7 @@ const METADATA_LIFE = 3_600_000;
 const openIdClient = () => import('openid-client');
 
 /** What {@link OpenIdProvider} depends on. */
-export interface OpenIdProviderOptions {
+interface OpenIdProviderOptions {
   /** Null: there is no provider. */
   readonly configuration: OpenIdConfiguration | null;
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import type { ExternalMethod } from '../../http/authentication/external-methods.
 export const CREDENTIALS_PATH = 'credentials';
 
 /** The content of the front page. */
-export interface FrontPage {
+interface FrontPage {
   /** Name of the organization. */
   readonly organization: string;
   /** HTML of the organization's description; empty: none. */

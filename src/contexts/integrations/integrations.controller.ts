@@ -18,7 +18,7 @@ import { takenReply } from './initial-state.js';
 const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
 
 /** Parameters of POST /external/{integration}: in the query, beside a JSON body. */
-export class WebhookParameters {
+class WebhookParameters {
   @TextParameter({ required: true, description: 'The key of the bot.' })
   api_key!: string;
 

@@ -11,7 +11,7 @@ import type { Integration } from './integration.js';
 import { integrations, isChosen } from './integrations.js';
 
 /** A request of another program. */
-export interface Webhook {
+interface Webhook {
   /** The name at the end of the URL. */
   readonly integration: string;
   readonly headers: IncomingHttpHeaders;

@@ -7,7 +7,7 @@ import type { InvitationLinkCreated, InvitationSent } from '../../events/invitat
 import { foldedInvitations, invitationsStream, type Invitations } from './invitations.state.js';
 
 /** The event that created an invitation or a link. */
-export type MakingEvent = Recorded<typeof InvitationSent | typeof InvitationLinkCreated>;
+type MakingEvent = Recorded<typeof InvitationSent | typeof InvitationLinkCreated>;
 
 /** Reads the stream of all invitations. */
 @Injectable()

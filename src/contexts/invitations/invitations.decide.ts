@@ -20,7 +20,7 @@ export function decideCreateLink(
 }
 
 /** A person to invite. */
-export interface Invitee {
+interface Invitee {
   readonly email: string;
   readonly emailDigest: string;
 }
@@ -28,10 +28,10 @@ export interface Invitee {
 /**
  * An address that is not invited: the address, the reason, and whether it belongs to a deactivated account.
  */
-export type RefusedAddress = readonly [email: string, reason: string, isDeactivated: boolean];
+type RefusedAddress = readonly [email: string, reason: string, isDeactivated: boolean];
 
 /** Who is invited and who is not. */
-export interface InviteePlan {
+interface InviteePlan {
   readonly invitees: readonly Invitee[];
   readonly refused: readonly RefusedAddress[];
 }
@@ -110,7 +110,7 @@ export function decideResendInvitation(
  *
  * @throws ApplicationError `administratorRequired`, `ownerRequired`
  */
-export function assertMayChange(user: User, { inviterId, terms }: Invitation): void {
+function assertMayChange(user: User, { inviterId, terms }: Invitation): void {
   if (inviterId !== user.id && !isAdministrator(user)) throw failure('administratorRequired');
   assertMayInviteAs(user, terms.role);
 }

@@ -29,7 +29,7 @@ export function decideRequestSignUp(
 }
 
 /** The parameters of a new account. */
-export interface Newcomer {
+interface Newcomer {
   readonly email: string;
   readonly emailDigest: string;
   readonly fullName: string;

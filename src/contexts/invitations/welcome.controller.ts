@@ -11,7 +11,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 import { welcomeTestReply } from './invitations.replies.js';
 
 /** Parameters of POST /realm/test_welcome_bot_custom_message. */
-export class TestWelcomeParameters {
+class TestWelcomeParameters {
   @TextParameter({
     example: 'Ask **Ada** for a desk.',
     required: true,

@@ -3,7 +3,7 @@ import { type Described, id, named } from '../../http/replies/common-schemas.js'
 import { clientEvent } from '../../realtime/client-event-schema.js';
 
 /** A linkifier in the API. */
-export const linkifierSchema = named(
+const linkifierSchema = named(
   'Linkifier',
   z.strictObject({
     id,

@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly type: 'refused' | 'failed'; readonly reason: string };
 
 /** When an e-mail was requested, and the present time: milliseconds since the UNIX epoch. */
-export interface DeliveryTime {
+interface DeliveryTime {
   readonly requestedAt: number;
   readonly now: number;
 }

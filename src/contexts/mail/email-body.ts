@@ -10,7 +10,7 @@ export type EmailPart =
   | { readonly kind: 'quotation'; readonly by: string; readonly text: string | null };
 
 /** The sender, and how the reader logs in. */
-export interface EmailFrame {
+interface EmailFrame {
   /** The organization's name. */
   readonly organization: string;
   /** Where people log in. */

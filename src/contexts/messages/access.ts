@@ -7,7 +7,7 @@ import { isGiven } from './flags/flags.state.js';
 import type { MessageDocument } from './message-document.js';
 
 /** How much of a channel's messages a person may read: all of them, those that they received, or none. */
-export type ChannelHistory = 'all' | 'received' | 'none';
+type ChannelHistory = 'all' | 'received' | 'none';
 
 /** How much of a channel's messages a person may read now (`GET /messages`). */
 export function channelHistory(snapshot: Snapshot, user: User, channel: Channel): ChannelHistory {

@@ -17,7 +17,7 @@ import type { User } from '../../access/records/user.js';
 import type { SendFacts } from './recipients.js';
 
 /** An event by which somebody took part in a topic: a reaction or a submessage. */
-export type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
+type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
 
 /**
  * Makes people follow or unmute the topics that they write in, react in or are mentioned in, according to

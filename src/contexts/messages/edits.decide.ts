@@ -50,7 +50,7 @@ export interface EditFacts {
 }
 
 /** The decided edit: a new text, a move, or both. */
-export interface DecidedEdit {
+interface DecidedEdit {
   readonly edit: EventOf<typeof MessageEdited> | null;
   readonly move: MoveEvent | null;
 }

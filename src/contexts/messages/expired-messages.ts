@@ -20,7 +20,7 @@ const pageSize = 100;
 const secondsPerDay = 86_400;
 
 /** A place where messages are kept for a limited time. */
-export interface LimitedRetention {
+interface LimitedRetention {
   /** Null: all direct messages. */
   readonly channelId: number | null;
   /** Messages sent before this are deleted; seconds since the UNIX epoch. */

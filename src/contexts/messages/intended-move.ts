@@ -18,7 +18,7 @@ export interface MoveRequest {
 }
 
 /** The kinds of moves: resolving or unresolving a topic, or another topic or channel. */
-export type MoveKind = 'resolve' | 'unresolve' | 'move';
+type MoveKind = 'resolve' | 'unresolve' | 'move';
 
 /** The change that a request makes to the present place of the message. */
 export interface IntendedMove {

@@ -24,7 +24,7 @@ export interface MessageRequest {
 }
 
 /** A message that may be sent, and the snapshot by which that was decided. */
-export interface ComposedMessage {
+interface ComposedMessage {
   readonly event: EventOf<typeof MessageSent>;
   readonly snapshot: Snapshot;
 }

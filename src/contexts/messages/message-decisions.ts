@@ -23,7 +23,7 @@ export interface PlacedMessage {
 }
 
 /** The actor of decisions about a message, by the snapshot of its query session. */
-export function actorOf({ session }: PlacedMessage): Actor {
+function actorOf({ session }: PlacedMessage): Actor {
   const { snapshot, user } = session.context;
   return { snapshot, user };
 }

@@ -61,7 +61,7 @@ export function messageFold(sent: Recorded<typeof MessageSent>): Fold<Message, R
 }
 
 /** Whether a message was deleted. */
-export const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
+const deletionFold: Fold<boolean, RecordedEvent<MessageChange>> = {
   initial: false,
   evolve: (isDeleted, { type }) => isDeleted || type === 'MessageDeleted',
 };

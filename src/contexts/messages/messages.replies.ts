@@ -98,7 +98,7 @@ const messageSchema = named(
 );
 
 /** One version of a message (`GET /messages/{message_id}/history`). */
-export const messageVersionSchema = named(
+const messageVersionSchema = named(
   'MessageVersion',
   z.strictObject({
     user_id: id.nullable(),

@@ -87,7 +87,7 @@ export function moveLimit(
 }
 
 /** The channels that messages are moved from and to. */
-export interface MoveChannels {
+interface MoveChannels {
   readonly source: Channel;
   readonly target: Channel;
 }

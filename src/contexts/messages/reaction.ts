@@ -27,7 +27,7 @@ export function withoutReaction(
 }
 
 /** Identifies a reaction: its person and its emoji. */
-export interface ReactionIdentity {
+interface ReactionIdentity {
   readonly userId: number;
   readonly emoji: EmojiIdentity;
 }

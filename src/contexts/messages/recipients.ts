@@ -109,10 +109,7 @@ function followsWhatItStarts({
 }
 
 /** The facts that decide whether a person may send to a place at all. */
-export type SendingFacts = Pick<
-  SendFacts,
-  'snapshot' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'
->;
+type SendingFacts = Pick<SendFacts, 'snapshot' | 'sender' | 'recipient' | 'isNewConversation' | 'knows'>;
 
 /**
  * Refuses to send to a place that the person may not send to. This is the only check of that.

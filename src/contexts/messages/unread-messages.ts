@@ -6,7 +6,7 @@ import { topicDocumentId } from './conversation-documents.js';
 import type { UnreadMessage } from './query-session.js';
 
 /** The person whose unread messages they are, and how topics are shown. */
-export interface UnreadReader {
+interface UnreadReader {
   readonly userId: number;
   readonly directory: Directory;
   readonly attention: Attention;

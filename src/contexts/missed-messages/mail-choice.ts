@@ -20,7 +20,7 @@ export type MailChoice =
   | { readonly kind: 'channel'; readonly channelId: number };
 
 /** A message that an e-mail is about, and why. */
-export interface MissedReason {
+interface MissedReason {
   readonly userId: number;
   readonly trigger: MissedTrigger;
   /** Null: a direct message. */

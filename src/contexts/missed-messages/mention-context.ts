@@ -13,7 +13,7 @@ const MAX_IN_EMAIL = 50;
 const MAX_AGE = 15 * 60;
 
 /** Whether a channel message mentions the person, by name or with a wildcard, and reached them. */
-export function isMention(message: MessageDocument, { context }: Pick<QuerySession, 'context'>): boolean {
+function isMention(message: MessageDocument, { context }: Pick<QuerySession, 'context'>): boolean {
   const flags = message.channelId === null ? [] : flagsOf(message, context);
   return flags.includes('mentioned') || flags.includes('wildcard_mentioned');
 }

@@ -13,7 +13,7 @@ import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { hasId, type IdRanges } from '../messages/flags/id-ranges.js';
 
 /** The present state of messages that a person was to be notified of. */
-export interface MissedNow {
+interface MissedNow {
   /** Those that they can see and have not read, in their order. */
   readonly unread: readonly MessageDocument[];
   /** Ids of those that need no notification any more: read, deleted, or not visible. */

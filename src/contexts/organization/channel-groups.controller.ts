@@ -16,7 +16,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
 
 /** Parameters of POST /default_stream_groups/create. */
-export class CreateChannelGroupParameters {
+class CreateChannelGroupParameters {
   @TextParameter({ example: 'Weavers', required: true, description: '1 to 60 characters, unlike any other.' })
   group_name!: string;
 
@@ -33,7 +33,7 @@ export class CreateChannelGroupParameters {
 }
 
 /** Parameters of PATCH /default_stream_groups/{group_id}: one of them is needed. */
-export class ChangeChannelGroupParameters {
+class ChangeChannelGroupParameters {
   @TextParameter({ description: '1 to 60 characters, unlike any other.' })
   new_group_name?: string;
 
@@ -44,7 +44,7 @@ export class ChangeChannelGroupParameters {
 const operations = ['add', 'remove'] as const;
 
 /** Parameters of PATCH /default_stream_groups/{group_id}/streams. */
-export class ChangeGroupedChannelsParameters {
+class ChangeGroupedChannelsParameters {
   @TextParameter({
     required: true,
     values: operations,

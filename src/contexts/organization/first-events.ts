@@ -10,7 +10,7 @@ import { defaultOrganizationSettings } from '../../events/values/organization-se
 import { emailGateway, firstOwnerId, systemBots, type SystemBot } from '../../access/system-bots.js';
 
 /** The owner of a new organization. */
-export interface FirstOwner {
+interface FirstOwner {
   readonly email: string;
   readonly fullName: string;
 }

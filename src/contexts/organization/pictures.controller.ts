@@ -25,10 +25,10 @@ import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decora
 import { iconReply } from './organization.replies.js';
 
 /** Parameters of POST /realm/icon: only the file. */
-export class IconParameters {}
+class IconParameters {}
 
 /** Parameters of POST, GET and DELETE /realm/logo. */
-export class LogoParameters {
+class LogoParameters {
   @BooleanParameter({ example: false, required: true, description: 'Whether it is the one for dark pages.' })
   night!: boolean;
 }

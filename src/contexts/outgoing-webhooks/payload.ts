@@ -4,7 +4,7 @@ import type { Call } from './calls.state.js';
 import type { WebhookRequest } from './webhook-client.js';
 
 /** What a request contains. */
-export interface Payload {
+interface Payload {
   readonly call: Pick<Call, 'id' | 'trigger'>;
   readonly bot: User;
   /** The token by which the receiver recognizes the bot's requests. */
@@ -67,7 +67,7 @@ function headersOf({ id }: Pick<Call, 'id'>, type: string): Readonly<Record<stri
 }
 
 /** The message that a response requests. */
-export interface AnsweredText {
+interface AnsweredText {
   readonly content: string;
   /** Buttons below the text, as unchecked JSON text; null: none. */
   readonly widgetContent: string | null;

@@ -21,7 +21,7 @@ export interface DraftRequest {
 export type DraftContent = Omit<EventOf<typeof DraftSaved>['data'], 'draftId'>;
 
 /** The writer, and the time. */
-export interface Drafting {
+interface Drafting {
   readonly snapshot: Snapshot;
   readonly writer: User;
 }

@@ -25,7 +25,7 @@ export function decideScheduleMessage(
 }
 
 /** A change of one version of a scheduled message. */
-export interface ScheduledChange {
+interface ScheduledChange {
   readonly scheduledId: number;
   /** Revision of the event that made the version which the change is based on. */
   readonly from: number;

@@ -6,7 +6,7 @@ import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { ScheduledMessageEvent } from '../../events/personal.js';
 
 /** A waiting scheduled message, as decisions need it. */
-export interface ScheduledMessage {
+interface ScheduledMessage {
   /** Seconds since the UNIX epoch. */
   readonly dueAt: number;
   /** Revision of the event that last changed it. */

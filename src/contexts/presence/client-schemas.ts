@@ -4,7 +4,7 @@ import { clientEvent } from '../../realtime/client-event-schema.js';
 import { presenceStatuses } from './presence.js';
 
 /** A person's presence in the slim form. */
-export const slimPresenceSchema = named(
+const slimPresenceSchema = named(
   'SlimPresence',
   z.strictObject({ active_timestamp: seconds, idle_timestamp: seconds }),
 );
@@ -17,7 +17,7 @@ const atProgram = { client: z.literal('website'), status, timestamp: seconds } a
 const website = z.strictObject({ ...atProgram, pushable: z.literal(false) });
 
 /** The form for older clients, which distinguish the programs of a person. */
-export const legacyPresenceSchema = named(
+const legacyPresenceSchema = named(
   'Presence',
   z.strictObject({ aggregated: z.strictObject(atProgram), website }),
 );

@@ -14,7 +14,7 @@ export interface Noted {
 }
 
 /** What is known about a person after a signal of another process. */
-export interface Learnt extends Noted {
+interface Learnt extends Noted {
   /** Whether this process knows later times than the other one. */
   readonly knowsMore: boolean;
 }

@@ -4,7 +4,7 @@ import { clientEvent } from '../../realtime/client-event-schema.js';
 import { fieldTypes } from '../../events/values/field-types.js';
 
 /** A profile field in the API. */
-export const fieldSchema = named(
+const fieldSchema = named(
   'ProfileField',
   z.strictObject({
     id,

@@ -14,7 +14,7 @@ export interface ProfileEntry {
 }
 
 /** The person whose profile changes, and the actor. */
-export interface ProfileChange {
+interface ProfileChange {
   readonly userId: number;
   readonly actor: User;
   readonly entries: readonly ProfileEntry[];

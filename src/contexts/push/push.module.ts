@@ -27,7 +27,7 @@ const handlers = [
 ];
 
 /** What the push context needs from the process. */
-export interface PushModuleOptions {
+interface PushModuleOptions {
   readonly configuration: Pick<Configuration, 'pushRelay'>;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
 }

@@ -12,7 +12,7 @@ import { ReportMessage } from './commands/reports.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
 /** Parameters of POST /messages/{message_id}/report. */
-export class ReportMessageParameters {
+class ReportMessageParameters {
   @TextParameter({
     example: 'spam',
     required: true,

@@ -5,7 +5,7 @@ import { clientEvent } from '../../realtime/client-event-schema.js';
 const emoji = { emoji_name: z.string(), emoji_code: z.string(), reaction_type: reactionType } as const;
 
 /** A status in the API, without empty parts. */
-export const statusSchema = named(
+const statusSchema = named(
   'UserStatus',
   z.strictObject({
     away: z.literal(true).optional().describe('Deprecated: the setting `presence_enabled`, inverted'),

@@ -22,7 +22,7 @@ export interface StatusRequest {
 }
 
 /** What the decision depends on beside the request. */
-export interface StatusContext {
+interface StatusContext {
   readonly userId: number;
   readonly directory: Directory;
 }

@@ -13,7 +13,7 @@ export const uploadsStream = 'uploads';
 export const maxUploadMebibytes = 100;
 
 /** The uploader, stored name and size of a file. */
-export interface KnownUpload {
+interface KnownUpload {
   readonly uploaderId: number;
   readonly storageName: string;
   /** Bytes. */
@@ -23,7 +23,7 @@ export interface KnownUpload {
 }
 
 /** Number and size of the uploads of one person, or of everybody. */
-export interface UploadSpace {
+interface UploadSpace {
   readonly files: number;
   readonly bytes: number;
 }

@@ -18,7 +18,7 @@ export interface LoggedIn {
 }
 
 /** The proven identity: the log-in method, and where the request came from. */
-export interface Proved {
+interface Proved {
   readonly method: EventOf<typeof LoggedInEvent>['data']['method'];
   readonly origin: RequestOrigin;
 }

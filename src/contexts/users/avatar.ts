@@ -51,7 +51,7 @@ export function avatarSource({ avatar }: User): 'U' | 'G' {
 }
 
 /** The URL of the picture that derives from an e-mail address. */
-export function gravatarUrl(email: string, version = 1): string {
+function gravatarUrl(email: string, version = 1): string {
   const digest = hash('md5', email.trim().toLowerCase());
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=${version}`;
 }

@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from './password-hashing.js';
 import type { User } from '../../access/records/user.js';
 
 /** What {@link Credentials} depends on. */
-export interface CredentialsOptions {
+interface CredentialsOptions {
   readonly store: CredentialStore;
   readonly vault: Pick<Vault, 'encryptApiKey' | 'decryptApiKey' | 'linkDigest'>;
   readonly clock: Clock;
@@ -16,10 +16,10 @@ export interface CredentialsOptions {
 }
 
 /** The account that a key is issued to. */
-export type KeyOwner = Pick<User, 'id' | 'bot'>;
+type KeyOwner = Pick<User, 'id' | 'bot'>;
 
 /** A key that was just issued. */
-export interface NewKey {
+interface NewKey {
   readonly key: string;
   /** Its id in the account's list of keys. */
   readonly id: string;

@@ -12,7 +12,7 @@ import type { Actor } from '../../access/actor.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
 /** The requested name of an account. */
-export interface NewName {
+interface NewName {
   readonly user: User;
   readonly sent: string;
   readonly snapshot: Snapshot;
@@ -55,7 +55,7 @@ export function decideNewEmail(
 }
 
 /** The requested role of an account, and the actor. */
-export interface RoleChange {
+interface RoleChange {
   readonly actor: User;
   readonly user: User;
   readonly role: number;

@@ -8,7 +8,7 @@ import { Credentials } from './credentials.js';
 import type { UserEvent } from '../../events/users.js';
 
 /** A decider about accounts. */
-export type AccountRule = (state: UserDirectory, actor: Actor) => readonly UserEvent[];
+type AccountRule = (state: UserDirectory, actor: Actor) => readonly UserEvent[];
 
 /** Decisions that revoke keys, and issue new ones to bots. */
 @Injectable()

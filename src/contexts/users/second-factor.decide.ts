@@ -5,7 +5,7 @@ import { failure } from '../../kernel/errors.js';
 import { activeActor, changeableUser, type UserDirectory } from './users.state.js';
 
 /** The owner of a second factor, and whether they have one. */
-export interface FactorOwner {
+interface FactorOwner {
   readonly userId: number;
   readonly isEnabled: boolean;
 }

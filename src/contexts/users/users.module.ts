@@ -106,7 +106,7 @@ const handlers: Provider[] = [
 ];
 
 /** What the process provides to the users context. */
-export interface UsersModuleOptions {
+interface UsersModuleOptions {
   readonly configuration: Configuration;
   readonly stores: Pick<Stores, 'credentialStore' | 'vault'>;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ import {
 } from '../../http/replies/common-schemas.js';
 
 /** A profile's values, by the field's id. */
-export const profileSchema = z.record(
+const profileSchema = z.record(
   z.string(),
   z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
 );
@@ -114,7 +114,7 @@ export const avatarReply = { avatar_url: z.string() };
 export const keyReply = { api_key: z.string() };
 
 /** An API key without the key itself. */
-export const apiKeySchema = named(
+const apiKeySchema = named(
   'ApiKey',
   z.strictObject({
     id: z.string().describe('Names the key, and is not the key'),

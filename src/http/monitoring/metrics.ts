@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** The labels under which a request's duration is counted. */
-export interface RequestLabels {
+interface RequestLabels {
   readonly method: string;
   /** The path's pattern, because the number of paths is unbounded. */
   readonly route: string;

@@ -8,7 +8,7 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 
 /** What the operators' endpoints report. */
-export interface Operations {
+interface Operations {
   readonly configuration: Pick<Configuration, 'metricsToken' | 'publicUrl' | 'host' | 'port'>;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -18,13 +18,13 @@ export interface ParameterOptions {
 }
 
 /** Options of a parameter with JSON text. */
-export interface JsonParameterOptions extends ParameterOptions {
+interface JsonParameterOptions extends ParameterOptions {
   /** `null` is a value of its own. Default: false, where `null` means absent. */
   readonly nullable?: boolean;
 }
 
 /** Options of a parameter with an object or an array: at most one of `type` and `schema`. */
-export interface StructuredParameterOptions extends JsonParameterOptions {
+interface StructuredParameterOptions extends JsonParameterOptions {
   /**
    * A class with class-validator decorators, for an object or for each object of an array; use
    * `@ValidateNested` too.

@@ -5,7 +5,7 @@ import type { ParameterDefinition, ParameterPlan } from './parameter-plan.js';
 import { parseParameter } from './parse-parameter.js';
 
 /** Returns the text of a parameter from the request; undefined when it was not sent. */
-export type ParameterTexts = (name: string) => string | undefined;
+type ParameterTexts = (name: string) => string | undefined;
 
 const VALIDATION: ValidatorOptions = {
   skipUndefinedProperties: true,

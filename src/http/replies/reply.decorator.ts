@@ -12,7 +12,7 @@ export interface DescribedFields {
 }
 
 /** A success in another protocol, without the envelope: described by its statuses and headers. */
-export interface DescribedStatuses {
+interface DescribedStatuses {
   readonly kind: 'statuses';
   /** The description of each status. */
   readonly statuses: Readonly<Record<number, string>>;
@@ -28,7 +28,7 @@ export type DescribedReply =
   | { readonly kind: 'redirect' };
 
 /** Fields that depend on the application's modules, which the endpoint's own stratum does not know. */
-export type DelayedFields = (application: INestApplicationContext) => ReplyFields;
+type DelayedFields = (application: INestApplicationContext) => ReplyFields;
 
 const REPLY_OF_ENDPOINT = 'palimpsest:reply';
 

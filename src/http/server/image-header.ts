@@ -1,7 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 
 /** What the first bytes of an image say about it. */
-export interface ImageHeader {
+interface ImageHeader {
   /** File extension without the dot. */
   readonly extension: 'png' | 'gif' | 'webp' | 'jpg';
   /** Pixels. */

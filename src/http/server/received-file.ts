@@ -6,7 +6,7 @@ import { type FormFields, MAX_FIELDS } from '../request-parameters.js';
 import { MAX_BODY_BYTES, MAX_NAME_BYTES } from './limits.js';
 
 /** What a client says about a file that it sends. */
-export interface FileHead {
+interface FileHead {
   /** The client's name for it; not trusted. */
   readonly fileName: string;
   /** As the client declares it; `application/octet-stream` if it does not. */

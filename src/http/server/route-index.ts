@@ -6,7 +6,7 @@ import { MAX_PATH_PARAMETER_LENGTH } from './limits.js';
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** The endpoint for a method and a path. */
-export interface Endpoint {
+interface Endpoint {
   /** Pattern of the path. */
   readonly url: string;
   /** Decoded parameters of the path. */

@@ -3,7 +3,7 @@ import type { Stash } from '../stash.js';
 import { codeBlock } from '../code-block.js';
 
 /** The first line of a fence. */
-export interface FenceLine {
+interface FenceLine {
   /** Three or more `` ` `` or `~`. The same mark closes the fence. */
   readonly mark: string;
   /** The word after the mark; empty when there is none. */
@@ -13,7 +13,7 @@ export interface FenceLine {
 }
 
 /** The two texts of a spoiler. */
-export interface Spoiler {
+interface Spoiler {
   readonly header: string;
   readonly content: string;
 }

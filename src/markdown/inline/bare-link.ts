@@ -57,7 +57,7 @@ function withoutClosingMark(
 }
 
 /** An address found in a word. */
-export interface BareAddress {
+interface BareAddress {
   readonly start: number;
   readonly address: string;
 }

@@ -5,7 +5,7 @@ import { piecesOf, type Manifest } from './manifest.js';
 import type { BackupPlace } from './places/place.js';
 
 /** How long backups are kept. */
-export interface Retention {
+interface Retention {
   /** How many of the newest backups are kept. */
   readonly keep: number;
   /** A backup that is older than an erasure is deleted this many days after the erasure. */
@@ -45,7 +45,7 @@ export function firstErasureSince({ log }: Manifest, erasures: readonly Erasure[
 }
 
 /** The backups to delete; the newest one is never deleted. */
-export function expired(
+function expired(
   manifests: readonly Manifest[],
   { keep, erasedDays }: Retention,
   now: { readonly at: number; readonly erasures: readonly Erasure[] },

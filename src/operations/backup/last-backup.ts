@@ -14,7 +14,7 @@ const noteSchema = z.object({
   bytes: z.number(),
 });
 
-export type LastBackup = z.infer<typeof noteSchema>;
+type LastBackup = z.infer<typeof noteSchema>;
 
 function noteFile(dataDirectory: string): string {
   return join(dataDirectory, 'last-backup.json');

@@ -13,10 +13,10 @@ const TABLE =
   'CREATE TABLE events (position INTEGER PRIMARY KEY, stream TEXT, revision INTEGER, id TEXT, type TEXT, data TEXT, metadata TEXT) STRICT';
 
 /** The positions of a slice that is not copied yet. */
-export type SliceBounds = Pick<LogSlice, 'after' | 'through' | 'events' | 'lastId'>;
+type SliceBounds = Pick<LogSlice, 'after' | 'through' | 'events' | 'lastId'>;
 
 /** The end of a log, and the log's own record of its end at the same moment. */
-export interface LogEnd {
+interface LogEnd {
   readonly position: number;
   /** The bytes of the record; null: there is no record yet. */
   readonly record: Uint8Array | null;
@@ -117,7 +117,7 @@ export class LogRows {
 }
 
 /** The parts of the log that {@link restoreLog} creates. */
-export interface SlicesToRestore {
+interface SlicesToRestore {
   readonly slices: readonly LogSlice[];
   /** Writes the contents of a slice to a file. */
   readonly fetch: (slice: LogSlice, file: string) => Promise<void>;

@@ -19,7 +19,7 @@ export type BackedUpStores = Pick<
 >;
 
 /** Which stores are backed up, to which place, and how. */
-export interface BackupRequest {
+interface BackupRequest {
   readonly stores: BackedUpStores;
   readonly place: BackupPlace;
   /** The age public key that everything is encrypted to; null: no encryption. */

@@ -11,7 +11,7 @@ import type { BackupPlace } from './places/place.js';
 import { beginRestore, refuseServersHere } from './restored-directory.js';
 
 /** Which backup is restored, and where to. */
-export interface RestoreRequest {
+interface RestoreRequest {
   readonly configuration: Pick<Configuration, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl'>;
   readonly place: BackupPlace;
   readonly manifest: Manifest;

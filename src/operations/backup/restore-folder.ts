@@ -26,7 +26,7 @@ export function isBackupFolder(directory: string): boolean {
 }
 
 /** Which backup is restored, and where to. */
-export interface FolderRestoreRequest {
+interface FolderRestoreRequest {
   readonly configuration: Pick<Configuration, 'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl'>;
   readonly directory: string;
   readonly onProgress: (file: string) => void;

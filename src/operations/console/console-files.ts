@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 /** The content encodings of a file. */
-export type Encoding = 'br' | 'gzip' | 'identity';
+type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A file of the console, as it is sent. */
-export interface ConsoleFile {
+interface ConsoleFile {
   readonly contentType: string;
   readonly encoding: Encoding;
   readonly bytes: Buffer;

@@ -22,7 +22,7 @@ export interface ServerFacts {
 }
 
 /** A problem that the operator should know of. */
-export interface Finding {
+interface Finding {
   /** `act`: somebody must act now; `watch`: it should be observed. */
   readonly level: 'act' | 'watch';
   /** The problem, as a sentence. */

@@ -9,7 +9,7 @@ import type { PastDirectories } from './past-directories.js';
 import { writeOptions } from './kept-options.js';
 
 /** What a {@link QueueKeeper} depends on. */
-export interface QueueKeeperOptions {
+interface QueueKeeperOptions {
   readonly store: QueueStore;
   readonly queues: EventQueues;
   /** Directories that may contain erased people, which are dropped on erasure. */

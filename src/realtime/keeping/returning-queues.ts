@@ -24,7 +24,7 @@ export interface ReturningQueuesOptions extends RemakingOptions {
 }
 
 /** The queue that a client polls, and the last event that it has. */
-export interface QueueRequest {
+interface QueueRequest {
   readonly userId: number;
   readonly id: string;
   readonly lastEventId: number;

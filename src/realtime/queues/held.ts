@@ -1,5 +1,5 @@
 /** Something that takes memory while a queue holds it. */
-export interface Held {
+interface Held {
   readonly bytes: number;
 }
 

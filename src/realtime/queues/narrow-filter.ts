@@ -3,7 +3,7 @@ import { foldCase } from '../../kernel/text.js';
 import { standardTopic, topicKey } from '../../events/values/message-text.js';
 
 /** The properties of a message that a queue's narrow tests. */
-export interface NarrowedMessage {
+interface NarrowedMessage {
   /** Null for direct messages. */
   readonly channelName: string | null;
   /** Null for direct messages. */
@@ -15,7 +15,7 @@ export interface NarrowedMessage {
 }
 
 /** Pairs of an operator and an operand. */
-export type NarrowPairs = readonly (readonly [string, string])[];
+type NarrowPairs = readonly (readonly [string, string])[];
 
 type MessageTest = (message: NarrowedMessage) => boolean;
 

@@ -2,7 +2,7 @@ import type { WrittenEvent } from '../client-event.js';
 import type { Ledger } from './held.js';
 
 /** An event with its id in a queue. */
-export interface UnreadEvent {
+interface UnreadEvent {
   readonly id: number;
   readonly event: WrittenEvent;
   /**

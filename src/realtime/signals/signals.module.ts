@@ -5,7 +5,7 @@ import type { SignalStore } from '../../stores/signal-store/port.js';
 import { SignalExchange } from './signal-exchange.js';
 
 /** What signals need from the node. */
-export interface SignalsNode {
+interface SignalsNode {
   readonly stores: { readonly signalStore: SignalStore | null };
   readonly clock: Clock;
   readonly logger: Logger;

@@ -48,7 +48,7 @@ function tellApart(
 }
 
 /** The place and the metadata of a draft. */
-export interface Destination {
+interface Destination {
   readonly stream: string;
   readonly metadata: EventMetadata;
   /** Makes the tag from the public hash; null: the event gets no tag. */

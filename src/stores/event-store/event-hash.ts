@@ -3,7 +3,7 @@ import { canonicalJson } from './canonical-json.js';
 import type { PersistedEvent, StoredEvent } from './port.js';
 
 /** What an event's hash covers: everything except its place, which seals cover. */
-export interface HashedEvent extends StoredEvent {
+interface HashedEvent extends StoredEvent {
   readonly stream: string;
 }
 

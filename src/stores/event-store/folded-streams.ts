@@ -25,7 +25,7 @@ interface Turn<Result> {
 }
 
 /** Options of {@link FoldedStreams}. */
-export interface FoldedStreamsOptions {
+interface FoldedStreamsOptions {
   /** Maximum number of cached states; absent: 5,000. */
   readonly maxStates?: number;
   /** Called before an append; throws to refuse it. */

@@ -1,5 +1,5 @@
 /** An appended event, for the record of the log's end. */
-export interface NotedEvent {
+interface NotedEvent {
   /** Its public hash, hexadecimal; absent: it has none. */
   readonly hash?: string;
   readonly position: number;

@@ -10,7 +10,7 @@ export interface StoredImage {
 }
 
 /** An image to be stored. */
-export interface NewImage {
+interface NewImage {
   readonly bytes: Buffer;
   /** Without the dot. */
   readonly extension: string;

@@ -17,7 +17,7 @@ export class EnvelopeError extends Error {
 }
 
 /** What to encrypt, and the data to bind it to: decryption needs the same `boundTo`. */
-export interface Content {
+interface Content {
   readonly plaintext: string | Uint8Array;
   readonly boundTo: string;
 }
@@ -38,7 +38,7 @@ export function encrypt(key: DataKey, { plaintext, boundTo }: Content): Buffer {
 }
 
 /** The result of {@link encrypt}, and what it is bound to. */
-export interface EncryptedContent {
+interface EncryptedContent {
   readonly sealed: Uint8Array;
   readonly boundTo: string;
 }

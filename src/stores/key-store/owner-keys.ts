@@ -24,7 +24,7 @@ interface CachedKey {
 }
 
 /** What {@link OwnerKeys} needs. */
-export interface OwnerKeysOptions {
+interface OwnerKeysOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: KeyObject;
   /** A monotonic clock, in milliseconds. */

@@ -29,7 +29,7 @@ export class KeyMissingError extends Error {
 }
 
 /** What {@link RecordKeys} needs. */
-export interface RecordKeysOptions {
+interface RecordKeysOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: DataKey;
   readonly ownerKeys: OwnerKeys;

@@ -27,7 +27,7 @@ export interface ServerKey {
 }
 
 /** The key's file: `server.key` in the data directory, which the first start creates, or another file, which must exist. */
-export type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
+type ServerKeyLocation = { readonly directory: string } | { readonly file: string };
 
 /** The key file is missing, malformed or readable by others. The message names the file and what to do, but never its content. */
 export class ServerKeyError extends OperatorError {

@@ -2,7 +2,7 @@ import type { OwnerKeys } from './owner-keys.js';
 import type { RecordKeys } from './record-keys.js';
 
 /** What {@link SnapshotKeys} needs. */
-export interface SnapshotKeysOptions {
+interface SnapshotKeysOptions {
   readonly recordKeys: Pick<RecordKeys, 'load' | 'obtain'>;
   readonly ownerKeys: Pick<OwnerKeys, 'destroy' | 'forgetAll'>;
 }

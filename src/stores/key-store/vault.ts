@@ -23,7 +23,7 @@ export interface EncryptedRecord extends Pick<PlainRecord, 'eventId' | 'eventTyp
 export type VaultKeys = Pick<ServerKey, 'wrapping' | 'lookup' | 'credentials' | 'links'>;
 
 /** What {@link Vault} needs. */
-export interface VaultOptions {
+interface VaultOptions {
   readonly keyStore: KeyStore;
   readonly serverKey: VaultKeys;
   /** A monotonic clock, in milliseconds. */

@@ -46,7 +46,7 @@ function limitsBeside(url: string): MongoClientOptions {
 }
 
 /** The server did not answer in time. A write may have been made all the same. */
-export class MongoAnswerTimeoutError extends Error {
+class MongoAnswerTimeoutError extends Error {
   override readonly name = 'MongoAnswerTimeoutError';
 }
 

@@ -5,7 +5,7 @@ import type { NamedPlace } from '../tasks/case-task.js';
 import { namedPlace, nameOf, type CaseNames } from '../tasks/search-case.js';
 
 /** Who did something and when, as ISO 8601. */
-export interface BundledAct {
+interface BundledAct {
   readonly at: string;
   /** Null: the server itself. */
   readonly by_id: number | null;

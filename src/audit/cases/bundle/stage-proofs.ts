@@ -9,10 +9,10 @@ import { names } from './format.js';
 import type { StagedFiles } from './staged-files.js';
 
 /** The tree head of the log that the proofs of a bundle refer to. */
-export type BundledLog = Pick<Claim, 'size' | 'root' | 'last'>;
+type BundledLog = Pick<Claim, 'size' | 'root' | 'last'>;
 
 /** Which events to prove, and where the log ends for the proofs. */
-export interface ProofStageInput {
+interface ProofStageInput {
   readonly staged: StagedFiles;
   /** Positions of the events to prove. */
   readonly wanted: ReadonlySet<number>;

@@ -19,7 +19,7 @@ import { StagedFiles } from './staged-files.js';
 import { textEntry, writeZip } from './zip-file.js';
 
 /** What a bundle is made from. */
-export interface BundleSources {
+interface BundleSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
   readonly names: CaseNames;

@@ -17,7 +17,7 @@ export function textEntry(name: string, text: string): Packed {
 }
 
 /** What to pack, and where to write it. */
-export interface ZipInput {
+interface ZipInput {
   /** Path of a file that does not exist yet. */
   readonly file: string;
   readonly entries: readonly Packed[];

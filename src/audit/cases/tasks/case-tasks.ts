@@ -27,10 +27,10 @@ export interface CaseTask {
 }
 
 /** Who owns a task: an account, or the operator on the command line. */
-export type TaskOwner = number | 'operator';
+type TaskOwner = number | 'operator';
 
 /** Options of {@link CaseTasks}. */
-export interface CaseTasksOptions {
+interface CaseTasksOptions {
   readonly run: RunCaseTask;
   readonly clock: Clock;
   /**
@@ -43,7 +43,7 @@ export interface CaseTasksOptions {
 }
 
 /** A task that somebody asks for. */
-export interface NewCaseTask {
+interface NewCaseTask {
   readonly input: CaseTaskInput;
   /** Called after the task was accepted and before it begins; the caller of `begin` receives its errors. */
   readonly note: () => Promise<void>;

@@ -9,7 +9,7 @@ import type { CaseTaskInput, CaseTaskResult, CaseTaskRun } from './case-task.js'
 import { searchCase } from './search-case.js';
 
 /** What tasks about cases need. */
-export interface CaseTaskSources {
+interface CaseTaskSources {
   readonly log: EventLog;
   readonly files: EncryptedFiles;
   /** Signs bundles. */

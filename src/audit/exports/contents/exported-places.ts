@@ -7,7 +7,7 @@ import type { Placements } from '../../../contexts/messages/placements.js';
 import type { MessageDocument } from '../../../contexts/messages/message-document.js';
 
 /** The people whose permissions decide what an export contains. */
-export interface ExportViewers {
+interface ExportViewers {
   readonly snapshot: Snapshot;
   readonly arrivals: Placements;
   /** People who let administrators export what they may read. Empty: only what every member may read is exported. */

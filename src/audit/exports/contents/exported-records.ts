@@ -5,7 +5,7 @@ import type { User } from '../../../access/records/user.js';
 import { htmlOf, type MessageDocument } from '../../../contexts/messages/message-document.js';
 
 /** A person or a bot as a line of `people.ndjson`. */
-export interface ExportedPerson {
+interface ExportedPerson {
   readonly id: number;
   readonly full_name: string;
   readonly role: number;
@@ -21,7 +21,7 @@ export interface ExportedPerson {
 }
 
 /** Whether somebody may see an address depends on their role and on whose address it is. */
-export interface AddressViewers {
+interface AddressViewers {
   /** One of the consenting people with the highest role; null: nobody consents. */
   readonly highest: User | null;
   readonly ids: ReadonlySet<number>;
@@ -57,7 +57,7 @@ function knownAddress(user: User, directory: Directory, { highest, ids }: Addres
 }
 
 /** A channel as a line of `channels.ndjson`. */
-export interface ExportedChannel {
+interface ExportedChannel {
   readonly id: number;
   readonly name: string;
   readonly description: string;
@@ -86,7 +86,7 @@ export function exportedChannel(channel: Channel): ExportedChannel {
 }
 
 /** A message as a line of `messages.ndjson`: its present text and place, without earlier ones. */
-export interface ExportedMessage {
+interface ExportedMessage {
   readonly id: number;
   readonly sender_id: number;
   readonly sender_full_name: string | null;

@@ -11,7 +11,7 @@ import { entryNames } from './format.js';
 const heading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
 
 /** Where uploads are looked up, and where they are listed. */
-export interface ExportedUploadsOptions {
+interface ExportedUploadsOptions {
   readonly uploads: UploadReader;
   readonly files: EncryptedFiles;
   readonly staged: StagedFiles;

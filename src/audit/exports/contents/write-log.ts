@@ -18,7 +18,7 @@ const MEBIBYTE = 1_048_576;
 const LINES = 500;
 
 /** What an export of the whole log is made from. */
-export interface LogSources {
+interface LogSources {
   readonly stores: Pick<LogStores, 'log' | 'eventStore' | 'keyStore'>;
   readonly files: EncryptedFiles;
   /** Signs the root of all events. */

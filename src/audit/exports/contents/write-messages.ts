@@ -26,7 +26,7 @@ const PAGE = 500;
 const MEBIBYTE = 1_048_576;
 
 /** What an export of messages is made from. */
-export interface MessageSources {
+interface MessageSources {
   readonly directory: Directory;
   readonly messages: Pick<MessageReader, 'model' | 'placements'>;
   readonly uploads: UploadReader;

@@ -22,7 +22,7 @@ const BATCH = 200;
 const MOVES_AT_ONCE = 400;
 
 /** Which messages of a conversation to look for. */
-export interface CandidateSearch {
+interface CandidateSearch {
   readonly conversation: Conversation;
   /**
    * Messages that were there at this position or later are found; those that were only there before it may be found.
@@ -40,7 +40,7 @@ export interface CandidateSearch {
 }
 
 /** Selects untouched messages: those to which nothing happened since they were sent. */
-export interface UntouchedSearch {
+interface UntouchedSearch {
   readonly filter: Filter;
   /** Ascending. */
   readonly stretches: readonly IdStretch[];

@@ -17,7 +17,7 @@ export interface ComparedMessage {
 const BATCH = 200;
 
 /** Which messages to compare. */
-export interface ComparedExtent {
+interface ComparedExtent {
   /** Only messages with greater ids. */
   readonly after: number;
   readonly untouched: UntouchedStretches;

@@ -49,7 +49,7 @@ export interface PastMessage {
 }
 
 /** A message, its place, and the position of the log. */
-export interface MessageThen {
+interface MessageThen {
   readonly message: StoredMessage;
   readonly place: Placement;
   readonly position: number;

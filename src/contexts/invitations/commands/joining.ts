@@ -104,7 +104,7 @@ function openPromise({ directory: { organization } }: Snapshot): Promised {
 }
 
 /** A person who has joined, with a new key. */
-export interface Joined {
+interface Joined {
   readonly userId: number;
   readonly email: string;
   readonly apiKey: string;

@@ -19,7 +19,7 @@ import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-o
 import type { Receiver } from '../../../realtime/mapper.js';
 
 /** A sent message and what its client event is made from. */
-export interface Sending {
+interface Sending {
   readonly snapshot: Snapshot;
   readonly event: RecordedEvent<EventOf<typeof MessageSent>>;
   /** What is known about the uploads that the message refers to. */

@@ -29,7 +29,7 @@ export class EditMessage extends Command<EditOutcome> {
 }
 
 /** What an edit changed beside the message. */
-export interface EditOutcome {
+interface EditOutcome {
   /** The editor's uploads to which no message refers any more. */
   readonly detachedUploads: readonly UploadDocument[];
 }

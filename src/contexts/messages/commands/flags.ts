@@ -42,7 +42,7 @@ export class ChangeFlagsHandler implements ICommandHandler<ChangeFlags> {
 }
 
 /** The result of a flag change within a narrow. */
-export interface NarrowFlagsChanged extends FlagsChanged {
+interface NarrowFlagsChanged extends FlagsChanged {
   readonly page: Pick<Page<unknown>, 'foundOldest' | 'foundNewest'>;
   /** Ids of the messages that were looked at, in rising order. */
   readonly processedIds: readonly number[];
@@ -84,7 +84,7 @@ export class ChangeFlagsInNarrowHandler implements ICommandHandler<ChangeFlagsIn
 }
 
 /** What is marked as read: everything, a channel, or one topic of it. */
-export type ReadPlace =
+type ReadPlace =
   | { readonly type: 'everything' }
   | { readonly type: 'channel'; readonly channelId: number }
   | { readonly type: 'topic'; readonly channelId: number; readonly topic: string };

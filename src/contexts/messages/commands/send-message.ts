@@ -13,7 +13,7 @@ import { LocalEchoes, type LocalName } from '../local-echoes.js';
 import { MessageComposer, type MessageRequest } from '../message-composer.js';
 
 /** A message that was sent. */
-export interface SentMessage {
+interface SentMessage {
   readonly id: number;
   /** The topic policy that the message caused for its sender; null: no change. */
   readonly automaticPolicy: VisibilityPolicy | null;

@@ -25,7 +25,7 @@ export interface FlagsChanged {
 }
 
 /** A change of flags and the messages that it applies to, all of which the person can see. */
-export interface Marking {
+interface Marking {
   readonly change: FlagChange;
   readonly messages: readonly FlaggedMessage[];
   /** The unread messages around them, if they were looked up when the messages were found. */

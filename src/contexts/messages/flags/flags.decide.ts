@@ -24,7 +24,7 @@ import {
 
 /** Flags that people can set themselves. */
 const editableFlags = ['read', 'starred', 'collapsed'] as const;
-export type EditableFlag = (typeof editableFlags)[number];
+type EditableFlag = (typeof editableFlags)[number];
 
 const serverFlags: ReadonlySet<string> = new Set([
   'mentioned',

@@ -32,7 +32,7 @@ export function possibleReaders(scene: Scene, message: MessageDocument): readonl
 }
 
 /** The person who asks who has read a message. */
-export interface Inquirer {
+interface Inquirer {
   readonly mutedIds: ReadonlySet<number>;
   /** Ids of the people who mute the asking person. */
   readonly mutedByIds: ReadonlySet<number>;

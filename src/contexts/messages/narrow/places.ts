@@ -7,16 +7,16 @@ import { channelOf } from './operands.js';
 import type { Operand, Term } from './terms.js';
 
 /** A channel, by its id, or direct messages, which have no topics. */
-export type Place = number | 'direct';
+type Place = number | 'direct';
 
 /** Topics of a place by their keys: only these, or all but these. */
-export interface Topics {
+interface Topics {
   readonly kind: 'only' | 'all but';
   readonly keys: ReadonlySet<string>;
 }
 
 /** Says which topics of each place may match. */
-export type PlaceRule = (place: Place) => Topics;
+type PlaceRule = (place: Place) => Topics;
 
 const none: Topics = { kind: 'only', keys: new Set() };
 const all: Topics = { kind: 'all but', keys: new Set() };

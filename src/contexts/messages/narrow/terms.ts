@@ -29,7 +29,7 @@ const canonicalOperators: Readonly<Record<string, Operator>> = {
 /** Every name that an operator goes by, in the order of the grammar. */
 export const operatorNames: readonly string[] = Object.keys(canonicalOperators);
 
-export type Operator =
+type Operator =
   | 'channel'
   | 'channels'
   | 'topic'

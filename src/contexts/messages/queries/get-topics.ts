@@ -9,7 +9,7 @@ import type { QuerySession } from '../query-session.js';
 import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
 
 /** A topic in a list of topics. */
-export interface ListedTopic {
+interface ListedTopic {
   readonly name: string;
   readonly max_id: number;
 }

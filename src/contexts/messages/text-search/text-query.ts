@@ -4,7 +4,7 @@ import { pairsIn, stemsIn } from './words.js';
  * A text that must occur literally, in any case; its first and last words must be whole words except for
  * their endings.
  */
-export interface Phrase {
+interface Phrase {
   readonly text: string;
   /** Its pairs of adjacent words (see `pairsIn`). */
   readonly pairs: readonly string[];

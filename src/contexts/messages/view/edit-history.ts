@@ -25,7 +25,7 @@ export const noHistory: MessageHistory = { entries: [], isWhole: true };
 export type HistoryByMessage = ReadonlyMap<number, MessageHistory>;
 
 /** How much of the histories is read. */
-export interface HistoryScope {
+interface HistoryScope {
   readonly movesOnly: boolean;
   /** Maximum length of the texts of one message's history, in UTF-16 units. */
   readonly bytes: number;
@@ -173,7 +173,7 @@ export function editHistoryMember(entries: readonly HistoryEntry[], show: ShowTo
 }
 
 /** What a move changed, as the API says it: an unchanged topic or channel is left out. */
-export interface PlaceChange {
+interface PlaceChange {
   readonly prev_topic?: string;
   readonly topic?: string;
   readonly prev_stream?: number;

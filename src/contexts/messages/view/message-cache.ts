@@ -7,7 +7,7 @@ import { cacheMessage, type CachedMessage } from './cached-message.js';
 export type MessageState = Pick<MessageDocument, '_id' | 'changes'>;
 
 /** Selects a page: a filter, an order and a length. */
-export interface PageSelection {
+interface PageSelection {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly limit: number;

@@ -12,7 +12,7 @@ import type { MessageFormat } from './flags.js';
 import { writeMessage } from './write-message.js';
 
 /** What a {@link MessageSerializer} needs. */
-export interface MessageSerializerOptions {
+interface MessageSerializerOptions {
   readonly model: ModelStore;
   readonly context: NarrowContext;
   readonly cache: MessageCache;

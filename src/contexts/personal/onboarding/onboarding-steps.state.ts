@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import type { OnboardingEvent } from '../../../events/onboarding.js';
 
 /** An onboarding step in the API. */
-export interface OnboardingStep {
+interface OnboardingStep {
   readonly type: 'one_time_notice' | 'one_time_action';
   readonly name: string;
 }

@@ -14,7 +14,7 @@ const MEBIBYTE = 1_048_576;
 const MAX_CACHE_BYTES = 64 * MEBIBYTE;
 
 /** A thumbnail of an upload. */
-export interface Thumbnail {
+interface Thumbnail {
   /** A name of {@link thumbnailNames}, or that of the whole image in another format. */
   readonly name: string;
   /** WebP. */

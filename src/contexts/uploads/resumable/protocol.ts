@@ -5,10 +5,10 @@ import { contentTypeOf } from '../upload-path.js';
 import { maxUploadMebibytes } from '../uploads.state.js';
 
 /** The supported version of the protocol for resumable uploads (tus.io). */
-export const protocolVersion = '1.0.0';
+const protocolVersion = '1.0.0';
 
 /** What a client announces about a file. */
-export interface AnnouncedFile {
+interface AnnouncedFile {
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */

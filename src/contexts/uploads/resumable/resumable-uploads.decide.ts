@@ -120,7 +120,7 @@ export function expiredResumables(resumable: ResumableUploads, now: number): rea
 }
 
 /** Converts refusals to errors that clients of the protocol understand. */
-export function asProtocolErrors<Result>(act: () => Result): Result {
+function asProtocolErrors<Result>(act: () => Result): Result {
   try {
     return act();
   } catch (error) {

@@ -27,7 +27,7 @@ export interface Meeting {
 }
 
 /** The state after an event. */
-export interface MeetingContext<Before = unknown> {
+interface MeetingContext<Before = unknown> {
   readonly snapshot: Snapshot;
   readonly before: Before;
   /** The conversations of the people in {@link MeetingRow.conversationsOf}, from before the event. */
@@ -35,7 +35,7 @@ export interface MeetingContext<Before = unknown> {
 }
 
 /** How a type of event changes who may know whom. */
-export interface MeetingRow<Event = RecordedEvent> {
+interface MeetingRow<Event = RecordedEvent> {
   /** Remembers state that the event is about to change. */
   before?(event: Event, snapshot: Snapshot): unknown;
   /** Ids of the people whose conversations have to be looked up: one of each pair that the event affects. */

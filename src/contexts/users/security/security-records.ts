@@ -10,7 +10,7 @@ import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.
 import { securityOf } from './log-in-failures.state.js';
 
 /** How a key was issued. */
-export interface IssuedKey {
+interface IssuedKey {
   readonly userId: number;
   /** The key itself; only its id is recorded. */
   readonly apiKey: string;

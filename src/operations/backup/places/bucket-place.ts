@@ -14,7 +14,7 @@ import { BackupRefusedError } from '../manifest.js';
 import { missing, type BackupPlace } from './place.js';
 
 /** A folder in a bucket. */
-export interface BucketFolder {
+interface BucketFolder {
   /** The address that the operator configured: `s3://bucket/folder`. */
   readonly address: string;
   readonly bucket: string;

@@ -44,7 +44,7 @@ type Row = [
 ];
 
 /** Options of {@link openEmbeddedCredentialStore}. */
-export interface EmbeddedCredentialStoreOptions {
+interface EmbeddedCredentialStoreOptions {
   /** Path of the SQLite file. The file is created (mode 600) if it is missing; its directory must exist. */
   readonly file: string;
 }

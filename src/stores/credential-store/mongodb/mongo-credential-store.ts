@@ -53,7 +53,7 @@ interface DeviceKeyDocument {
 const firstGeneration = 'first';
 
 /** Options of {@link connectMongoCredentialStore}. */
-export interface MongoCredentialStoreOptions {
+interface MongoCredentialStoreOptions {
   /**
    * Its path names the database. The collections are `passwords`, `api_keys`, `api_key_generations`, `device_keys`, and those of
    * {@link MongoSecondFactors}.

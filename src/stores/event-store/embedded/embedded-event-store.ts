@@ -19,7 +19,7 @@ import { GroupCommit } from './group-commit.js';
 import { LogFile } from './log-file.js';
 
 /** Options of {@link openEmbeddedEventStore}. */
-export interface EmbeddedEventStoreOptions {
+interface EmbeddedEventStoreOptions {
   /** Path of the SQLite file. It is created with its directory if it is missing, unless `readOnly`. */
   readonly file: string;
   /** For further threads or processes that only read. They see appends once they are committed. */
@@ -31,7 +31,7 @@ export interface EmbeddedEventStoreOptions {
 }
 
 /** The embedded log, with the record of its end in the same file. */
-export interface EmbeddedEventStore extends EventStore {
+interface EmbeddedEventStore extends EventStore {
   readonly headRecords: HeadRecords;
 }
 

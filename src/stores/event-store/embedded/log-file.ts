@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** A part of the log: positions `after < position <= through`, at most `limit` events of the given types. */
-export interface LogRange {
+interface LogRange {
   readonly after: number;
   readonly through: number;
   /** Absent: all types. */

@@ -16,7 +16,7 @@ const EARLIER_EVENTS = 32;
 const MAX_CHARACTERS = 500_000;
 
 /** What a follower of the log requests. */
-export interface RecentRange {
+interface RecentRange {
   readonly after: number;
   /** Position of the log's end. */
   readonly end: number;

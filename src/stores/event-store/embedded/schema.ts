@@ -8,7 +8,7 @@ import { OperatorError } from '../../../kernel/errors.js';
 const SCHEMA_VERSION = 3;
 
 /** The file was written by a later version of this program and must not be changed by this one. */
-export class NewerSchemaError extends OperatorError {
+class NewerSchemaError extends OperatorError {
   override readonly name = 'NewerSchemaError';
   constructor(file: string, found: number) {
     super(
@@ -43,7 +43,7 @@ const IDS_AND_END = `
 `;
 
 /** The file contains two events with the same id, so somebody copied one. The file cannot be upgraded as it is. */
-export class RepeatedEventError extends OperatorError {
+class RepeatedEventError extends OperatorError {
   override readonly name = 'RepeatedEventError';
   constructor(file: string) {
     super(

@@ -23,7 +23,7 @@ export interface AppendCallsOptions {
 }
 
 /** A part of a stream. */
-export interface StreamPart {
+interface StreamPart {
   readonly fromRevision: bigint | 'end';
   readonly maxCount: number;
   readonly direction?: 'backwards';

@@ -22,7 +22,7 @@ import { isSystemEvent, toPersistedEvent } from './convert.js';
 import { PageSubscription } from './page-subscription.js';
 
 /** Options of {@link connectEventStoreDb}. */
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   /** `esdb://[user:password@]host:port[,host:port...][?tls=false&...]`, as for every EventStoreDB client. */
   readonly connectionString: string;
   /** Milliseconds for an append or a read, retries included; absent: 10,000. */

@@ -12,7 +12,7 @@ import { isSystemEvent, toPersistedEvent, toPosition, toSafeInteger } from './co
 import { GatheredEvents } from './gathered-events.js';
 
 /** What one subscription delivers. */
-export interface PageSubscriptionOptions {
+interface PageSubscriptionOptions {
   /** Only events after this position; 0: from the beginning. */
   readonly after: number;
   readonly types?: readonly string[] | undefined;

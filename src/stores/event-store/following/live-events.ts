@@ -5,7 +5,7 @@ const MAX_EVENTS = 2_048;
 const MAX_CHARACTERS = 8_388_608;
 
 /** What a follower of the log requests. */
-export interface LiveRange {
+interface LiveRange {
   readonly after: number;
   /** Null: all types. */
   readonly types: ReadonlySet<string> | null;

@@ -33,10 +33,10 @@ const headerSchema = z.strictObject({
 export type SnapshotHeader = z.infer<typeof headerSchema>;
 
 /** The members of a header that differ between snapshots. */
-export type SnapshotFacts = Omit<SnapshotHeader, 'format' | 'layout' | 'salt'>;
+type SnapshotFacts = Omit<SnapshotHeader, 'format' | 'layout' | 'salt'>;
 
 /** A file is not a complete snapshot, or was changed after it was written. */
-export class SnapshotBrokenError extends Error {
+class SnapshotBrokenError extends Error {
   override readonly name = 'SnapshotBrokenError';
   constructor(file: string, options?: ErrorOptions) {
     super(`${file} is no whole snapshot`, options);
@@ -72,7 +72,7 @@ export async function writeSnapshot(
 }
 
 /** A snapshot whose header was read. */
-export interface OpenedSnapshot {
+interface OpenedSnapshot {
   readonly header: SnapshotHeader;
   /** The lines of the state. @throws DecryptionError */
   lines(key: Uint8Array): AsyncIterable<string>;

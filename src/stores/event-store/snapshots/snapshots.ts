@@ -7,7 +7,7 @@ import { openSnapshot, unfinished, writeSnapshot, type SnapshotHeader } from './
 import { stateIn, stateLines } from './state-lines.js';
 
 /** A stream and the declaration of its snapshots. */
-export interface SnapshotStream {
+interface SnapshotStream {
   readonly stream: string;
   readonly fold: SnapshotDeclaration;
 }

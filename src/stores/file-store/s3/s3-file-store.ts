@@ -14,13 +14,13 @@ import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
 /** Address and credentials of a store that speaks the S3 protocol. */
-export interface S3Options extends S3Access {
+interface S3Options extends S3Access {
   readonly bucket: string;
   readonly stagingDirectory: string;
 }
 
 /** The bucket cannot be reached, does not exist, or cannot be written to. */
-export class BucketUnavailableError extends OperatorError {
+class BucketUnavailableError extends OperatorError {
   override readonly name = 'BucketUnavailableError';
   constructor({ bucket, endpoint }: S3Options, reason: string) {
     super(

@@ -25,7 +25,7 @@ export const keySchema = `
 type Row = [id: string, wrappedBy: string | null, wrapped: Uint8Array | null];
 
 /** Options of {@link openEmbeddedKeyStore}. */
-export interface EmbeddedKeyStoreOptions {
+interface EmbeddedKeyStoreOptions {
   /** Path of the SQLite file. The file is created (mode 600) if it is missing; its directory must exist. */
   readonly file: string;
   /** The file must exist and is not changed. */

@@ -23,7 +23,7 @@ interface NoteDocument {
 }
 
 /** Options of {@link connectMongoKeyStore}. */
-export interface MongoKeyStoreOptions {
+interface MongoKeyStoreOptions {
   /** Its path names the database. Keys are in the collection `encryption_keys`, notes in `key_notes`. */
   readonly url: string;
 }

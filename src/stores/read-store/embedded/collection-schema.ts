@@ -10,7 +10,7 @@ import { partialSql } from './partial.js';
 import { predicateOf } from './predicate.js';
 
 /** A column with the value at a path of each document. */
-export interface KeyColumn {
+interface KeyColumn {
   readonly path: string;
   readonly parts: readonly string[];
   /** Quoted. */

@@ -17,7 +17,7 @@ export interface Term {
 }
 
 /** How terms are merged. */
-export interface Merging {
+interface Merging {
   /** Quoted name of the table of documents. */
   readonly table: string;
   /** The column of its documents' keys. */

@@ -7,7 +7,7 @@ import type { DocumentText } from './document-text.js';
  * What SQL can decide from a document's text about a field without an index. It does not decide everything (an array may contain the
  * value), but it saves reading most documents that do not match.
  */
-export interface DocumentSql {
+interface DocumentSql {
   /** True for every document that matches, and for those with an array at the path. */
   readonly possible: string;
   /** True only for documents that match. */

@@ -24,7 +24,7 @@ const MAX_LOOK = 8192;
 const FEW = 100;
 
 /** How a collection's documents are read. */
-export interface ReadTables {
+interface ReadTables {
   readonly reader: RowReader;
   readonly schema: CollectionSchema;
 }

@@ -19,7 +19,7 @@ import { InterruptibleReader } from './interruptible-reader.js';
 import { DirectReader } from './row-reader.js';
 
 /** Options of {@link openEmbeddedReadStore}. */
-export interface EmbeddedReadStoreOptions {
+interface EmbeddedReadStoreOptions {
   /** Directory of the SQLite files: one for each model version, and one for their shared state. Created if it is missing. */
   readonly directory: string;
   /** True: nothing is created or changed, and missing files count as empty. */

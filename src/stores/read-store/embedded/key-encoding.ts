@@ -13,8 +13,8 @@ const NULL_KEY = -Infinity;
 
 /** {@link NULL_KEY}, the least string and the least blob as SQL. */
 export const SQL_NULL_KEY = '-9e999';
-export const SQL_LEAST_STRING = "''";
-export const SQL_LEAST_BLOB = "x''";
+const SQL_LEAST_STRING = "''";
+const SQL_LEAST_BLOB = "x''";
 
 const FALSE_KEY = Uint8Array.of(0);
 const TRUE_KEY = Uint8Array.of(1);

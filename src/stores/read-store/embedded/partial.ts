@@ -34,7 +34,7 @@ export function isImplied(partial: readonly PartialCondition[], branch: readonly
 }
 
 /** Whether every scalar that meets one condition also meets the other. */
-export function implies(condition: Condition, wanted: PartialCondition): boolean {
+function implies(condition: Condition, wanted: PartialCondition): boolean {
   if (!('path' in condition) || condition.path !== wanted.path) return false;
   switch (condition.kind) {
     case 'equal':

@@ -10,7 +10,7 @@ export interface SqlCondition {
   readonly certain?: string;
 }
 
-export const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
+const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
 export const FALSE: SqlCondition = { sql: '0', parameters: [], exact: true };
 
 /** What SQL cannot decide. */

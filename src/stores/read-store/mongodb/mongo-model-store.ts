@@ -68,7 +68,7 @@ export function documentsOf(database: Db, name: string): DriverCollection<Keyed>
 }
 
 /** A collection of a model, and its collection in the database. */
-export interface DeclaredCollection {
+interface DeclaredCollection {
   readonly definition: CollectionDefinition;
   readonly documents: DriverCollection<Keyed>;
 }

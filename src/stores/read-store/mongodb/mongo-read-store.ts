@@ -27,7 +27,7 @@ import { ServingVersions } from './serving-versions.js';
 import { endSession } from './writer-session.js';
 
 /** Options of {@link connectMongoReadStore}. */
-export interface MongoReadStoreOptions {
+interface MongoReadStoreOptions {
   /** Its path names the database. */
   readonly url: string;
   /** True: nothing is created or changed, and what is missing counts as empty. */

@@ -10,7 +10,7 @@ export type SequencedRecord<Value> = Value & {
 };
 
 /** Fields to change in a record. */
-export interface Amendment<Value> {
+interface Amendment<Value> {
   readonly record: SequencedRecord<Value>;
   readonly value: Partial<Value>;
 }
