@@ -1,4 +1,4 @@
-import { revisionDocumentId, type DirectoryRevision } from '../src/access/directory-documents.js';
+import { recordOf, revisionDocumentId, type DirectoryRevision } from '../src/access/directory-documents.js';
 import type { Keyed } from '../src/stores/read-store/port.js';
 import type { DocumentReference, BatchedHandler, LoadedDocuments, Change } from './engine/projection.js';
 
@@ -28,10 +28,6 @@ function evolved(
   const document = documents.get<Keyed>(collection, id);
   const record = evolve((document && recordOf(document)) as never);
   return record === null ? [] : [{ collection, put: { ...record, _id: id } }];
-}
-
-function recordOf({ _id, ...record }: Keyed): object {
-  return record;
 }
 
 function nextEdition(documents: LoadedDocuments): Change {

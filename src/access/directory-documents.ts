@@ -1,3 +1,4 @@
+import type { Keyed } from '../stores/read-store/port.js';
 import type { Channel } from './records/channel.js';
 import type { ChannelFolders } from './records/channel-folders.js';
 import type { Subscription } from './records/subscription.js';
@@ -60,4 +61,9 @@ export const revisionDocumentId = 'directory';
 /** Id of a document about a person's subscription to a channel. */
 export function subscriptionDocumentId(channelId: number, userId: number): string {
   return `${channelId}:${userId}`;
+}
+
+/** The record in a document: all but the document's id. */
+export function recordOf({ _id, ...record }: Keyed): object {
+  return record;
 }

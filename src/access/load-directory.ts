@@ -1,6 +1,6 @@
 import { withoutEngineFields } from '../../projections/engine/engine-fields.js';
 import type { Filter, Keyed, ModelStore } from '../stores/read-store/port.js';
-import type { DirectoryCollections } from './directory-documents.js';
+import { recordOf, type DirectoryCollections } from './directory-documents.js';
 import { Directory } from './directory.js';
 
 const PAGE = 4_096;
@@ -74,8 +74,4 @@ class CollectionReader {
       }
     }
   }
-}
-
-function recordOf({ _id, ...record }: Keyed): object {
-  return record;
 }

@@ -1,6 +1,6 @@
 /**
- * The pure core of an aggregate: its initial state, and how each event changes it. A command's `decide` function has
- * the shape {@link Decide}.
+ * The pure core of an aggregate: its initial state, and how each event changes it. A command's `decide` function returns
+ * the events to append (none: nothing changes), or throws an {@link ApplicationError}.
  */
 export interface Fold<State, Event> {
   /**
@@ -29,10 +29,3 @@ export interface SnapshotDeclaration {
   /** Raised when the same events lead to a different state: snapshots of other versions are ignored. */
   readonly version: number;
 }
-
-/** Decides about a command: returns the events to append (none: nothing changes), or throws an {@link ApplicationError}. */
-export type Decide<State, Command, Context, Event> = (
-  state: State,
-  command: Command,
-  context: Context,
-) => readonly Event[];

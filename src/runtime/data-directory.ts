@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { OperatorError } from '../kernel/errors.js';
@@ -58,4 +59,10 @@ function reasonOf({ code, path, message }: NodeJS.ErrnoException): string {
     default:
       return message;
   }
+}
+
+/** Makes the content of a file, or the names in a directory, durable. */
+export async function syncToDisk(path: string): Promise<void> {
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import { attentionFold, attentionStream, noAttention } from '../../src/contexts/attention/attention.state.js';
+import { personalStream } from '../../src/events/personal.js';
+import { attentionFold, noAttention } from '../../src/contexts/attention/attention.state.js';
 import { knowsEveryone } from '../../src/contexts/users/known-people.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
@@ -264,7 +265,7 @@ class History {
     const [userId, mutedUserId] = [this.people[who]!, this.people[other]!];
     const decide = kind === 'mute' ? decideMutePerson : decideUnmutePerson;
     await handle(this.streams, {
-      stream: attentionStream(userId),
+      stream: personalStream(userId),
       fold: attentionFold,
       decide: (attention) => decide(attention, mutedUserId, { userId }),
       metadata: { actorId: null, commandId: randomCommandId(), causationId: null, client: 't', at: 0 },

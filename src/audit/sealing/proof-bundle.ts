@@ -53,7 +53,6 @@ export const proofBundleSchema = z.union([heldEventsSchema, treeHeadSchema]);
 
 export type ProofBundle = z.infer<typeof heldEventsSchema>;
 export type AnyProofBundle = z.infer<typeof proofBundleSchema>;
-export type BundleClaim = ProofBundle['claim'];
 /** The fields that identify an event of the log. */
 export type ProvenEvent = Pick<Inclusion['event'], 'id' | 'stream' | 'revision'>;
 export type Inclusion = ProofBundle['inclusions'][number];

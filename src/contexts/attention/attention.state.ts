@@ -1,3 +1,4 @@
+import { personalStream } from '../../events/personal.js';
 import { streamsOf } from '../../kernel/decision.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -32,11 +33,6 @@ export type Attention = {
 /** The initial state: nothing set. */
 export const noAttention: Attention = { topics: [], mutedPeople: [], alertWords: [] };
 
-/** Name of a person's own stream. */
-export function attentionStream(userId: number): string {
-  return `user-${userId}`;
-}
-
 /** The stream has other events too, which are ignored. */
 export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
   snapshot: { name: 'attention', version: 1 },
@@ -45,7 +41,7 @@ export const attentionFold: Fold<Attention, RecordedEvent<AttentionEvent>> = {
 };
 
 /** A person's attention settings, for decisions about them. */
-export const attentionOf = streamsOf(attentionStream, attentionFold);
+export const attentionOf = streamsOf(personalStream, attentionFold);
 
 /** A person's attention settings, with the changes that other events caused. */
 export interface AutomaticAttention {
@@ -68,7 +64,7 @@ export const automaticAttentionFold: Fold<AutomaticAttention, RecordedEvent<Atte
 };
 
 /** The stream of {@link automaticAttentionFold}. */
-export const automaticAttentionOf = streamsOf(attentionStream, automaticAttentionFold);
+export const automaticAttentionOf = streamsOf(personalStream, automaticAttentionFold);
 
 /** Applies an event to a person's attention settings. Pure. */
 export function evolveAttention(attention: Attention, event: RecordedEvent<AttentionEvent>): Attention {

@@ -2,6 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { syncToDisk } from '../../runtime/data-directory.js';
 
 /** What clients need to log in. */
 interface ClientCredentials {
@@ -42,7 +43,7 @@ export async function keyInFile(file: string): Promise<string | null> {
 /** Replaces one credentials file by another, durably. */
 export async function moveCredentialsFile(from: string, to: string): Promise<void> {
   await rename(from, to);
-  await syncDirectory(dirname(to));
+  await syncToDisk(dirname(to));
 }
 
 /** Removes a credentials file, if there is one. */
@@ -67,15 +68,6 @@ async function writeDurably(file: string, text: string): Promise<void> {
     // The umask of the process may be anything.
     await handle.chmod(0o600);
     await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
     await handle.sync();
   } finally {
     await handle.close();

@@ -1,3 +1,4 @@
+import { toSeconds } from '../../kernel/clock.js';
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
 import type { User } from '../../access/records/user.js';
@@ -14,23 +15,19 @@ export function slimPresence(
 ): SlimPresence {
   // If the person joined just now, clients that were open before they were active may have an earlier time.
   const unknownActiveAt = Math.min(joinedAt, connectedAt);
-  return { active_timestamp: seconds(activeAt ?? unknownActiveAt), idle_timestamp: seconds(connectedAt) };
+  return { active_timestamp: toSeconds(activeAt ?? unknownActiveAt), idle_timestamp: toSeconds(connectedAt) };
 }
 
 /** Presence in the form for older clients. */
 export function legacyPresence(presence: Presence): LegacyPresence {
   const { status, at } = statusOf(presence);
-  const aggregated = { client: 'website', status, timestamp: seconds(at) } as const;
+  const aggregated = { client: 'website', status, timestamp: toSeconds(at) } as const;
   return { aggregated, website: { ...aggregated, pushable: false } };
 }
 
 /** Seconds since the UNIX epoch, with a fraction: the server's time for clients. */
 export function serverTimestamp(now: number): number {
   return now / 1000;
-}
-
-function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }
 
 /** The presence that a client requests. */

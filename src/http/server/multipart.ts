@@ -57,6 +57,7 @@ function parserFor(headers: IncomingHttpHeaders, maxBytes: number): BusboyInstan
   }
 }
 
-function malformed(): Error {
+/** The error for a body that does not have the form that its content type says. */
+export function malformed(): Error {
   return failure('malformedMultipart');
 }

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { failure } from '../../kernel/errors.js';
 import { type FormFields, MAX_FIELDS } from '../request-parameters.js';
 import { MAX_BODY_BYTES, MAX_NAME_BYTES } from './limits.js';
+import { malformed } from './multipart.js';
 
 /** What a client says about a file that it sends. */
 interface FileHead {
@@ -146,8 +147,4 @@ class FileReceiver<Content> {
       throw malformed();
     }
   }
-}
-
-function malformed(): Error {
-  return failure('malformedMultipart');
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import Database from 'libsql';
-import type { Configuration } from '../../config.js';
+import type { StoreConfiguration } from '../../stores/store-configuration.js';
 import { isAboutRoom } from '../../runtime/operator-errors.js';
 import { logFile, requireLog } from '../../stores/store-configuration.js';
 import { newestManifest, writeManifest } from './catalog.js';
@@ -12,15 +12,9 @@ import { BackupRefusedError, type LogSlice, type Manifest } from './manifest.js'
 import { PieceWriter } from './pieces.js';
 import type { BackupPlace } from './places/place.js';
 
-/** The configuration that a backup depends on. */
-export type BackedUpStores = Pick<
-  Configuration,
-  'dataDirectory' | 'eventStoreUrl' | 'mongodbUrl' | 'serverKeyFile'
->;
-
 /** Which stores are backed up, to which place, and how. */
 interface BackupRequest {
-  readonly stores: BackedUpStores;
+  readonly stores: StoreConfiguration;
   readonly place: BackupPlace;
   /** The age public key that everything is encrypted to; null: no encryption. */
   readonly recipient: string | null;
@@ -99,7 +93,7 @@ async function copyStores(request: BackupRequest, staging: string): Promise<Mani
   return manifest;
 }
 
-function refuseServers({ eventStoreUrl, mongodbUrl }: BackedUpStores): void {
+function refuseServers({ eventStoreUrl, mongodbUrl }: StoreConfiguration): void {
   if (eventStoreUrl === null && mongodbUrl === null) return;
   throw new BackupRefusedError(
     'Only embedded stores are backed up: EventStoreDB and MongoDB have tools of their own, and "audit export" copies a log from anywhere.',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, chmod, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncToDisk } from '../../runtime/data-directory.js';
 import type { Configuration } from '../../config.js';
 import { logFile, unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { restoreLog } from './log-slices.js';
@@ -49,10 +50,10 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
     fetch: (slice, file) => reader.restore(slice.piece, file),
     record: end === null ? null : await bytesOf(reader, end, `${log}.end`),
   });
-  await sync(`${log}.restored`);
+  await syncToDisk(`${log}.restored`);
   await rename(`${log}.restored`, log);
   await rm(unfinishedRestoreFile(dataDirectory));
-  await sync(dataDirectory);
+  await syncToDisk(dataDirectory);
 }
 
 /** Checked before anything is written, because another key decrypts nothing of the backup. */
@@ -76,7 +77,7 @@ async function giveServerKey({ configuration, serverKeyFile }: RestoreRequest): 
   const target = join(configuration.dataDirectory, 'server.key');
   await copyFile(serverKeyFile, target);
   await chmod(target, 0o600);
-  await sync(target);
+  await syncToDisk(target);
 }
 
 async function bytesOf(reader: PieceReader, piece: Piece, file: string): Promise<Uint8Array> {
@@ -84,9 +85,4 @@ async function bytesOf(reader: PieceReader, piece: Piece, file: string): Promise
   const bytes = await readFile(file);
   await rm(file);
   return bytes;
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path, 'r');
-  await handle.sync();
 }

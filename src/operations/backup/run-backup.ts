@@ -4,7 +4,8 @@ import { openLogToRead } from '../../stores/open-log.js';
 import { programVersion } from '../program-version.js';
 import { expireBackups } from './expire-backups.js';
 import { noteBackup } from './last-backup.js';
-import { makeBackup, type BackedUpStores } from './make-backup.js';
+import { makeBackup } from './make-backup.js';
+import type { StoreConfiguration } from '../../stores/store-configuration.js';
 import { BackupRefusedError, piecesOf, type Manifest } from './manifest.js';
 import { openBucketPlace } from './places/bucket-place.js';
 import { openFolderPlace } from './places/folder-place.js';
@@ -26,7 +27,7 @@ export async function openPlace(address: string, access: S3Access): Promise<Back
 
 /** The configuration of a backup, as plain data that can be passed to a thread. */
 export interface BackupRun {
-  readonly stores: BackedUpStores;
+  readonly stores: StoreConfiguration;
   readonly backup: Omit<BackupConfiguration, 'to' | 'everySeconds'>;
   /** The place: a folder, or `s3://bucket/folder`. */
   readonly to: string;

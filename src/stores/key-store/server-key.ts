@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { link, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncToDisk } from '../../runtime/data-directory.js';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** The keys derived from the server's secret. A `KeyObject` does not reveal its bytes to logs or `JSON.stringify`. */
@@ -67,7 +68,7 @@ export async function loadNextServerKey(file: string): Promise<ServerKey> {
 /** Replaces the server's key by the next one atomically. */
 export async function adoptNextServerKey(file: string): Promise<void> {
   await rename(nextKeyFile(file), file);
-  await sync(dirname(file));
+  await syncToDisk(dirname(file));
 }
 
 async function makeIfMissing(file: string): Promise<void> {
@@ -83,7 +84,7 @@ async function makeIfMissing(file: string): Promise<void> {
   } finally {
     await unlink(draft);
   }
-  await sync(dirname(file));
+  await syncToDisk(dirname(file));
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -99,11 +100,6 @@ async function exists(file: string): Promise<boolean> {
 async function writeDurably(file: string, text: string): Promise<void> {
   await using handle = await open(file, 'wx', 0o600);
   await handle.writeFile(text);
-  await handle.sync();
-}
-
-async function sync(directory: string): Promise<void> {
-  await using handle = await open(directory, 'r');
   await handle.sync();
 }
 

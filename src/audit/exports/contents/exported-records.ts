@@ -2,6 +2,7 @@ import type { Directory } from '../../../access/directory.js';
 import { apiEmail, deliveryEmail, isShownToEveryone } from '../../../access/email-visibility.js';
 import type { Channel } from '../../../access/records/channel.js';
 import type { User } from '../../../access/records/user.js';
+import { isoTime } from '../../cases/bundle/bundled-message.js';
 import { htmlOf, type MessageDocument } from '../../../contexts/messages/message-document.js';
 
 /** A person or a bot as a line of `people.ndjson`. */
@@ -136,8 +137,4 @@ export function exportedMessage(message: MessageDocument, directory: Directory):
     })),
     upload_ids: message.uploadIds,
   };
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

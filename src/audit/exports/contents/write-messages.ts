@@ -11,7 +11,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { ManifestEntry } from '../../cases/bundle/format.js';
 import { StagedFiles } from '../../cases/bundle/staged-files.js';
-import { writeZip, type Packed } from '../../cases/bundle/zip-file.js';
+import { textEntry, writeZip, type Packed } from '../../cases/bundle/zip-file.js';
 import { consentingPeople } from '../consents.js';
 import type { ExportInput } from './format.js';
 import type { MadeExport } from '../exports.decide.js';
@@ -171,8 +171,4 @@ class MessagesWriter {
     const description = organization?.settings.description ?? '';
     return `${JSON.stringify({ name, description, created }, null, 2)}\n`;
   }
-}
-
-function textEntry(name: string, text: string): Packed {
-  return { name, open: () => Promise.resolve(Readable.from([Buffer.from(text)])) };
 }

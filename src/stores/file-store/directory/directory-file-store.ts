@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { syncToDisk } from '../../../runtime/data-directory.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 
@@ -27,7 +28,8 @@ class DirectoryFileStore implements FileStore {
     await this.staging.hold(content, async (file) => {
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       await rename(file, place);
-      await sync(dirname(place));
+      // A file's name is durable once its directory is synced.
+      await syncToDisk(dirname(place));
     });
   }
 
@@ -52,10 +54,4 @@ class DirectoryFileStore implements FileStore {
   private placeOf(name: string): string {
     return join(this.directory, ...name.split('/'));
   }
-}
-
-/** A file's name is durable once its directory is synced. */
-async function sync(directory: string): Promise<void> {
-  await using handle = await open(directory, 'r');
-  await handle.sync();
 }
