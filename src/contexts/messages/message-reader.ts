@@ -21,16 +21,11 @@ import {
   type MessageDocument,
   type MessageEditDocument,
 } from './message-document.js';
-import {
-  conversationKey,
-  topicDocumentId,
-  type ConversationDocument,
-  type MutersDocument,
-  type TopicDocument,
-} from './conversation-documents.js';
+import { type ConversationDocument, type MutersDocument } from './conversation-documents.js';
 import type { MoveDocument } from './move-documents.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
+import { isNewConversation, participantsIn, referencesTo } from './message-lookups.js';
 import { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
@@ -43,12 +38,6 @@ export interface MovedMessages {
   readonly move: MoveDocument;
   readonly messages: readonly MessageDocument[];
 }
-
-/**
- * How many of a topic's last messages are searched for people who reacted: a topic may have very many
- * messages.
- */
-const reactedLately = 1000;
 
 /** How many people's flags or conversations are read at once. */
 const peopleAtOnce = 500;
@@ -129,29 +118,15 @@ export class MessageReader implements ConversationLookup {
 
   /** Whether no message exists in the topic or the conversation. */
   async isNewConversation(recipient: Recipient): Promise<boolean> {
-    const model = await this.model();
-    if (recipient.type === 'direct') {
-      const key = conversationKey(recipient.userIds);
-      return (await model.collection<ConversationDocument>('conversations').findOne({ _id: key })) === null;
-    }
-    const id = topicDocumentId(recipient.channelId, topicKey(recipient.topic));
-    return (await model.collection<TopicDocument>('topics').findOne({ _id: id })) === null;
+    return isNewConversation(await this.model(), recipient);
   }
 
   /**
    * Ids of the people who wrote in the topic that a text mentions as a whole, or reacted to one of its last
-   * {@link reactedLately} messages, in rising order; empty when the text mentions no whole topic.
+   * 1000 messages, in rising order; empty when the text mentions no whole topic.
    */
   async participantsIn(recipient: Recipient, text: string): Promise<readonly number[]> {
-    if (recipient.type !== 'channel' || !text.includes('@**topic**')) return [];
-    const messages = (await this.model()).collection<MessageDocument>('messages');
-    const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
-    const [senderIds, latest] = await Promise.all([
-      messages.distinct('senderId', filter),
-      messages.find(filter, { sort: { _id: -1 }, limit: reactedLately, projection: { reactions: 1 } }),
-    ]);
-    const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
-    return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
+    return participantsIn(() => this.model(), recipient, text);
   }
 
   /**
@@ -168,17 +143,7 @@ export class MessageReader implements ConversationLookup {
    * them.
    */
   async referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
-    if (uploadIds.length === 0) return new Map();
-    const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
-    const messages = await (
-      await this.model()
-    )
-      .collection<MessageDocument>('messages')
-      .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: 1 }, projection: { uploadIds: 1 } });
-    for (const message of messages) {
-      for (const id of message.uploadIds) found.get(id)?.push(message._id);
-    }
-    return found;
+    return uploadIds.length === 0 ? new Map() : referencesTo(await this.model(), uploadIds);
   }
 
   /** Whether a person can see a message that refers to an upload. */

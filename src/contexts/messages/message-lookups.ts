@@ -1,0 +1,58 @@
+import { topicKey } from '../../events/values/message-text.js';
+import type { Recipient } from '../../events/messages.js';
+import type { ModelStore } from '../../stores/read-store/port.js';
+import {
+  conversationKey,
+  topicDocumentId,
+  type ConversationDocument,
+  type TopicDocument,
+} from './conversation-documents.js';
+import type { MessageDocument } from './message-document.js';
+
+/**
+ * How many of a topic's last messages are searched for people who reacted: a topic may have very many
+ * messages.
+ */
+const reactedLately = 1000;
+
+/** See `MessageReader.isNewConversation`. */
+export async function isNewConversation(model: ModelStore, recipient: Recipient): Promise<boolean> {
+  if (recipient.type === 'direct') {
+    const key = conversationKey(recipient.userIds);
+    return (await model.collection<ConversationDocument>('conversations').findOne({ _id: key })) === null;
+  }
+  const id = topicDocumentId(recipient.channelId, topicKey(recipient.topic));
+  return (await model.collection<TopicDocument>('topics').findOne({ _id: id })) === null;
+}
+
+/** See `MessageReader.participantsIn`. The model is only opened if it is needed. */
+export async function participantsIn(
+  model: () => Promise<ModelStore>,
+  recipient: Recipient,
+  text: string,
+): Promise<readonly number[]> {
+  if (recipient.type !== 'channel' || !text.includes('@**topic**')) return [];
+  const messages = (await model()).collection<MessageDocument>('messages');
+  const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
+  const [senderIds, latest] = await Promise.all([
+    messages.distinct('senderId', filter),
+    messages.find(filter, { sort: { _id: -1 }, limit: reactedLately, projection: { reactions: 1 } }),
+  ]);
+  const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
+  return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);
+}
+
+/** See `MessageReader.referencesTo`. */
+export async function referencesTo(
+  model: ModelStore,
+  uploadIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
+  const messages = await model
+    .collection<MessageDocument>('messages')
+    .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: 1 }, projection: { uploadIds: 1 } });
+  for (const message of messages) {
+    for (const id of message.uploadIds) found.get(id)?.push(message._id);
+  }
+  return found;
+}
