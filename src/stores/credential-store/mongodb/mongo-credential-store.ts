@@ -15,42 +15,13 @@ import {
   type CredentialStore,
   type StoredApiKey,
 } from '../port.js';
-
-interface PasswordDocument {
-  readonly _id: number;
-  readonly hash: string;
-}
-
-/** A key. It is valid while its generation is the current one of its account. */
-interface KeyDocument {
-  /** The digest. */
-  readonly _id: string;
-  readonly userId: number;
-  readonly generation: string;
-  readonly createdAt: number;
-  readonly sealed: Buffer | null;
-  /** Absent in documents of earlier versions. */
-  readonly client?: string | null;
-  /** Absent in documents of earlier versions. */
-  readonly lastUsedAt?: number | null;
-  /** Higher than that of the account's earlier keys: orders keys within a millisecond. Absent in documents of earlier versions. */
-  readonly sequence?: number;
-}
-
-/** The generation of an account's valid keys: changing this one document revokes all others at once. */
-interface GenerationDocument {
-  readonly _id: number;
-  readonly generation: string;
-}
-
-/** The key of a device, encrypted. */
-interface DeviceKeyDocument {
-  readonly _id: number;
-  readonly sealed: Buffer;
-}
-
-/** The generation of an account whose keys have never been revoked together. */
-const firstGeneration = 'first';
+import type {
+  PasswordDocument,
+  KeyDocument,
+  GenerationDocument,
+  DeviceKeyDocument,
+} from './credential-documents.js';
+import { apiKeyOf, firstGeneration } from './credential-documents.js';
 
 /** Options of {@link connectMongoCredentialStore}. */
 interface MongoCredentialStoreOptions {
@@ -234,11 +205,6 @@ class MongoCredentialStore implements CredentialStore {
       throw isDuplicateKey(error) ? new DuplicateApiKeyError() : error;
     }
   }
-}
-
-function apiKeyOf({ _id: digest, ...document }: KeyDocument): StoredApiKey {
-  const { userId, createdAt, sealed, client = null, lastUsedAt = null } = document;
-  return { userId, digest, createdAt, sealed, client, lastUsedAt };
 }
 
 /** The driver's errors contain documents and digests, so only their kind is passed on. */
