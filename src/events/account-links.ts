@@ -6,7 +6,8 @@ const userId = z.number().int().positive();
 /** Stream `user-<id>`. The link in the e-mail names the revision of this event. */
 export const EmailChangeRequested = defineEvent({
   type: 'EmailChangeRequested',
-  description: 'A person wants another address, and is to confirm it by a link that is mailed there.',
+  description:
+    'A person requested a change of their e-mail address. It takes effect when they use the confirmation link sent to the new address.',
   schema: z.strictObject({
     userId,
     email: z.string(),
@@ -21,7 +22,7 @@ export const EmailChangeRequested = defineEvent({
 export const PasswordResetRequested = defineEvent({
   type: 'PasswordResetRequested',
   description:
-    'Somebody wants to set another password for an account, and is to do it by a link that is mailed to it.',
+    'Somebody requested a password reset for an account. The link for it is sent to the e-mail address of the account.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });

@@ -11,14 +11,16 @@ export type VisibilityPolicy = z.infer<typeof visibilityPolicySchema>;
 /** Stream `user-<user id>`, like all events of this file. */
 export const TopicVisibilityChanged = defineEvent({
   type: 'TopicVisibilityChanged',
-  description: 'A person muted, unmuted or followed a topic, or left it to the channel’s setting again (0).',
+  description:
+    'A person set their visibility policy of a topic: muted, unmuted or followed, or none (0), which means that the settings of the channel apply.',
   schema: z.strictObject({ userId: id, channelId: id, topic: z.string(), policy: visibilityPolicySchema }),
   example: { userId: 3, channelId: 1, topic: 'engines', policy: 3 },
 });
 
 export const PersonMuted = defineEvent({
   type: 'PersonMuted',
-  description: 'A person muted another: what that one sends from then on arrives as read.',
+  description:
+    'A person muted another person. Later messages of the muted person are marked as read when they arrive.',
   schema: z.strictObject({ userId: id, mutedUserId: id }),
   example: { userId: 3, mutedUserId: 4 },
 });
@@ -39,7 +41,7 @@ const erasable: ErasableFields<z.infer<typeof words>> = {
 
 export const AlertWordsAdded = defineEvent({
   type: 'AlertWordsAdded',
-  description: 'A person wants to be alerted to messages that hold these words.',
+  description: 'A person added alert words: they are notified of messages that contain one of them.',
   schema: words,
   erasable,
   example: { userId: 3, words: ['engine', 'note G'] },
@@ -47,7 +49,7 @@ export const AlertWordsAdded = defineEvent({
 
 export const AlertWordsRemoved = defineEvent({
   type: 'AlertWordsRemoved',
-  description: 'A person no longer wants to be alerted to these words.',
+  description: 'A person removed alert words.',
   schema: words,
   erasable,
   example: { userId: 3, words: ['engine'] },

@@ -15,7 +15,7 @@ export const LogSealed = defineEvent({
   type: 'LogSealed',
   version: 2,
   description:
-    'Everything before was sealed: its order and number cannot be changed any more without being noticed.',
+    'All earlier events of the log were sealed: a later change of their order, number or content can be detected.',
   schema: z.strictObject({
     /** How many events are sealed: all from the first one on, in log order, without the store's own. */
     size: z.number().int().positive(),
@@ -44,7 +44,8 @@ export const LogSealed = defineEvent({
 /** Stream `tags`. */
 export const TaggingStarted = defineEvent({
   type: 'TaggingStarted',
-  description: 'From an event on, every event carries a tag that only this server’s key makes.',
+  description:
+    'The tagging of events began: from this event on, every event has a tag that only the key of this server can make.',
   schema: z.strictObject({
     /** Identifies the key without revealing anything about it. */
     key: z.string(),
@@ -88,7 +89,7 @@ const parameterValue = z.union([z.string(), z.number(), z.null(), z.array(z.numb
 export const LogAudited = defineEvent({
   type: 'LogAudited',
   version: 4,
-  description: 'An auditor looked into what others wrote, or into the log.',
+  description: 'An auditor read what others wrote, or the log.',
   schema: z.strictObject({
     /** Null: an operator, on the command line. */
     userId: id.nullable(),

@@ -6,7 +6,7 @@ const id = z.number().int().positive();
 /** Stream `user-<id>`. */
 export const BotStorageChanged = defineEvent({
   type: 'BotStorageChanged',
-  description: 'A bot noted values under keys of its own, in place of what was there.',
+  description: 'A bot stored values under keys of its own. They replace earlier values of these keys.',
   schema: z.strictObject({
     userId: id,
     entries: z.array(z.strictObject({ key: z.string(), value: z.string() })),
@@ -18,7 +18,7 @@ export const BotStorageChanged = defineEvent({
 /** Stream `user-<id>`. */
 export const BotStorageCleared = defineEvent({
   type: 'BotStorageCleared',
-  description: 'A bot removed what it had noted under some keys.',
+  description: 'A bot removed stored values by their keys.',
   schema: z.strictObject({ userId: id, keys: z.array(z.string()) }),
   erasable: { fields: ['keys'], owner: ({ userId }) => userId, placeholder: { keys: [] } },
   example: { userId: 5, keys: ['last greeting'] },

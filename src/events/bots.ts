@@ -7,7 +7,7 @@ const channelId = z.number().int().positive();
 /** Stream `users`. */
 export const BotOwnerChanged = defineEvent({
   type: 'BotOwnerChanged',
-  description: 'A bot was given to another person.',
+  description: 'A bot got another owner.',
   schema: z.strictObject({ userId, ownerId: userId }),
   example: { userId: 5, ownerId: 3 },
 });
@@ -15,7 +15,7 @@ export const BotOwnerChanged = defineEvent({
 /** Stream `users`. */
 export const BotDefaultsChanged = defineEvent({
   type: 'BotDefaultsChanged',
-  description: 'What holds for a bot where it does not say itself was chosen anew.',
+  description: 'The defaults for requests of a bot were changed.',
   schema: z.strictObject({
     userId,
     /** Where it sends messages; null: nowhere. */
@@ -34,7 +34,7 @@ export const serviceInterfaces = [1, 2] as const;
 /** Stream `users`. */
 export const BotServiceChanged = defineEvent({
   type: 'BotServiceChanged',
-  description: 'It was chosen where requests of an outgoing webhook bot go.',
+  description: 'The URL or the format of the requests of an outgoing webhook bot was set.',
   schema: z.strictObject({
     userId,
     /** Empty: no requests are sent. */

@@ -53,7 +53,7 @@ const exampleDescription = {
 /** Stream `case-<id>`. */
 export const CaseCreated = defineEvent({
   type: 'CaseCreated',
-  description: 'An auditor began a case: messages to be looked at, kept and handed out together.',
+  description: 'An auditor created a case: a set of messages to review, keep and export together.',
   schema: z.strictObject({ caseId: id, ...description, operator }),
   erasable: {
     fields: ['name', 'description', 'words'],
@@ -70,7 +70,7 @@ const exampleKey = '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11';
 /** Stream `case-<id>`. */
 export const CaseChanged = defineEvent({
   type: 'CaseChanged',
-  description: 'An auditor gave a case another name, description or scope.',
+  description: 'An auditor changed the name, the description or the scope of a case.',
   schema: z.strictObject({ caseId: id, caseKey, ...description, operator }),
   erasable: {
     fields: ['name', 'description', 'words'],
@@ -85,7 +85,7 @@ export const CaseChanged = defineEvent({
 export const CaseHoldPlaced = defineEvent({
   type: 'CaseHoldPlaced',
   description:
-    'A legal hold was placed on a case: the keys of what it covers are kept from here on, whoever deletes it.',
+    'A legal hold was placed on a case: from now on, the keys of the messages that it covers are kept, even if the messages are deleted.',
   schema: z.strictObject({ caseId: id, caseKey, scope: caseScopeSchema, words, operator }),
   erasable: {
     fields: ['words'],
@@ -101,7 +101,7 @@ const named = z.strictObject({ caseId: id, operator });
 /** Stream `case-<id>`. */
 export const CaseHoldLifted = defineEvent({
   type: 'CaseHoldLifted',
-  description: 'The legal hold on a case was lifted: what was to be erased meanwhile is erased next.',
+  description: 'The legal hold on a case was lifted: what it kept from being erased is erased next.',
   schema: named,
   example: { caseId: 1, operator: null },
 });
@@ -109,7 +109,7 @@ export const CaseHoldLifted = defineEvent({
 /** Stream `case-<id>`. */
 export const CaseClosed = defineEvent({
   type: 'CaseClosed',
-  description: 'A case was closed: it can be read, and not changed any more.',
+  description: 'A case was closed: it can still be read, but no longer changed.',
   schema: named,
   example: { caseId: 1, operator: null },
 });

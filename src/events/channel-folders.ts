@@ -6,7 +6,7 @@ const folderId = z.number().int().positive();
 /** Stream `channel-folders`. The id is the revision of this event plus one. A new folder is the last. */
 export const ChannelFolderCreated = defineEvent({
   type: 'ChannelFolderCreated',
-  description: 'A folder to show channels in was made for everyone.',
+  description: 'A folder that groups channels for everybody was created.',
   schema: z.strictObject({ folderId, name: z.string(), description: z.string() }),
   example: { folderId: 1, name: 'Engineering', description: 'What we build' },
 });
@@ -14,7 +14,7 @@ export const ChannelFolderCreated = defineEvent({
 /** Stream `channel-folders`. */
 export const ChannelFolderRenamed = defineEvent({
   type: 'ChannelFolderRenamed',
-  description: 'A channel folder got another name.',
+  description: 'A channel folder was renamed.',
   schema: z.strictObject({ folderId, name: z.string(), previousName: z.string() }),
   example: { folderId: 1, name: 'Engines', previousName: 'Engineering' },
 });
@@ -22,7 +22,7 @@ export const ChannelFolderRenamed = defineEvent({
 /** Stream `channel-folders`. */
 export const ChannelFolderDescriptionChanged = defineEvent({
   type: 'ChannelFolderDescriptionChanged',
-  description: 'A channel folder got another description.',
+  description: 'The description of a channel folder was changed.',
   schema: z.strictObject({ folderId, description: z.string(), previousDescription: z.string() }),
   example: { folderId: 1, description: 'What we compute', previousDescription: 'What we build' },
 });
@@ -30,7 +30,7 @@ export const ChannelFolderDescriptionChanged = defineEvent({
 /** Stream `channel-folders`. */
 export const ChannelFolderArchived = defineEvent({
   type: 'ChannelFolderArchived',
-  description: 'An empty channel folder was archived: no channel can be put into it.',
+  description: 'An empty channel folder was archived: no channels can be put into it.',
   schema: z.strictObject({ folderId }),
   example: { folderId: 1 },
 });
@@ -38,7 +38,7 @@ export const ChannelFolderArchived = defineEvent({
 /** Stream `channel-folders`. */
 export const ChannelFolderUnarchived = defineEvent({
   type: 'ChannelFolderUnarchived',
-  description: 'An archived channel folder was opened again.',
+  description: 'An archived channel folder was made active again.',
   schema: z.strictObject({ folderId }),
   example: { folderId: 1 },
 });
@@ -46,7 +46,7 @@ export const ChannelFolderUnarchived = defineEvent({
 /** Stream `channel-folders`. */
 export const ChannelFoldersReordered = defineEvent({
   type: 'ChannelFoldersReordered',
-  description: 'The channel folders were put into another order.',
+  description: 'The order of the channel folders was changed.',
   schema: z.strictObject({ folderIds: z.array(folderId) }),
   example: { folderIds: [2, 1] },
 });

@@ -50,7 +50,7 @@ export type FurtherSubscription = z.infer<typeof furtherSubscriptions>[number];
 /** Stream `channels`. The id is the revision of this event plus one. */
 export const ChannelCreated = defineEvent({
   type: 'ChannelCreated',
-  description: 'A channel was created with its settings and first subscribers.',
+  description: 'A channel was created, with its settings and its first subscribers.',
   schema: z.strictObject({
     channelId: id,
     name: z.string(),
@@ -107,7 +107,7 @@ export const ChannelCreated = defineEvent({
 /** Stream `channels`. */
 export const ChannelRenamed = defineEvent({
   type: 'ChannelRenamed',
-  description: 'A channel got another name.',
+  description: 'A channel was renamed.',
   schema: z.strictObject({ channelId: id, name: z.string(), previousName: z.string() }),
   example: { channelId: 1, name: 'everything', previousName: 'general' },
 });
@@ -115,7 +115,7 @@ export const ChannelRenamed = defineEvent({
 /** Stream `channels`. */
 export const ChannelDescriptionChanged = defineEvent({
   type: 'ChannelDescriptionChanged',
-  description: 'A channel got another description.',
+  description: 'The description of a channel was changed.',
   schema: z.strictObject({ channelId: id, description: z.string(), previousDescription: z.string() }),
   example: {
     channelId: 1,
@@ -128,7 +128,7 @@ export const ChannelDescriptionChanged = defineEvent({
 export const ChannelPrivacyChanged = defineEvent({
   type: 'ChannelPrivacyChanged',
   description:
-    'A channel was made public or private, or its past was opened to or closed for new subscribers.',
+    'A channel was made private or public, or the access of new subscribers to its earlier messages was changed.',
   schema: z.strictObject({
     channelId: id,
     privacy: channelPrivacySchema,
@@ -144,7 +144,7 @@ export const ChannelPrivacyChanged = defineEvent({
 /** Stream `channels`. */
 export const ChannelPermissionsChanged = defineEvent({
   type: 'ChannelPermissionsChanged',
-  description: 'Some permissions of a channel were given to other groups or people.',
+  description: 'The holders of some permissions of a channel were changed.',
   schema: z.strictObject({
     channelId: id,
     permissions: channelPermissionsSchema.partial(),
@@ -170,7 +170,8 @@ export type ChannelProperties = z.infer<typeof channelProperties>;
 /** Stream `channels`. */
 export const ChannelPropertiesChanged = defineEvent({
   type: 'ChannelPropertiesChanged',
-  description: 'The retention, topics policy, folder or default membership of a channel changed.',
+  description:
+    'The retention, the topics policy, the folder of a channel, or whether new accounts are subscribed to it, was changed.',
   schema: z.strictObject({
     channelId: id,
     properties: channelProperties.partial(),
@@ -195,7 +196,7 @@ export const ChannelArchived = defineEvent({
 /** Stream `channels`. */
 export const ChannelUnarchived = defineEvent({
   type: 'ChannelUnarchived',
-  description: 'An archived channel was opened again.',
+  description: 'An archived channel was made active again.',
   schema: z.strictObject({ channelId: id }),
   example: { channelId: 1 },
 });
@@ -233,7 +234,7 @@ export const UsersSubscribed = defineEvent({
 /** Stream `channel-<id>`. */
 export const UsersUnsubscribed = defineEvent({
   type: 'UsersUnsubscribed',
-  description: 'People left a channel or were removed from it.',
+  description: 'People unsubscribed from a channel or were unsubscribed from it.',
   schema: z.strictObject({
     channelId: id,
     userIds: z.array(id),
@@ -266,7 +267,7 @@ const propertyChange = {
 /** Stream `channel-<id>`. */
 export const SubscriptionPropertyChanged = defineEvent({
   type: 'SubscriptionPropertyChanged',
-  description: 'A person set how one channel looks or notifies for them.',
+  description: 'A person changed settings of their subscription to a channel.',
   schema: z.strictObject({
     ...propertyChange,
     userId: id,

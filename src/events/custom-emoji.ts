@@ -10,7 +10,7 @@ const id = z.number().int().positive();
 /** Stream `custom-emoji`. Ids are the order in which they were added. */
 export const CustomEmojiAdded = defineEvent({
   type: 'CustomEmojiAdded',
-  description: 'Somebody added an emoji of the organization’s own.',
+  description: 'Somebody added a custom emoji.',
   schema: z.strictObject({
     emojiId: id,
     name: z.string(),
@@ -38,7 +38,7 @@ export const CustomEmojiAdded = defineEvent({
 /** Stream `custom-emoji`. */
 const CustomEmojiDeactivated = defineEvent({
   type: 'CustomEmojiDeactivated',
-  description: 'An emoji of the organization’s own can be used no longer; where it was used it stays.',
+  description: 'A custom emoji was deactivated: it can no longer be used, but stays where it was used.',
   schema: z.strictObject({ emojiId: id }),
   example: { emojiId: 1 },
 });

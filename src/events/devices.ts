@@ -10,7 +10,7 @@ export const tokenKinds = ['apns', 'fcm'] as const;
 /** Stream `devices`. The id is the revision of this event plus one. */
 export const DeviceRegistered = defineEvent({
   type: 'DeviceRegistered',
-  description: 'A client program on a device made itself known.',
+  description: 'A client program on a device registered the device.',
   schema: z.strictObject(device),
   example: { deviceId: 1, userId: 3 },
 });
@@ -18,7 +18,7 @@ export const DeviceRegistered = defineEvent({
 /** Stream `devices`. The device's key is in the credential store; only the relay knows its token. */
 export const DevicePushEnabled = defineEvent({
   type: 'DevicePushEnabled',
-  description: 'The push relay took a device in: notifications can be sent to it.',
+  description: 'The push relay registered a device: notifications can be sent to it.',
   schema: z.strictObject({
     ...device,
     tokenKind: z.enum(tokenKinds),
@@ -33,7 +33,7 @@ export const DevicePushEnabled = defineEvent({
 /** Stream `devices`. The key itself is in the credential store. */
 export const DevicePushKeyChanged = defineEvent({
   type: 'DevicePushKeyChanged',
-  description: 'Notifications for a device are encrypted with another key from then on.',
+  description: 'The key that encrypts the notifications for a device was replaced.',
   schema: z.strictObject({ ...device, pushKeyId: z.number().int().nonnegative() }),
   example: { deviceId: 1, userId: 3, pushKeyId: 8 },
 });
@@ -42,7 +42,7 @@ export const DevicePushKeyChanged = defineEvent({
 export const DevicePushDisabled = defineEvent({
   type: 'DevicePushDisabled',
   description:
-    'Nothing is sent to a device any more: the push relay does not know it, or the API keys of its person were renewed.',
+    'No more notifications are sent to a device: the push relay does not know it, or the API keys of its owner were renewed.',
   schema: z.strictObject(device),
   example: { deviceId: 1, userId: 3 },
 });
@@ -50,7 +50,7 @@ export const DevicePushDisabled = defineEvent({
 /** Stream `devices`. */
 export const DeviceRemoved = defineEvent({
   type: 'DeviceRemoved',
-  description: 'A device was taken off its account; its key was destroyed.',
+  description: 'A device was removed from its account, and its key was destroyed.',
   schema: z.strictObject(device),
   example: { deviceId: 1, userId: 3 },
 });
@@ -62,7 +62,7 @@ export const DeviceRemoved = defineEvent({
 export const DeviceTokenAdded = defineEvent({
   type: 'DeviceTokenAdded',
   description:
-    'An older client made the token of its device known, for notifications that are not encrypted.',
+    'An older client registered the push token of its device, for notifications that are not encrypted.',
   schema: z.strictObject({
     ...device,
     tokenKind: z.enum(tokenKinds),
@@ -77,7 +77,7 @@ export const DeviceTokenAdded = defineEvent({
 /** Stream `devices`. */
 export const DeviceTokenRemoved = defineEvent({
   type: 'DeviceTokenRemoved',
-  description: 'The token of a device was forgotten.',
+  description: 'The push token of a device was removed.',
   schema: z.strictObject(device),
   example: { deviceId: 2, userId: 3 },
 });

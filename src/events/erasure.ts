@@ -6,7 +6,7 @@ const id = z.number().int().positive();
 /** Stream `erasures`. */
 export const MessageErased = defineEvent({
   type: 'MessageErased',
-  description: 'The key of a deleted message was destroyed: what it said can never be read again.',
+  description: 'The key of a deleted message was destroyed: its text can never be read again.',
   schema: z.strictObject({
     messageId: id,
     /** Id of the key: the event that sent the message. */
@@ -19,7 +19,8 @@ export const MessageErased = defineEvent({
 export const PersonErasureRequested = defineEvent({
   type: 'PersonErasureRequested',
   version: 2,
-  description: 'An operator wants it forgotten who a person was and what they wrote; that follows.',
+  description:
+    'An operator requested that a person and everything that they wrote be erased. The erasure follows.',
   schema: z.strictObject({
     userId: id,
     /**
@@ -36,7 +37,7 @@ export const PersonErasureRequested = defineEvent({
 export const PersonErased = defineEvent({
   type: 'PersonErased',
   description:
-    'The key of a person was destroyed, and no read model holds any more who they were and what they wrote.',
+    'The erasure of a person is complete: their key was destroyed, and no read model contains who they were or what they wrote.',
   schema: z.strictObject({ userId: id }),
   example: { userId: 3 },
 });
@@ -48,7 +49,7 @@ const caseIds = z.array(id).min(1);
 export const MessageErasureDeferred = defineEvent({
   type: 'MessageErasureDeferred',
   description:
-    'A deleted message was not erased, because a legal hold keeps it: that follows when it is lifted.',
+    'A deleted message was not erased because of a legal hold. It is erased when the hold is lifted.',
   schema: z.strictObject({ messageId: id, caseIds }),
   example: { messageId: 41, caseIds: [1] },
 });
@@ -56,7 +57,7 @@ export const MessageErasureDeferred = defineEvent({
 /** Stream `erasures`. */
 export const PersonErasureRefused = defineEvent({
   type: 'PersonErasureRefused',
-  description: 'A person was not erased, because a legal hold keeps something of theirs.',
+  description: 'A person was not erased because a legal hold covers messages or records of theirs.',
   schema: z.strictObject({ userId: id, caseIds }),
   example: { userId: 3, caseIds: [1] },
 });
@@ -68,7 +69,7 @@ const deletedBy = { stream: z.string(), revision: z.number().int().nonnegative()
 export const BelongingErasureDeferred = defineEvent({
   type: 'BelongingErasureDeferred',
   description:
-    'A file, or something else that somebody threw away, was kept because of a legal hold: it goes when that is lifted.',
+    'A deleted file or record was kept because of a legal hold. It is destroyed when the hold is lifted.',
   schema: z.strictObject({ ...deletedBy, caseIds }),
   example: { stream: 'uploads', revision: 5, caseIds: [1] },
 });
@@ -76,7 +77,7 @@ export const BelongingErasureDeferred = defineEvent({
 /** Stream `erasures`. */
 export const BelongingErased = defineEvent({
   type: 'BelongingErased',
-  description: 'What a legal hold had kept after somebody threw it away is gone.',
+  description: 'A deleted file or record that a legal hold had kept was destroyed.',
   schema: z.strictObject(deletedBy),
   example: { stream: 'uploads', revision: 5 },
 });
@@ -85,7 +86,7 @@ export const BelongingErased = defineEvent({
 export const SecurityRecordsErased = defineEvent({
   type: 'SecurityRecordsErased',
   description:
-    'It was erased from where, and with which programs, people logged in and had keys: it was kept as long as the organization says.',
+    'Old security records (addresses and programs of log-ins and API keys) were erased, at the end of the retention period that the organization set.',
   schema: z.strictObject({
     /** The last event that was examined, as were all before it. */
     last: z.strictObject({ stream: z.string(), revision: z.number().int().nonnegative() }),

@@ -25,7 +25,8 @@ const exampleFile = { storageName: exampleName, contentKey: '0f8b1c5e-5a53-4c1f-
 /** Stream `exports`. */
 export const ExportRequested = defineEvent({
   type: 'ExportRequested',
-  description: 'An administrator asked for an export of the organization, which is made in the background.',
+  description:
+    'An administrator requested an export of the organization. The server makes it in the background.',
   schema: z.strictObject({ exportId, userId: exportId, exportType: z.enum(exportTypes) }),
   example: { exportId: 1, userId: 3, exportType: 'public' },
 });
@@ -33,7 +34,7 @@ export const ExportRequested = defineEvent({
 /** Stream `exports`. After a crash the export is started again from the beginning. */
 export const ExportStarted = defineEvent({
   type: 'ExportStarted',
-  description: 'The server began to make an export.',
+  description: 'The server started to make an export.',
   schema: z.strictObject({
     exportId,
     /** Name of this attempt's file in the file store. */
@@ -45,7 +46,7 @@ export const ExportStarted = defineEvent({
 /** Stream `exports`. */
 export const ExportCompleted = defineEvent({
   type: 'ExportCompleted',
-  description: 'An export was made, and waits to be downloaded.',
+  description: 'An export was completed and can be downloaded.',
   schema: z.strictObject({
     exportId,
     /** Nested, so that an export of the log does not include the files of earlier exports. */
@@ -79,7 +80,7 @@ export const ExportCompleted = defineEvent({
 /** Stream `exports`. */
 export const ExportFailed = defineEvent({
   type: 'ExportFailed',
-  description: 'An export could not be made, and is not tried again.',
+  description: 'An export failed and is not tried again.',
   schema: z.strictObject({ exportId, fault: z.enum(exportFaults) }),
   example: { exportId: 1, fault: 'too large' },
 });
@@ -87,7 +88,7 @@ export const ExportFailed = defineEvent({
 /** Stream `exports`. */
 export const ExportDownloaded = defineEvent({
   type: 'ExportDownloaded',
-  description: 'Somebody downloaded an export, or a part of it.',
+  description: 'Somebody downloaded an export or a part of it.',
   schema: z.strictObject({ exportId }),
   example: { exportId: 1 },
 });
@@ -96,7 +97,7 @@ export const ExportDownloaded = defineEvent({
 export const ExportDeleted = defineEvent({
   type: 'ExportDeleted',
   description:
-    'The file of an export was removed: by an administrator, or because it had been kept long enough.',
+    'The file of an export was removed, by an administrator or at the end of its retention period.',
   schema: z.strictObject({
     exportId,
     /** Whether its retention time was over. */

@@ -5,7 +5,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 export const ExternalIdentityLinked = defineEvent({
   type: 'ExternalIdentityLinked',
   description:
-    'A person signed in by an identity of a provider outside (OpenID Connect) by which they had not signed in last.',
+    'A person signed in with an identity of an external provider (OpenID Connect) that differs from the one of their previous sign-in.',
   schema: z.strictObject({
     userId: z.number().int().positive(),
     /** The provider. */

@@ -41,7 +41,7 @@ export function invitationKey(invitationId: number): string {
 /** Stream `invitations`. The id is the revision of this event plus one. An e-mail follows. */
 export const InvitationSent = defineEvent({
   type: 'InvitationSent',
-  description: 'Somebody was invited to join, or asked to join by a link or by themselves.',
+  description: 'Somebody was invited to join, or asked to join by a reusable link or without an invitation.',
   schema: z.strictObject({
     ...common,
     email: z.string(),
@@ -77,7 +77,7 @@ export const InvitationSent = defineEvent({
 /** Stream `invitations`. The id is the revision of this event plus one. */
 export const InvitationLinkCreated = defineEvent({
   type: 'InvitationLinkCreated',
-  description: 'A link was made by which anybody who has it may ask to join.',
+  description: 'A reusable link was created. Anybody who has it may ask to join.',
   schema: z.strictObject({ ...common, inviterId: id }),
   erasable: {
     fields: ['welcomeText'],
@@ -99,7 +99,7 @@ const name = { invitationId: id, inviterId: id.nullable() } as const;
 /** Stream `invitations`. An e-mail follows. */
 export const InvitationRenewed = defineEvent({
   type: 'InvitationRenewed',
-  description: 'An invitation was sent again, and is valid anew.',
+  description: 'An invitation was sent again, and its period of validity starts again.',
   schema: z.strictObject({ ...name, expiresAt: z.number().int().nullable() }),
   example: { invitationId: 1, inviterId: 3, expiresAt: 1_768_953_600 },
 });
@@ -107,7 +107,7 @@ export const InvitationRenewed = defineEvent({
 /** Stream `invitations`. */
 export const InvitationRevoked = defineEvent({
   type: 'InvitationRevoked',
-  description: 'An invitation, or a link, was taken back.',
+  description: 'An invitation or a reusable link was revoked.',
   schema: z.strictObject(name),
   example: { invitationId: 1, inviterId: 3 },
 });
@@ -115,7 +115,8 @@ export const InvitationRevoked = defineEvent({
 /** Stream `invitations`. The cause is the account's registration, whose cause is the invitation. */
 export const InvitationAccepted = defineEvent({
   type: 'InvitationAccepted',
-  description: 'Somebody made their account by an invitation; others to the same address are void.',
+  description:
+    'Somebody created their account with an invitation. Other invitations to the same address are no longer valid.',
   schema: z.strictObject({ ...name, userId: id, voidedIds: z.array(id) }),
   example: { invitationId: 1, inviterId: 3, userId: 4, voidedIds: [] },
 });

@@ -29,7 +29,7 @@ const example = {
 /** Stream `linkifiers`. Ids are the order in which they were added. */
 export const LinkifierAdded = defineEvent({
   type: 'LinkifierAdded',
-  description: 'A rule was added, last, by which texts become links from then on.',
+  description: 'A linkifier (a rule that makes links from texts) was added at the end of the list.',
   schema: linkifierSchema,
   example,
 });
@@ -37,7 +37,7 @@ export const LinkifierAdded = defineEvent({
 /** Stream `linkifiers`. */
 export const LinkifierChanged = defineEvent({
   type: 'LinkifierChanged',
-  description: 'A rule by which texts become links was replaced.',
+  description: 'A linkifier was replaced.',
   schema: linkifierSchema,
   example,
 });
@@ -45,7 +45,7 @@ export const LinkifierChanged = defineEvent({
 /** Stream `linkifiers`. */
 export const LinkifierRemoved = defineEvent({
   type: 'LinkifierRemoved',
-  description: 'A rule by which texts become links was removed; links that it made stay.',
+  description: 'A linkifier was removed. Links that it made stay.',
   schema: z.strictObject({ linkifierId: id }),
   example: { linkifierId: 2 },
 });
@@ -53,7 +53,7 @@ export const LinkifierRemoved = defineEvent({
 /** Stream `linkifiers`. */
 export const LinkifiersReordered = defineEvent({
   type: 'LinkifiersReordered',
-  description: 'The rules by which texts become links were put in another order.',
+  description: 'The order of the linkifiers was changed.',
   schema: z.strictObject({ linkifierIds: z.array(id) }),
   example: { linkifierIds: [2, 1] },
 });

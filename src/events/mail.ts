@@ -9,7 +9,7 @@ const cause = z.strictObject({
 /** Stream `mail-<id of the event that the e-mail is about>`. */
 export const MailSent = defineEvent({
   type: 'MailSent',
-  description: 'An e-mail was handed to the mail server, or put into the outbox.',
+  description: 'An e-mail was handed to the mail server or written to the outbox.',
   schema: cause,
   example: { letterId: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11' },
 });
@@ -17,7 +17,7 @@ export const MailSent = defineEvent({
 /** Stream `mail-<id>`. */
 export const MailPostponed = defineEvent({
   type: 'MailPostponed',
-  description: 'An e-mail could not be sent, and is tried again at a time.',
+  description: 'An e-mail could not be sent. It is tried again at a given time.',
   schema: z.strictObject({
     ...cause.shape,
     /** Milliseconds since the UNIX epoch. */
@@ -36,7 +36,7 @@ export const MailPostponed = defineEvent({
 export const MailAbandoned = defineEvent({
   type: 'MailAbandoned',
   description:
-    'An e-mail was given up: refused for good, too old, or not wanted any more when its turn came.',
+    'An e-mail will not be sent: it was rejected permanently, was too old, or was no longer needed when its turn came.',
   schema: z.strictObject({ ...cause.shape, reason: z.string() }),
   example: { letterId: '0b1c6a52-6f0c-5c9e-9d0e-7f2b6e1d4a11', reason: '550' },
 });

@@ -10,7 +10,7 @@ const ofMessages = z.strictObject({ userId: id, messageIds: z.array(id).min(1) }
 export const MessagesMarkedRead = defineEvent({
   type: 'MessagesMarkedRead',
   description:
-    'A person read messages: all that reached them with these ids. The stretches run over ids of messages that never reached them.',
+    'A person read the messages in ranges of ids. The ranges may include ids of messages that this person never received.',
   schema: ofRanges.extend({
     /** Whether the person marked everything as read. */
     everything: z.literal(true).optional(),
@@ -20,14 +20,16 @@ export const MessagesMarkedRead = defineEvent({
 
 export const MessagesMarkedUnread = defineEvent({
   type: 'MessagesMarkedUnread',
-  description: 'A person marked messages as unread, though some of them may have arrived as read.',
+  description:
+    'A person marked messages as unread. Some of them may have been marked as read when they arrived.',
   schema: ofRanges,
   example: { userId: 3, ranges: [{ from: 40, through: 41 }] },
 });
 
 export const MessagesStarred = defineEvent({
   type: 'MessagesStarred',
-  description: 'A person starred messages; those that had never reached them are theirs from then on.',
+  description:
+    'A person starred messages. Starred messages that this person had not received are theirs from now on.',
   schema: z.strictObject({
     userId: id,
     messageIds: z.array(id).min(1),
@@ -39,21 +41,21 @@ export const MessagesStarred = defineEvent({
 
 export const MessagesUnstarred = defineEvent({
   type: 'MessagesUnstarred',
-  description: 'A person took the star off messages.',
+  description: 'A person removed the star from messages.',
   schema: ofMessages,
   example: { userId: 3, messageIds: [12] },
 });
 
 export const MessagesCollapsed = defineEvent({
   type: 'MessagesCollapsed',
-  description: 'A person chose to see only the beginning of messages.',
+  description: 'A person collapsed messages: clients show only their beginning.',
   schema: ofMessages,
   example: { userId: 3, messageIds: [41] },
 });
 
 export const MessagesUncollapsed = defineEvent({
   type: 'MessagesUncollapsed',
-  description: 'A person chose to see messages whole again.',
+  description: 'A person expanded collapsed messages: clients show them completely again.',
   schema: ofMessages,
   example: { userId: 3, messageIds: [41] },
 });

@@ -70,7 +70,7 @@ const notify = z.strictObject({ oldThread: z.boolean(), newThread: z.boolean() }
 /** Stream `channel-<id>` of the channel that the messages leave, or stay in. */
 export const MessagesMoved = defineEvent({
   type: 'MessagesMoved',
-  description: 'Messages were given another topic, or moved to another channel.',
+  description: 'Messages were moved to another topic or another channel.',
   schema: z.strictObject({
     ...movement,
     /** Null: they stay in their channel. */
@@ -99,7 +99,7 @@ export const TopicResolved = defineEvent({
 /** Stream `channel-<id>`. */
 export const TopicUnresolved = defineEvent({
   type: 'TopicUnresolved',
-  description: 'The mark of a resolved topic was taken away.',
+  description: 'A resolved topic was marked as unresolved.',
   schema: z.strictObject(movement),
   example: {
     messageId: 41,

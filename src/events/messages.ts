@@ -60,7 +60,7 @@ function withFormAsText({ form, ...data }: JsonObject): JsonObject {
 export const MessageSent = defineEvent({
   type: 'MessageSent',
   version: 5,
-  description: 'A message was sent to a channel or to people.',
+  description: 'A message was sent to a channel or directly to people.',
   schema: z.strictObject({
     senderId: id,
     recipient: recipientSchema,
@@ -143,7 +143,7 @@ export const MessageDeleted = defineEvent({
   type: 'MessageDeleted',
   version: 2,
   description:
-    'A message was deleted; whether its text can still be read by auditors is the organization’s policy.',
+    'A message was deleted. The policy of the organization determines whether auditors can still read its text.',
   schema: z.strictObject({
     messageId: id,
     /** Its sender. Null: recorded by an older version without this field. */
@@ -177,7 +177,7 @@ const exampleReaction = {
 /** Stream `message-<id>`. */
 export const ReactionAdded = defineEvent({
   type: 'ReactionAdded',
-  description: 'Somebody answered a message with an emoji.',
+  description: 'Somebody added an emoji reaction to a message.',
   schema: reaction,
   example: exampleReaction,
 });
@@ -185,7 +185,7 @@ export const ReactionAdded = defineEvent({
 /** Stream `message-<id>`. */
 export const ReactionRemoved = defineEvent({
   type: 'ReactionRemoved',
-  description: 'Somebody took a reaction of theirs back.',
+  description: 'Somebody removed their reaction from a message.',
   schema: reaction,
   example: exampleReaction,
 });

@@ -18,7 +18,7 @@ export type MissedTrigger = z.infer<typeof trigger>;
 export const MessageMissed = defineEvent({
   type: 'MessageMissed',
   description:
-    'A message was sent while people whom it concerns were away: they are told by mail or on their devices.',
+    'A message was sent while people whom it concerns were away. They are notified by e-mail or on their devices.',
   schema: z.strictObject({
     messageId: id,
     /** Who gets an e-mail, and when at the earliest: milliseconds since the UNIX epoch. */
@@ -36,7 +36,7 @@ export const MessageMissed = defineEvent({
 /** Stream `missed-<message id>`. */
 export const MissedMessagePushed = defineEvent({
   type: 'MissedMessagePushed',
-  description: 'Notifications of a message were sent to devices, or are not to be sent any more.',
+  description: 'Notifications of a message were sent to devices, or were cancelled.',
   schema: z.strictObject({
     messageId: id,
     /** Whose devices got one. */
@@ -56,7 +56,7 @@ const settled = {
 /** Stream `missed-mail-<user id>`. An e-mail follows. */
 export const MissedMessagesMailed = defineEvent({
   type: 'MissedMessagesMailed',
-  description: 'Somebody who was away is written to about messages that they have yet to read.',
+  description: 'Somebody is notified by e-mail of unread messages that were sent while they were away.',
   schema: z.strictObject({ ...settled, messageIds: z.array(id) }),
   example: { userId: 3, messageIds: [41, 43], settledIds: [41, 42, 43] },
 });
@@ -64,7 +64,8 @@ export const MissedMessagesMailed = defineEvent({
 /** Stream `missed-mail-<user id>`. */
 export const MissedMessagesPassed = defineEvent({
   type: 'MissedMessagesPassed',
-  description: 'Somebody read what they were to be written about before its time came, or it is gone.',
+  description:
+    'A notification by e-mail was cancelled because its messages were read or are no longer accessible.',
   schema: z.strictObject(settled),
   example: { userId: 3, settledIds: [41] },
 });
@@ -72,7 +73,8 @@ export const MissedMessagesPassed = defineEvent({
 /** Stream `notifications-<user id>`. */
 export const NotificationsRemoved = defineEvent({
   type: 'NotificationsRemoved',
-  description: 'Somebody read messages of which notifications were shown: their devices take those away.',
+  description:
+    'Somebody read messages whose notifications their devices show. The devices remove these notifications.',
   schema: z.strictObject({ userId: id, messageIds: z.array(id).min(1) }),
   example: { userId: 3, messageIds: [41, 43] },
 });

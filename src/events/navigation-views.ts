@@ -12,7 +12,7 @@ const erased = { fragment: '(erased)', name: '(erased)' } as const;
 /** Stream `user-<id>`. A view's id is the revision of this event plus one. Built-in views have no name. */
 export const NavigationViewAdded = defineEvent({
   type: 'NavigationViewAdded',
-  description: 'Somebody said where a view stands in their menu, or put one of their own there.',
+  description: 'Somebody pinned or hid a built-in view in their menu, or added a custom view.',
   schema: z.strictObject({ ...view.shape, isPinned: z.boolean(), name: z.string().nullable() }),
   erasable: { fields: ['fragment', 'name'], owner: ({ userId }) => userId, placeholder: erased },
   example: { userId: 3, viewId: 11, fragment: 'narrow/has/link', isPinned: true, name: 'Links' },
@@ -21,7 +21,7 @@ export const NavigationViewAdded = defineEvent({
 /** Stream `user-<id>`. Null: no change. */
 export const NavigationViewChanged = defineEvent({
   type: 'NavigationViewChanged',
-  description: 'Somebody pinned or hid a view of their menu, or gave one of their own another name.',
+  description: 'Somebody pinned or hid a view in their menu, or renamed a custom view.',
   schema: z.strictObject({
     ...view.shape,
     isPinned: z.boolean().nullable(),
@@ -34,7 +34,8 @@ export const NavigationViewChanged = defineEvent({
 /** Stream `user-<id>`. */
 export const NavigationViewRemoved = defineEvent({
   type: 'NavigationViewRemoved',
-  description: 'Somebody took a view out of their menu, or left it to where clients put it.',
+  description:
+    'Somebody removed a custom view from their menu, or reset a built-in view to the default of the client.',
   schema: view,
   erasable: {
     fields: ['fragment'],

@@ -4,7 +4,8 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 /** Stream `user-<id>`. */
 export const OnboardingStepCompleted = defineEvent({
   type: 'OnboardingStepCompleted',
-  description: 'Somebody saw a notice that clients show once, or had done for them what clients do once.',
+  description:
+    'Somebody completed an onboarding step: a notice that clients show once, or an action that they take once.',
   schema: z.strictObject({ userId: z.number().int().positive(), step: z.string() }),
   example: { userId: 3, step: 'visibility_policy_banner' },
 });

@@ -20,7 +20,7 @@ export type ModelOperation = (typeof modelOperations)[number];
 /** Stream `operations`. It is recorded before the command runs, which may still fail. */
 export const ModelOperationOrdered = defineEvent({
   type: 'ModelOperationOrdered',
-  description: 'An operator ordered something to be done with a read model, a reactor or the snapshots.',
+  description: 'An operator requested an operation on a read model, a reactor or the snapshots of state.',
   schema: z.strictObject({
     operation: z.enum(modelOperations),
     /** A reactor is named `reactor:<name>`; null: the command is not about a single one. */

@@ -7,7 +7,7 @@ import { someSettingsSchema } from './values/organization-settings.js';
 export const OrganizationCreated = defineEvent({
   type: 'OrganizationCreated',
   version: 2,
-  description: 'The organization was created, with the settings and permissions that it began with.',
+  description: 'The organization was created, with its first settings and permissions.',
   schema: z.strictObject({
     name: z.string(),
     settings: someSettingsSchema,
@@ -25,7 +25,7 @@ export const OrganizationCreated = defineEvent({
 /** Stream `organization`. */
 export const OrganizationSettingsChanged = defineEvent({
   type: 'OrganizationSettingsChanged',
-  description: 'Some settings of the organization were changed.',
+  description: 'Settings of the organization were changed.',
   schema: z.strictObject({
     settings: someSettingsSchema,
     /** The previous values of the same settings. */
@@ -40,7 +40,7 @@ export const OrganizationSettingsChanged = defineEvent({
 /** Stream `organization`. */
 export const OrganizationPermissionsChanged = defineEvent({
   type: 'OrganizationPermissionsChanged',
-  description: 'Some permissions of the organization were given to other groups or people.',
+  description: 'The holders of some permissions of the organization were changed.',
   schema: z.strictObject({
     permissions: somePermissionsSchema,
     /** The previous values of the same permissions. */
@@ -57,7 +57,8 @@ const id = z.number().int().positive();
 /** Stream `organization`. The id is the revision of this event plus one. */
 export const DomainAllowed = defineEvent({
   type: 'DomainAllowed',
-  description: 'The addresses of a domain may join the organization where it is restricted to domains.',
+  description:
+    'A domain was added to the allowed domains: people with an address of it may join if the organization is restricted to these domains.',
   schema: z.strictObject({ domainId: id, domain: z.string(), allowSubdomains: z.boolean() }),
   example: { domainId: 5, domain: 'example.com', allowSubdomains: false },
 });
@@ -65,7 +66,7 @@ export const DomainAllowed = defineEvent({
 /** Stream `organization`. */
 export const AllowedDomainChanged = defineEvent({
   type: 'AllowedDomainChanged',
-  description: 'The subdomains of an allowed domain were allowed with it, or no longer.',
+  description: 'It was changed whether the subdomains of an allowed domain are allowed as well.',
   schema: z.strictObject({ domainId: id, domain: z.string(), allowSubdomains: z.boolean() }),
   example: { domainId: 5, domain: 'example.com', allowSubdomains: true },
 });
@@ -73,7 +74,7 @@ export const AllowedDomainChanged = defineEvent({
 /** Stream `organization`. */
 export const AllowedDomainRemoved = defineEvent({
   type: 'AllowedDomainRemoved',
-  description: 'A domain is no longer among those that the organization is restricted to.',
+  description: 'A domain was removed from the allowed domains.',
   schema: z.strictObject({ domainId: id, domain: z.string() }),
   example: { domainId: 5, domain: 'example.com' },
 });
@@ -81,7 +82,8 @@ export const AllowedDomainRemoved = defineEvent({
 /** Stream `organization`. The id is the revision of this event plus one. */
 export const CodePlaygroundAdded = defineEvent({
   type: 'CodePlaygroundAdded',
-  description: 'A place was named, last, where clients may open the code blocks of a language.',
+  description:
+    'A code playground (a web page in which clients open code blocks of a language) was added at the end of the list.',
   schema: z.strictObject({
     playgroundId: id,
     name: z.string(),
@@ -101,7 +103,7 @@ export const CodePlaygroundAdded = defineEvent({
 /** Stream `organization`. */
 export const CodePlaygroundRemoved = defineEvent({
   type: 'CodePlaygroundRemoved',
-  description: 'A place where clients may open code blocks was removed.',
+  description: 'A code playground was removed.',
   schema: z.strictObject({ playgroundId: id }),
   example: { playgroundId: 6 },
 });
@@ -113,7 +115,7 @@ export type PictureKind = (typeof pictureKinds)[number];
 /** Stream `organization`. */
 export const OrganizationPictureChanged = defineEvent({
   type: 'OrganizationPictureChanged',
-  description: 'The organization got another icon or logo.',
+  description: 'The icon or a logo of the organization was changed.',
   schema: z.strictObject({
     kind: z.enum(pictureKinds),
     /** Name in the file store. */
@@ -140,7 +142,7 @@ export const OrganizationPictureChanged = defineEvent({
 /** Stream `organization`. */
 export const OrganizationPictureRemoved = defineEvent({
   type: 'OrganizationPictureRemoved',
-  description: 'The organization has an icon or logo of its own no longer.',
+  description: 'The custom icon or a custom logo of the organization was removed.',
   schema: z.strictObject({
     kind: z.enum(pictureKinds),
     /** Its name in the file store. */
@@ -160,7 +162,7 @@ const exampleGroup = { groupId: 7, name: 'Weavers', description: 'Who weaves', c
 /** Stream `organization`. The id is the revision of this event plus one. */
 export const DefaultChannelGroupCreated = defineEvent({
   type: 'DefaultChannelGroupCreated',
-  description: 'Channels were put together that new people may choose at once.',
+  description: 'A group of channels that new people may choose together was created.',
   schema: z.strictObject(channelGroup),
   example: exampleGroup,
 });
@@ -169,7 +171,7 @@ export const DefaultChannelGroupCreated = defineEvent({
 export const DefaultChannelGroupChanged = defineEvent({
   type: 'DefaultChannelGroupChanged',
   description:
-    'A group of channels that new people may choose has another name, description, or other channels.',
+    'The name, the description or the channels of a group of channels for new people were changed.',
   schema: z.strictObject(channelGroup),
   example: exampleGroup,
 });
@@ -177,7 +179,7 @@ export const DefaultChannelGroupChanged = defineEvent({
 /** Stream `organization`. */
 export const DefaultChannelGroupRemoved = defineEvent({
   type: 'DefaultChannelGroupRemoved',
-  description: 'A group of channels that new people could choose was removed; the channels stay.',
+  description: 'A group of channels for new people was removed. The channels stay.',
   schema: z.strictObject({ groupId: id }),
   example: { groupId: 7 },
 });
@@ -185,7 +187,7 @@ export const DefaultChannelGroupRemoved = defineEvent({
 /** Stream `organization`. */
 export const OrganizationDeactivated = defineEvent({
   type: 'OrganizationDeactivated',
-  description: 'The organization was deactivated: nobody is let in any more.',
+  description: 'The organization was deactivated: nobody can log in any more.',
   schema: z.strictObject({
     /** Days after which its data is to be deleted, which operators have to do; null: never. */
     deletionDelayDays: z.number().int().nonnegative().nullable(),
@@ -196,7 +198,7 @@ export const OrganizationDeactivated = defineEvent({
 /** Stream `organization`. */
 export const OrganizationReactivated = defineEvent({
   type: 'OrganizationReactivated',
-  description: 'The organization was made active again by an operator.',
+  description: 'An operator made the organization active again.',
   schema: z.strictObject({
     /** The operating system's account that ran the command. */
     operator: z.string(),

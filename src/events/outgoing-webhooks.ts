@@ -13,7 +13,7 @@ export const webhookTriggers = ['mention', 'direct_message'] as const;
 /** Stream `outgoing-webhooks`. Its id is part of the request, which is retried if there is no response. */
 export const OutgoingWebhookRequested = defineEvent({
   type: 'OutgoingWebhookRequested',
-  description: 'A message is for an outgoing webhook bot: it is to be sent to where the bot is.',
+  description: 'A message triggered an outgoing webhook bot. A request is sent to the URL of the bot next.',
   schema: z.strictObject({ ...call, trigger: z.enum(webhookTriggers) }),
   example: { messageId: 41, botId: 5, trigger: 'mention' },
 });
@@ -21,7 +21,7 @@ export const OutgoingWebhookRequested = defineEvent({
 /** Stream `outgoing-webhooks`. */
 export const OutgoingWebhookUnanswered = defineEvent({
   type: 'OutgoingWebhookUnanswered',
-  description: 'Nobody answered the request of an outgoing webhook bot: it is sent again a little later.',
+  description: 'The request of an outgoing webhook bot was not answered. It is sent again later.',
   schema: z.strictObject(call),
   example: { messageId: 41, botId: 5 },
 });
@@ -37,7 +37,7 @@ export const OutgoingWebhookAnswered = defineEvent({
 /** Stream `outgoing-webhooks`. Details are in the message to the bot's owner. */
 export const OutgoingWebhookFailed = defineEvent({
   type: 'OutgoingWebhookFailed',
-  description: 'The request of an outgoing webhook bot came to nothing, and is not sent again.',
+  description: 'The request of an outgoing webhook bot failed and is not sent again.',
   schema: z.strictObject({
     ...call,
     /** A short description without any text of the other side. */

@@ -46,7 +46,7 @@ const erasedDraft = { topic: '', content: '(erased)' } as const;
 /** Stream `user-<id>`. A draft's id, unique for its writer, is the revision of this event plus one. */
 export const DraftSaved = defineEvent({
   type: 'DraftSaved',
-  description: 'Somebody began a message and left it unsent.',
+  description: 'Somebody saved a draft of a message.',
   schema: draft,
   erasable: { fields: ['topic', 'content'], owner: (data) => data.userId, placeholder: erasedDraft },
   example: exampleDraft,
@@ -55,7 +55,7 @@ export const DraftSaved = defineEvent({
 /** Stream `user-<id>`. */
 export const DraftChanged = defineEvent({
   type: 'DraftChanged',
-  description: 'Somebody changed a draft of theirs.',
+  description: 'Somebody changed a draft.',
   schema: draft,
   erasable: { fields: ['topic', 'content'], owner: (data) => data.userId, placeholder: erasedDraft },
   example: exampleDraft,
@@ -64,7 +64,7 @@ export const DraftChanged = defineEvent({
 /** Stream `user-<id>`. */
 export const DraftDeleted = defineEvent({
   type: 'DraftDeleted',
-  description: 'Somebody threw a draft of theirs away, or sent it.',
+  description: 'Somebody deleted or sent a draft.',
   schema: z.strictObject({ userId: id, draftId: id }),
   example: { userId: 3, draftId: 7 },
 });
@@ -72,7 +72,7 @@ export const DraftDeleted = defineEvent({
 /** Stream `user-<id>`. */
 export const DraftsDiscarded = defineEvent({
   type: 'DraftsDiscarded',
-  description: 'Every draft of a person was deleted, because drafts are no longer to be kept for them.',
+  description: 'All drafts of a person were deleted because drafts are no longer stored for this person.',
   schema: z.strictObject({ userId: id, draftIds: z.array(id).min(1) }),
   example: { userId: 3, draftIds: [7, 9] },
 });
@@ -86,7 +86,7 @@ const reminderName = z.strictObject({ userId: id, reminderId: id });
 export const ReminderRequested = defineEvent({
   type: 'ReminderRequested',
   version: 2,
-  description: 'Somebody asked to be reminded of a message at a time.',
+  description: 'Somebody requested to be reminded of a message at a certain time.',
   schema: z.strictObject({
     ...reminderName.shape,
     messageId: id,
@@ -118,7 +118,7 @@ export const ReminderRequested = defineEvent({
 /** Stream `user-<id>`. */
 export const ReminderCancelled = defineEvent({
   type: 'ReminderCancelled',
-  description: 'Somebody took a reminder back before its time.',
+  description: 'Somebody cancelled a reminder.',
   schema: reminderName,
   example: { userId: 3, reminderId: 8 },
 });
@@ -126,7 +126,7 @@ export const ReminderCancelled = defineEvent({
 /** Stream `user-<id>`. */
 export const ReminderTriggered = defineEvent({
   type: 'ReminderTriggered',
-  description: 'The time of a reminder came; the notification bot says it next.',
+  description: 'A reminder is due. The notification bot sends it next.',
   schema: reminderName,
   example: { userId: 3, reminderId: 8 },
 });
@@ -166,7 +166,7 @@ const erasedScheduled = { content: '(erased)', references: {} } as const;
 /** Stream `user-<id>`. A scheduled message's id is the revision of this event plus one. */
 export const MessageScheduled = defineEvent({
   type: 'MessageScheduled',
-  description: 'Somebody wrote a message to be sent at a time.',
+  description: 'Somebody scheduled a message.',
   schema: scheduled,
   erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
   example: exampleScheduled,
@@ -175,7 +175,7 @@ export const MessageScheduled = defineEvent({
 /** Stream `user-<id>`. */
 export const ScheduledMessageChanged = defineEvent({
   type: 'ScheduledMessageChanged',
-  description: 'Somebody changed a message that waits for its time.',
+  description: 'Somebody changed a scheduled message.',
   schema: scheduled,
   erasable: { fields: ['content', 'references'], owner: (data) => data.userId, placeholder: erasedScheduled },
   example: exampleScheduled,
@@ -184,7 +184,7 @@ export const ScheduledMessageChanged = defineEvent({
 /** Stream `user-<id>`. */
 export const ScheduledMessageCancelled = defineEvent({
   type: 'ScheduledMessageCancelled',
-  description: 'Somebody took a scheduled message back before its time.',
+  description: 'Somebody cancelled a scheduled message.',
   schema: scheduledName,
   example: { userId: 3, scheduledId: 9 },
 });
@@ -193,7 +193,7 @@ export const ScheduledMessageCancelled = defineEvent({
 export const ScheduledMessageTriggered = defineEvent({
   type: 'ScheduledMessageTriggered',
   version: 3,
-  description: 'The time of a scheduled message came, and its sender may send it; it is sent next.',
+  description: 'A scheduled message is due and its sender may send it. It is sent next.',
   schema: z.strictObject({
     ...scheduledName.shape,
     recipient: recipientSchema,
@@ -222,7 +222,7 @@ export const ScheduledMessageTriggered = defineEvent({
 /** Stream `user-<id>`. */
 export const ScheduledMessageFailed = defineEvent({
   type: 'ScheduledMessageFailed',
-  description: 'The time of a scheduled message came, but its sender may not send it.',
+  description: 'A scheduled message is due, but its sender may not send it.',
   schema: z.strictObject({ ...scheduledName.shape, reason: z.string() }),
   example: { userId: 3, scheduledId: 9, reason: 'Channel with ID 1 does not exist' },
 });

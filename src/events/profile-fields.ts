@@ -34,28 +34,28 @@ const exampleField: z.infer<typeof field> = {
 /** Stream `profile-fields`, like all events of this file but the last. Ids are numbered from 1. */
 export const ProfileFieldCreated = defineEvent({
   type: 'ProfileFieldCreated',
-  description: 'The profiles of the organization’s people got another field, after those there were.',
+  description: 'A profile field was added at the end of the list.',
   schema: field,
   example: exampleField,
 });
 
 export const ProfileFieldChanged = defineEvent({
   type: 'ProfileFieldChanged',
-  description: 'A field of the profiles was changed in anything but its type.',
+  description: 'A profile field was changed. Its type stays the same.',
   schema: field,
   example: { ...exampleField, hint: '' },
 });
 
 export const ProfileFieldsReordered = defineEvent({
   type: 'ProfileFieldsReordered',
-  description: 'The fields of the profiles were put in another order.',
+  description: 'The order of the profile fields was changed.',
   schema: z.strictObject({ fieldIds: z.array(id) }),
   example: { fieldIds: [2, 3, 1] },
 });
 
 export const ProfileFieldDeleted = defineEvent({
   type: 'ProfileFieldDeleted',
-  description: 'A field of the profiles was removed, and what people had written in it.',
+  description: 'A profile field and its values were removed.',
   schema: z.strictObject({ fieldId: id }),
   example: { fieldId: 3 },
 });
@@ -63,7 +63,7 @@ export const ProfileFieldDeleted = defineEvent({
 /** Stream `users`. */
 export const ProfileDataChanged = defineEvent({
   type: 'ProfileDataChanged',
-  description: 'Fields of a person’s profile were filled in, changed or cleared.',
+  description: 'Values in the profile of a person were set or cleared.',
   schema: z.strictObject({
     userId: id,
     values: z.array(

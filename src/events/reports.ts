@@ -17,7 +17,7 @@ const id = z.number().int().positive();
 /** Stream `reports`. */
 export const MessageReported = defineEvent({
   type: 'MessageReported',
-  description: 'A message was reported to the moderators, who are told of it in their channel.',
+  description: 'A message was reported to the moderators. They are told in their channel.',
   schema: z.strictObject({
     messageId: id,
     reporterId: id,

@@ -14,7 +14,7 @@ const examplePart = '1/incoming/gc5ykICpKFrbhliVAozwSSbr';
 /** Stream `resumable-uploads`. */
 export const ResumableUploadStarted = defineEvent({
   type: 'ResumableUploadStarted',
-  description: 'Somebody began to upload a file in parts.',
+  description: 'Somebody started to upload a file in parts.',
   schema: z.strictObject({
     resumableId,
     uploaderId: id,
@@ -36,7 +36,7 @@ export const ResumableUploadStarted = defineEvent({
 /** Stream `resumable-uploads`. */
 export const ResumableUploadExtended = defineEvent({
   type: 'ResumableUploadExtended',
-  description: 'The next part of a file came.',
+  description: 'The next part of a file arrived.',
   schema: z.strictObject({
     resumableId,
     /** Nested, so that an export of the log does not include it as a file of its own. */
@@ -65,7 +65,7 @@ const partNames = z.array(z.string());
 /** Stream `resumable-uploads`. */
 export const ResumableUploadFinished = defineEvent({
   type: 'ResumableUploadFinished',
-  description: 'A file that came in parts was put together, and is an upload.',
+  description: 'The parts of a file were put together. The file is an upload now.',
   schema: z.strictObject({ resumableId, uploadId: id, partNames }),
   example: { resumableId: exampleId, uploadId: 5, partNames: [examplePart] },
 });
@@ -73,7 +73,7 @@ export const ResumableUploadFinished = defineEvent({
 /** Stream `resumable-uploads`. */
 export const ResumableUploadAbandoned = defineEvent({
   type: 'ResumableUploadAbandoned',
-  description: 'A file that came in parts is not waited for any more.',
+  description: 'The upload of a file in parts was abandoned. No more parts are accepted.',
   schema: z.strictObject({
     resumableId,
     /** Whether nothing was received for too long; else its uploader abandoned it. */

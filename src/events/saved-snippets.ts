@@ -10,7 +10,7 @@ const erased = { title: '(erased)', content: '(erased)' } as const;
 /** Stream `user-<id>`. A snippet's id, unique for its owner, is the revision of this event plus one. */
 export const SavedSnippetCreated = defineEvent({
   type: 'SavedSnippetCreated',
-  description: 'Somebody saved a text to use again in messages.',
+  description: 'Somebody saved a snippet: a text for use in messages.',
   schema: z.strictObject({ ...snippetName.shape, title: z.string(), content: z.string() }),
   erasable: { fields: ['title', 'content'], owner: ({ userId }) => userId, placeholder: erased },
   example: { userId: 3, snippetId: 10, title: 'Sign-off', content: 'Best,\nAda' },
@@ -19,7 +19,7 @@ export const SavedSnippetCreated = defineEvent({
 /** Stream `user-<id>`. Null: no change. */
 export const SavedSnippetChanged = defineEvent({
   type: 'SavedSnippetChanged',
-  description: 'Somebody gave a saved text of theirs another title or another content.',
+  description: 'Somebody changed the title or the text of a saved snippet.',
   schema: z.strictObject({
     ...snippetName.shape,
     title: z.string().nullable(),
@@ -32,7 +32,7 @@ export const SavedSnippetChanged = defineEvent({
 /** Stream `user-<id>`. */
 export const SavedSnippetDeleted = defineEvent({
   type: 'SavedSnippetDeleted',
-  description: 'Somebody threw a saved text of theirs away.',
+  description: 'Somebody deleted a saved snippet.',
   schema: snippetName,
   example: { userId: 3, snippetId: 10 },
 });

@@ -7,7 +7,7 @@ const userId = z.number().int().positive();
 export const SecondFactorEnabled = defineEvent({
   type: 'SecondFactorEnabled',
   description:
-    'A person set up a second factor: from then on their password alone lets nobody in. Its secret is nowhere in the log.',
+    'A person set up a second factor: from now on, their password alone is not enough to log in. The secret is not in the log.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -15,7 +15,7 @@ export const SecondFactorEnabled = defineEvent({
 /** Stream `user-<id>`. An e-mail follows. */
 export const SecondFactorDisabled = defineEvent({
   type: 'SecondFactorDisabled',
-  description: 'A person took their second factor away, by a code of it.',
+  description: 'A person removed their second factor, with a code of it.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -23,7 +23,7 @@ export const SecondFactorDisabled = defineEvent({
 /** Stream `user-<id>`. An e-mail follows. */
 export const SecondFactorRevoked = defineEvent({
   type: 'SecondFactorRevoked',
-  description: 'An owner took the second factor of somebody away who could not use it any more.',
+  description: 'An owner removed the second factor of an account, for a person who could no longer use it.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -31,7 +31,7 @@ export const SecondFactorRevoked = defineEvent({
 /** Stream `user-<id>`. An e-mail follows. */
 export const RecoveryCodeUsed = defineEvent({
   type: 'RecoveryCodeUsed',
-  description: 'Somebody used a recovery code in place of a code of their second factor.',
+  description: 'Somebody used a recovery code instead of a code of their authenticator app.',
   schema: z.strictObject({
     userId,
     /** Number of unused recovery codes. */

@@ -39,7 +39,7 @@ const logInMethods = ['password', 'web-token', 'openid-connect'] as const;
 /** Stream `security-<user>`. */
 export const LoggedIn = defineEvent({
   type: 'LoggedIn',
-  description: 'A person proved who they are, and was given an API key.',
+  description: 'A person logged in and was given an API key.',
   schema: z.strictObject({ userId, method: z.enum(logInMethods), keyId, ...origin }),
   erasable: erasableOrigin(),
   example: { userId: 3, method: 'password', keyId: '9f86d081884c7d65', ...exampleOrigin },
@@ -54,7 +54,7 @@ const logInFailures = ['wrong-password', 'wrong-second-factor', 'too-many-attemp
  */
 export const LogInFailed = defineEvent({
   type: 'LogInFailed',
-  description: 'Somebody tried to log in to an account, and was not let in.',
+  description: 'An attempt to log in to an account failed.',
   schema: z.strictObject({ userId, reason: z.enum(logInFailures), ...origin }),
   erasable: erasableOrigin(),
   example: { userId: 3, reason: 'wrong-password', ...exampleOrigin },
@@ -63,7 +63,7 @@ export const LogInFailed = defineEvent({
 /** Stream `security-<user>`. */
 export const LogInFailuresCounted = defineEvent({
   type: 'LogInFailuresCounted',
-  description: 'Further attempts to log in to an account failed, too many to be recorded one by one.',
+  description: 'More attempts to log in to an account failed than are recorded one by one.',
   schema: z.strictObject({
     userId,
     count: z.number().int().positive(),
@@ -81,7 +81,7 @@ const keyReasons = ['joined', 'regenerated', 'bot-created'] as const;
 /** Stream `security-<user>`; the origin is that of the request. */
 export const ApiKeyIssued = defineEvent({
   type: 'ApiKeyIssued',
-  description: 'An API key of an account was given out, other than by logging in.',
+  description: 'An API key of an account was issued other than by logging in.',
   schema: z.strictObject({ userId, reason: z.enum(keyReasons), keyId, ...origin }),
   erasable: erasableOrigin(),
   example: { userId: 3, reason: 'regenerated', keyId: '9f86d081884c7d65', ...exampleOrigin },
@@ -93,7 +93,7 @@ const keyEndings = ['revoked', 'displaced'] as const;
 /** Stream `security-<user>`; the origin is that of the request. */
 export const ApiKeyEnded = defineEvent({
   type: 'ApiKeyEnded',
-  description: 'One API key of an account ended: it was revoked, or gave way to a newer one.',
+  description: 'One API key of an account stopped being valid: it was revoked or replaced by a newer one.',
   schema: z.strictObject({ userId, reason: z.enum(keyEndings), keyId, ...origin }),
   erasable: erasableOrigin(),
   example: { userId: 3, reason: 'revoked', keyId: '9f86d081884c7d65', ...exampleOrigin },
@@ -102,7 +102,7 @@ export const ApiKeyEnded = defineEvent({
 /** Stream `security-<user>`. */
 export const OwnDataExported = defineEvent({
   type: 'OwnDataExported',
-  description: 'A person asked for a copy of everything that is stored about them, or downloaded it.',
+  description: 'A person requested or downloaded a copy of everything that is stored about them.',
   schema: z.strictObject({ userId, step: z.enum(['requested', 'downloaded']), ...origin }),
   erasable: erasableOrigin(),
   example: { userId: 3, step: 'requested', ...exampleOrigin },

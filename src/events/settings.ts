@@ -9,7 +9,7 @@ const setting = z.strictObject({ setting: z.enum(settingNames), value: settingVa
 /** Stream `user-<id>`. */
 export const UserSettingChanged = defineEvent({
   type: 'UserSettingChanged',
-  description: 'A person changed a setting of theirs.',
+  description: 'A person changed one of their settings.',
   schema: z.strictObject({ userId: id, ...setting.shape }),
   example: { userId: 3, setting: 'twenty_four_hour_time', value: true },
 });
@@ -18,7 +18,7 @@ export const UserSettingChanged = defineEvent({
 export const UserSettingAssigned = defineEvent({
   type: 'UserSettingAssigned',
   description:
-    'An administrator changed a setting of other people: of those named here, for whom it was another.',
+    'An administrator changed a setting of other people. Only people whose value changed are listed.',
   schema: z.strictObject({ ...setting.shape, userIds: z.array(id).min(1) }),
   example: { setting: 'enable_sounds', value: false, userIds: [3, 4] },
 });
@@ -26,7 +26,7 @@ export const UserSettingAssigned = defineEvent({
 /** Stream `user-settings`. */
 export const UserSettingDefaultChanged = defineEvent({
   type: 'UserSettingDefaultChanged',
-  description: 'An administrator chose what a setting of new accounts is at first.',
+  description: 'An administrator changed the default value of a setting for new accounts.',
   schema: setting,
   example: { setting: 'emojiset', value: 'twitter' },
 });

@@ -5,7 +5,7 @@ import { emojiSchema } from './messages.js';
 /** Stream `user-<id>`. */
 export const UserStatusChanged = defineEvent({
   type: 'UserStatusChanged',
-  description: 'A person said something else of what they are about, in words or by an emoji.',
+  description: 'A person changed their status text or status emoji.',
   schema: z.strictObject({
     userId: z.number().int().positive(),
     /** Empty: removes the text. Null: no change. */

@@ -6,7 +6,7 @@ const id = z.number().int().positive();
 /** Stream `message-<id>`. */
 export const SubmessageAttached = defineEvent({
   type: 'SubmessageAttached',
-  description: 'Somebody took part in a message that is a poll, a list or another small program of clients.',
+  description: 'Somebody took part in a widget of a message, such as a poll or a to-do list.',
   schema: z.strictObject({
     messageId: id,
     /** Unique among the submessages of the message. */

@@ -6,7 +6,7 @@ const id = z.number().int().positive();
 /** Stream `uploads`. An upload's id is the revision of this event plus one. */
 export const FileUploaded = defineEvent({
   type: 'FileUploaded',
-  description: 'Somebody uploaded a file, to refer to it in messages.',
+  description: 'Somebody uploaded a file for use in messages.',
   schema: z.strictObject({
     uploadId: id,
     uploaderId: id,
@@ -39,7 +39,7 @@ export const FileUploaded = defineEvent({
 /** Stream `uploads`. */
 export const UploadDeleted = defineEvent({
   type: 'UploadDeleted',
-  description: 'Somebody deleted a file that they had uploaded; its bytes are destroyed.',
+  description: 'Somebody deleted a file that they had uploaded. Its content is destroyed.',
   schema: z.strictObject({ uploadId: id, uploaderId: id, storageName: z.string() }),
   example: { uploadId: 5, uploaderId: 3, storageName: '1/fb/gc5ykICpKFrbhliVAozwSSbr' },
 });
@@ -47,7 +47,8 @@ export const UploadDeleted = defineEvent({
 /** Stream `uploads`. */
 export const UploadImageExamined = defineEvent({
   type: 'UploadImageExamined',
-  description: 'The server looked into an uploaded image: messages may show it, or only link to it.',
+  description:
+    'The server examined an uploaded image and determined whether messages may show it or only link to it.',
   schema: z.strictObject({
     uploadId: id,
     /**

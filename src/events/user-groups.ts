@@ -19,7 +19,7 @@ export const userGroupPermissionsSchema = z.strictObject({
 export const UserGroupCreated = defineEvent({
   type: 'UserGroupCreated',
   description:
-    'A user group was created. The members of a system group follow from roles and are not listed.',
+    'A user group was created. The members of a system group follow from their roles and are not listed.',
   schema: z.strictObject({
     groupId,
     name: z.string(),
@@ -58,7 +58,8 @@ export const UserGroupMembersChanged = defineEvent({
 /** Stream `groups`. */
 export const UserGroupSubgroupsChanged = defineEvent({
   type: 'UserGroupSubgroupsChanged',
-  description: 'Groups were made part of a user group, or are no longer: their members belong to it too.',
+  description:
+    'Subgroups were added to or removed from a user group. The members of a subgroup belong to the group too.',
   schema: z.strictObject({ groupId, added: z.array(groupId), removed: z.array(groupId) }),
   example: { groupId: 9, added: [10], removed: [6] },
 });
@@ -66,7 +67,7 @@ export const UserGroupSubgroupsChanged = defineEvent({
 /** Stream `groups`. */
 export const UserGroupRenamed = defineEvent({
   type: 'UserGroupRenamed',
-  description: 'A user group got another name.',
+  description: 'A user group was renamed.',
   schema: z.strictObject({ groupId, name: z.string(), previousName: z.string() }),
   example: { groupId: 9, name: 'help desk', previousName: 'support' },
 });
@@ -74,7 +75,7 @@ export const UserGroupRenamed = defineEvent({
 /** Stream `groups`. */
 export const UserGroupDescriptionChanged = defineEvent({
   type: 'UserGroupDescriptionChanged',
-  description: 'A user group got another description.',
+  description: 'The description of a user group was changed.',
   schema: z.strictObject({ groupId, description: z.string(), previousDescription: z.string() }),
   example: { groupId: 9, description: 'Who answers questions', previousDescription: 'Helpers' },
 });
@@ -82,7 +83,7 @@ export const UserGroupDescriptionChanged = defineEvent({
 /** Stream `groups`. */
 export const UserGroupPermissionsChanged = defineEvent({
   type: 'UserGroupPermissionsChanged',
-  description: 'Some permissions over a user group were given to other groups or people.',
+  description: 'The holders of some permissions of a user group were changed.',
   schema: z.strictObject({
     groupId,
     permissions: userGroupPermissionsSchema.partial(),
@@ -99,7 +100,7 @@ export const UserGroupPermissionsChanged = defineEvent({
 /** Stream `groups`. */
 export const UserGroupDeactivated = defineEvent({
   type: 'UserGroupDeactivated',
-  description: 'A user group was deactivated: it counts nobody and cannot be mentioned.',
+  description: 'A user group was deactivated: it counts as a group without members and cannot be mentioned.',
   schema: z.strictObject({ groupId }),
   example: { groupId: 9 },
 });

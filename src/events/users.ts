@@ -19,7 +19,7 @@ const userId = z.number().int().positive();
 /** Stream `users`. The id is the revision of this event plus one. */
 export const UserRegistered = defineEvent({
   type: 'UserRegistered',
-  description: 'An account was made for a person or a bot.',
+  description: 'An account was created for a person or a bot.',
   schema: z.strictObject({
     userId,
     /** Keyed digest of the address, by which look-ups and uniqueness work. */
@@ -57,7 +57,7 @@ export const UserRegistered = defineEvent({
 /** Stream `users`. */
 export const UserFirstLoggedIn = defineEvent({
   type: 'UserFirstLoggedIn',
-  description: 'A person whose account others had made logged in for the first time, and so joined.',
+  description: 'A person logged in for the first time to an account that somebody else had created for them.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -65,7 +65,7 @@ export const UserFirstLoggedIn = defineEvent({
 /** Stream `users`. */
 export const UserRenamed = defineEvent({
   type: 'UserRenamed',
-  description: 'A person or a bot took another display name.',
+  description: 'The display name of a person or a bot was changed.',
   schema: z.strictObject({ userId, fullName: z.string() }),
   erasable: { fields: ['fullName'], owner: (data) => data.userId, placeholder: { fullName: 'Deleted user' } },
   example: { userId: 3, fullName: 'Ada Quill-Byron' },
@@ -74,7 +74,7 @@ export const UserRenamed = defineEvent({
 /** Stream `users`. */
 export const UserEmailChanged = defineEvent({
   type: 'UserEmailChanged',
-  description: 'An account got another address: its person confirmed it, or an owner set it.',
+  description: 'The e-mail address of an account was changed: the person confirmed it, or an owner set it.',
   schema: z.strictObject({
     userId,
     /** Keyed digest of the address. */
@@ -99,7 +99,7 @@ export const UserEmailChanged = defineEvent({
 /** Stream `users`. */
 export const UserAvatarChanged = defineEvent({
   type: 'UserAvatarChanged',
-  description: 'A person or a bot got another picture.',
+  description: 'The avatar of a person or a bot was changed.',
   schema: z.strictObject({
     userId,
     /** Name in the file store. */
@@ -126,7 +126,7 @@ export const UserAvatarChanged = defineEvent({
 /** Stream `users`. */
 export const UserAvatarRemoved = defineEvent({
   type: 'UserAvatarRemoved',
-  description: 'A person took their picture away.',
+  description: 'A person removed their avatar.',
   schema: z.strictObject({
     userId,
     /** Its name in the file store. */
@@ -138,7 +138,7 @@ export const UserAvatarRemoved = defineEvent({
 /** Stream `users`. */
 export const UserPasswordChanged = defineEvent({
   type: 'UserPasswordChanged',
-  description: 'A person set another password. It is nowhere in the log.',
+  description: 'A person changed their password. The password is not in the log.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -147,7 +147,7 @@ export const UserPasswordChanged = defineEvent({
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   version: 2,
-  description: 'An account got another role.',
+  description: 'The role of an account was changed.',
   schema: z.strictObject({
     userId,
     role: roleSchema,
@@ -161,7 +161,7 @@ export const UserRoleChanged = defineEvent({
 /** Stream `users`. */
 export const UserDeactivated = defineEvent({
   type: 'UserDeactivated',
-  description: 'An account was deactivated; every key of it was revoked.',
+  description: 'An account was deactivated, and all of its API keys were revoked.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -172,7 +172,8 @@ export const UserDeactivated = defineEvent({
  */
 export const UserDeletionRequested = defineEvent({
   type: 'UserDeletionRequested',
-  description: 'Whoever deactivated an account wanted its profile, or messages of it, deleted.',
+  description:
+    'With the deactivation of an account, the deletion of its profile or of its messages was requested.',
   schema: z.strictObject({
     userId,
     /** Name and picture. */
@@ -193,7 +194,7 @@ export const UserDeletionRequested = defineEvent({
 /** Stream `users`. */
 export const UserDeactivationNoticeRequested = defineEvent({
   type: 'UserDeactivationNoticeRequested',
-  description: 'Whoever deactivated an account wanted its person to be written to.',
+  description: 'With the deactivation of an account, an e-mail to the person was requested.',
   schema: z.strictObject({
     userId,
     /** Comment in the e-mail; empty: none. */
@@ -214,8 +215,7 @@ export const UserReactivated = defineEvent({
 /** Stream `users`. */
 export const ApiKeyRegenerated = defineEvent({
   type: 'ApiKeyRegenerated',
-  description:
-    'Every API key of an account was revoked and a new one issued. The key itself is nowhere in the log.',
+  description: 'All API keys of an account were revoked and a new one was issued. The key is not in the log.',
   schema: z.strictObject({ userId }),
   example: { userId: 3 },
 });
@@ -223,7 +223,7 @@ export const ApiKeyRegenerated = defineEvent({
 /** Stream `users`. */
 export const ApiKeyRevoked = defineEvent({
   type: 'ApiKeyRevoked',
-  description: 'A person or a bot ended one of their API keys. The key itself is nowhere in the log.',
+  description: 'A person or a bot revoked one of their API keys. The key is not in the log.',
   schema: z.strictObject({
     userId,
     /** Name of the client program that the key was issued to; null: unknown. */
