@@ -14,7 +14,7 @@ export class AppendMetrics implements AppendObserver {
   constructor(registry: Registry) {
     this.took = new Histogram({
       name: 'palimpsest_append_duration_seconds',
-      help: 'Time from encoding events to the acknowledgement of the log',
+      help: 'Time from encoding events to the acknowledgement by the log',
       // An append to a log in this process takes less time than most requests.
       buckets: [0.0005, ...DURATION_BUCKETS],
       registers: [registry],

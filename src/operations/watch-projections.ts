@@ -12,17 +12,17 @@ interface Figure {
 const figures: readonly Figure[] = [
   {
     name: 'palimpsest_projection_checkpoint',
-    help: 'Position of the last event that is in the read model',
+    help: 'Position of the last event that is applied to the read model',
     value: ({ position }) => position ?? 0,
   },
   {
     name: 'palimpsest_projection_served_checkpoint',
-    help: 'Position of the last event that requests find in the read model',
+    help: 'Position of the last event that requests can read from the read model',
     value: ({ servedPosition }) => servedPosition ?? 0,
   },
   {
     name: 'palimpsest_projection_unseen_seconds',
-    help: 'For how long requests have not found an event in the read model that is in the log',
+    help: 'For how long the log has had an event that requests cannot read from the read model yet',
     value: ({ unseenMilliseconds }) => unseenMilliseconds / 1000,
   },
   {
@@ -37,12 +37,12 @@ const figures: readonly Figure[] = [
   },
   {
     name: 'palimpsest_projection_events_per_second',
-    help: 'Events applied in a second, over the last ten',
+    help: 'Events applied per second, averaged over the last ten seconds',
     value: ({ eventsPerSecond }) => eventsPerSecond,
   },
   {
     name: 'palimpsest_projection_halted',
-    help: '1 while the read model stands before an event that it cannot apply',
+    help: '1 while the read model is halted at an event that it cannot apply, otherwise 0',
     value: ({ state }) => Number(state === 'halted'),
   },
 ];

@@ -51,7 +51,7 @@ function showBuild(registry: Registry): void {
   const labels = { version: programVersion(), node: process.version };
   new Gauge({
     name: 'palimpsest_build_info',
-    help: 'Always 1; its labels tell which program runs on which Node.js',
+    help: 'Always 1; the labels name the version of the program and of Node.js',
     labelNames: Object.keys(labels),
     registers: [registry],
   }).set(labels, 1);
@@ -60,7 +60,7 @@ function showBuild(registry: Registry): void {
 function showSeal(registry: Registry, figures: ServerFigures): void {
   new Gauge({
     name: 'palimpsest_seal_age_seconds',
-    help: 'Time since the log was sealed last, by whichever process; absent: never',
+    help: 'Time since the log was last sealed, by any process; absent: it was never sealed',
     registers: [registry],
     async collect() {
       const at = await figures.lastSealAt();
@@ -73,7 +73,7 @@ function showSeal(registry: Registry, figures: ServerFigures): void {
 function showDiscarded(registry: Registry, figures: ServerFigures): void {
   new Gauge({
     name: 'palimpsest_projection_discarded_events',
-    help: 'Events that operators gave up for the read model',
+    help: 'Events that operators discarded for the read model',
     labelNames: ['projection'],
     registers: [registry],
     async collect() {

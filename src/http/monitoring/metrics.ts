@@ -20,7 +20,7 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly durations = new Histogram({
     name: 'palimpsest_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its reply',
+    help: 'Time from the first byte of a request to the last byte of its reply',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [...DURATION_BUCKETS],
     registers: [this.registry],
@@ -28,14 +28,14 @@ export class Metrics {
 
   private readonly errors = new Counter({
     name: 'palimpsest_errors_total',
-    help: 'Requests that were answered with an error, by its row of the table of errors',
+    help: 'Requests that were answered with an error, by the name of the error in the table of errors',
     labelNames: ['error'] as const,
     registers: [this.registry],
   });
 
   private readonly pushFailures = new Counter({
     name: 'palimpsest_push_failures_total',
-    help: 'Requests to the push relay that failed: it was unreachable, broken, or refused them',
+    help: 'Requests to the push relay that failed because it was unreachable, replied with something unusable, or refused them',
     labelNames: ['failure'] as const,
     registers: [this.registry],
   });

@@ -37,17 +37,17 @@ export class ScheduledBackups implements Job {
     const { configuration, now } = this;
     this.failures = new Counter({
       name: 'palimpsest_backup_failures_total',
-      help: 'Backups by BACKUP_EVERY that could not be made',
+      help: 'Scheduled backups (BACKUP_EVERY) that failed',
       registers: [registry],
     });
     new Gauge({
       name: 'palimpsest_backup_interval_seconds',
-      help: 'BACKUP_EVERY; 0: the server makes none by itself',
+      help: 'Interval of scheduled backups (BACKUP_EVERY); 0: the server makes no scheduled backups',
       registers: [registry],
     }).set(configuration.backup.everySeconds ?? 0);
     new Gauge({
       name: 'palimpsest_backup_age_seconds',
-      help: 'Time since the last backup was begun, by the server or a command; absent: there is none',
+      help: 'Time since the start of the latest backup, made by the server or by a command; absent: there is no backup',
       registers: [registry],
       async collect() {
         this.reset();
@@ -58,7 +58,7 @@ export class ScheduledBackups implements Job {
     });
     new Gauge({
       name: 'palimpsest_backup_bytes',
-      help: 'What the last backup consists of',
+      help: 'Size of the files of the latest backup',
       registers: [registry],
       async collect() {
         this.set((await lastBackup(configuration.dataDirectory))?.bytes ?? 0);
