@@ -23,9 +23,9 @@ export class AudienceController {
   ) {}
 
   /**
-   * Lists who could see a message at a moment, by the permissions of then: because it had reached them, or as part of a history that they
-   * could read; and who of them had read it. In pages: `count` is how many there were in all, `after` the id from which the next page goes
-   * on. For auditors.
+   * Lists, in pages, the accounts that could see a message at a moment, by the permissions of that moment: because
+   * they had received it, or because they could read the history that it is part of; and which of them had read it.
+   * `count` is the number of all these accounts. `after` is the id after which the next page begins. For auditors.
    */
   @Reply(audienceReply)
   @Get(':message_id/who-could-see')
@@ -38,8 +38,8 @@ export class AudienceController {
   }
 
   /**
-   * Lists who had read a message at a moment, those too who do not send read receipts; its sender is not among them. In pages, as those of
-   * who could see it. For auditors.
+   * Lists, in pages, the accounts that had read a message at a moment, including those that do not send read
+   * receipts. The sender is not listed. The pages have the form of those of `who-could-see`. For auditors.
    */
   @Reply(audienceReply)
   @Get(':message_id/readers')

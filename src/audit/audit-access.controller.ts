@@ -20,7 +20,10 @@ export class AuditAccessController {
     private readonly clock: SystemClock,
   ) {}
 
-  /** Tells what the caller may do beside messaging: whether they may look into the log, and whether they may operate the server. */
+  /**
+   * Tells what the caller may do besides messaging: whether they may audit the log, and whether they may operate the
+   * server.
+   */
   @Reply(auditAccessReply)
   @Get()
   read(

@@ -55,9 +55,10 @@ export class AuditController {
   ) {}
 
   /**
-   * Reads a page of the log, in log order or newest first: each event as it was written, and in a `sentence`. For auditors. A page may hold
-   * fewer events than asked for: `found_newest`, or `found_oldest`, says whether the log ends with it, and `position` where the next one goes
-   * on. `newest` is where to go on `after`, to follow what comes (`follow`).
+   * Reads a page of the log, in the order of the log or newest first: each event with its data, and described by a
+   * `sentence`. For auditors. A page may have fewer events than the limit: `found_newest` or `found_oldest` tells
+   * whether the end or the beginning of the log was reached, and `position` is where the next page begins. `newest`
+   * is the position to pass as `after` in order to follow new events (`follow`).
    */
   @Reply(logPageReply)
   @Get('log')
@@ -77,7 +78,8 @@ export class AuditController {
   }
 
   /**
-   * Reads one event of the log: as it was written and in a sentence (`event`), as it is `stored`, its `hash` and its `tag`. For auditors.
+   * Reads one event of the log: its data with a sentence (`event`), the event as the store holds it (`stored`), its
+   * `hash` and its `tag`. For auditors.
    */
   @Reply(storedEventReply)
   @Get('events/:position')
@@ -93,8 +95,8 @@ export class AuditController {
   }
 
   /**
-   * Reads what has happened to somebody's account, oldest or newest first: roles, names, groups, channels, devices, sessions, keys issued
-   * and revoked. For auditors. Pages are as those of the log.
+   * Reads the events of an account, oldest or newest first: roles, names, groups, channels, devices, sessions, and
+   * API keys issued and revoked. For auditors. The pages have the form of those of the log.
    */
   @Reply(logPageReply)
   @Get('people/:user_id')
@@ -113,7 +115,8 @@ export class AuditController {
   }
 
   /**
-   * Reads what has happened to a channel: its names, permissions, privacy and members. For auditors. Pages are as those of the log.
+   * Reads the events of a channel: its names, permissions, privacy and members. For auditors. The pages have the form
+   * of those of the log.
    */
   @Reply(logPageReply)
   @Get('channels/:channel_id')
@@ -129,9 +132,9 @@ export class AuditController {
   }
 
   /**
-   * Reads the whole life of a message, also after it was deleted: each step as what changed, and in a `sentence`. For auditors. With `as`,
-   * `views` says what that person could see of the message, from which event on; for that the past is built anew, which may take
-   * a while: for one request of a person at a time, and for a minute at most.
+   * Reads all events of a message, even if it was deleted: what each of them changed, and a `sentence`. For auditors.
+   * With `as`, `views` tells what that account could see of the message, and from which event on. This reconstructs
+   * past states and may take a while: at most one minute, and one request of a person at a time.
    */
   @Reply(messageLifeReply, messageViewsReply)
   @Get('messages/:message_id/history')
@@ -145,7 +148,7 @@ export class AuditController {
     return this.readers.answer(new GetMessageLife(caller, messageId));
   }
 
-  /** Tells how every read model is doing, and which events they stand before. Owners only. */
+  /** Tells the state of every read model, and the events at which read models are halted. Owners only. */
   @Reply(readModelsReply)
   @Get('projections')
   async readModels(

@@ -8,24 +8,26 @@ import {
 /** Which page of the log, and in which direction. */
 class PageParameters {
   @BooleanParameter({
-    description: 'Newest first. The next page is asked for with `before`.',
+    description:
+      'Whether the newest events come first. The next page is requested with `before`. Default false.',
   })
   newest_first?: boolean;
 
   @IntegerParameter({
-    description: 'Newest first, only events before a position, such as the `position` of the page before.',
+    description:
+      'Only events before this position of the log, newest first, such as the `position` of the previous page.',
   })
   @Min(0)
   before?: number;
 
   @IntegerParameter({
     description:
-      'Only events after a position, such as the `position` of the page before; it need not be one of an event.',
+      'Only events after this position of the log, such as the `position` of the previous page. No event has to be at this position.',
   })
   @Min(0)
   after?: number;
 
-  @IntegerParameter({ description: 'At most so many events: 1 to 1000, 100 unless said.' })
+  @IntegerParameter({ description: 'The most events to return: 1 to 1000. Default 100.' })
   limit?: number;
 }
 
@@ -36,62 +38,70 @@ export class ReadLifeParameters extends PageParameters {}
 export class ReadLogParameters extends PageParameters {
   @BooleanParameter({
     description:
-      'With `after`: reads on again and again as events come. What is asked for so within a minute, from there or further on, is one look, and one event of the log.',
+      'Only with `after`: for clients that poll for new events. Requests within one minute that continue from the same position or a later one are recorded as one access, by one event of the log.',
   })
   follow?: boolean;
 
-  @TextParameter({ description: 'Only a stream; one that ends with `*`: all that begin so.' })
+  @TextParameter({
+    description:
+      'Only events of this stream. If it ends with `*`: of all streams whose names begin with the text before it.',
+  })
   stream?: string;
 
-  @TextParameter({ description: 'Only events of a type, or of several, separated by commas.' })
+  @TextParameter({ description: 'Only events of this type, or of several types, separated by commas.' })
   type?: string;
 
-  @IntegerParameter({ description: 'Only what an account did.' })
+  @IntegerParameter({ description: 'Only events whose actor is the account with this id.' })
   @Min(0)
   actor_id?: number;
 
   @TextParameter({
-    description: 'Only what somebody did: an id, an e-mail address, or `server` for what nobody asked for.',
+    description:
+      'Only events of this actor: an account id, an e-mail address, or `server` for events that the server caused by itself.',
   })
   actor?: string;
 
   @TextParameter({
     description:
-      'Only from a moment on: a position of the log, or a date or time of ISO 8601, in UTC unless it says otherwise.',
+      'Only events from this moment on: a position of the log, or an ISO 8601 date or time, in UTC if it has no time zone.',
   })
   from?: string;
 
-  @TextParameter({ description: 'Only up to and including a moment.' })
+  @TextParameter({
+    description: 'Only events up to and including this moment, in the same formats as `from`.',
+  })
   to?: string;
 
   @IntegerParameter({
-    description: 'Only what concerns a message, moves that took it along with others among it.',
+    description:
+      'Only events that concern this message, including moves of several messages that it is one of.',
   })
   @Min(0)
   message_id?: number;
 
-  @IntegerParameter({ description: 'Only what concerns a channel.' })
+  @IntegerParameter({ description: 'Only events that concern this channel.' })
   @Min(0)
   channel_id?: number;
 
   @TextParameter({
     description:
-      'Only what concerns a topic of the channel `channel_id`: what was sent to it, and moved from it or to it.',
+      'Only events that concern this topic of the channel `channel_id`: messages sent to it, and moves from it or to it.',
   })
   topic?: string;
 
   @TextParameter({
-    description: 'Only what somebody did, and what concerns them: an id or an e-mail address.',
+    description:
+      'Only events of which this account is the actor or which concern it: an account id or an e-mail address.',
   })
   about?: string;
 
   @TextParameter({
     description:
-      'Only what people did while they were owner, administrator, moderator, member or guest; several are separated by commas.',
+      'Only events whose actor had this role at the time: owner, administrator, moderator, member or guest. Several roles are separated by commas.',
   })
   role?: string;
 
-  @TextParameter({ description: 'Only what people did to their `own` messages, or to those of `others`.' })
+  @TextParameter({ description: 'Only what people did to their `own` messages, or to messages of `others`.' })
   @IsIn(['own', 'others'])
   content?: 'own' | 'others';
 }
@@ -100,7 +110,7 @@ export class ReadLogParameters extends PageParameters {
 export class ReadHistoryParameters {
   @TextParameter({
     description:
-      'Also tell what somebody, by an id or an e-mail address, could see of the message: `views`, each from one `position` until the next.',
+      'The id or e-mail address of an account. The reply then has `views`, which tell what this account could see of the message, each from one `position` until the next view.',
   })
   as?: string;
 }
@@ -109,15 +119,17 @@ export class ReadHistoryParameters {
 export class AudienceParameters {
   @TextParameter({
     description:
-      'The moment: a position of the log, or a date or time of ISO 8601, in UTC unless it says otherwise; what lies behind the end of the log is its end. Absent: the end of the log.',
+      'The moment: a position of the log, or an ISO 8601 date or time, in UTC if it has no time zone. A moment after the end of the log stands for its end. Absent: the end of the log.',
   })
   at?: string;
 
-  @IntegerParameter({ description: 'Only accounts with greater ids: the `after` of the reply before.' })
+  @IntegerParameter({
+    description: 'Only accounts with ids greater than this: the `after` of the previous reply.',
+  })
   @Min(0)
   after?: number;
 
-  @IntegerParameter({ description: 'At most so many: 1 to 1000, 1000 unless said.' })
+  @IntegerParameter({ description: 'The most accounts to return: 1 to 1000. Default 1000.' })
   @Min(1)
   @Max(1_000)
   limit?: number;

@@ -11,14 +11,17 @@ const toldEvent = named(
   'AuditedEvent',
   z.strictObject({
     id: z.string(),
-    type: z.string().describe('A type of the catalog of events'),
+    type: z.string().describe('The type of the event, from the event catalog'),
     stream: z.string(),
     revision: z.int(),
     position,
-    data: z.unknown().describe('As the schema of its type says'),
+    data: z.unknown().describe('The data of the event, by the schema of its type'),
     metadata: z.looseObject({}),
-    erased: z.boolean().optional().describe('Whether placeholders stand for what people wrote'),
-    unreadable: z.string().optional().describe('Why it cannot be read'),
+    erased: z
+      .boolean()
+      .optional()
+      .describe('Whether placeholders replace what people wrote, because its key was destroyed'),
+    unreadable: z.string().optional().describe('The reason why the event cannot be read'),
     sentence: z.string().nullable(),
   }),
 );
@@ -26,7 +29,9 @@ const toldEvent = named(
 /** Answered by `GET audit/log`, `GET audit/people/{user_id}`, `GET audit/channels/{channel_id}`. */
 export const logPageReply = {
   events: z.array(toldEvent),
-  position: position.nullable().describe('Where the next page goes on'),
+  position: position
+    .nullable()
+    .describe('The position to request the next page with, as `after` or `before`'),
   found_newest: z.boolean().optional(),
   found_oldest: z.boolean().optional(),
   newest: position.nullable().optional(),
@@ -35,7 +40,9 @@ export const logPageReply = {
 /** Answered by `GET audit/events/{position}`. */
 export const storedEventReply = {
   event: toldEvent,
-  stored: z.looseObject({ id: z.string(), type: z.string() }).describe('As the store holds it'),
+  stored: z
+    .looseObject({ id: z.string(), type: z.string() })
+    .describe('The event as the event store holds it'),
   hash: z.string().nullable(),
   tag: z.string().nullable(),
 };
@@ -100,7 +107,7 @@ export const messageViewsReply = {
           flags: z.array(z.string()),
         })
         .nullable()
-        .describe('Null: the person could not see it'),
+        .describe('Null: the person could not see the message'),
     }),
   ),
 };

@@ -39,9 +39,10 @@ export class ConversationController {
   ) {}
 
   /**
-   * Reads messages of a conversation as it was at a moment: those too that were moved away or deleted since, with their texts of then,
-   * as the source and as HTML. With `as`, only what that account could see by the permissions of then. A page ends earlier where texts
-   * are long: `older` and `newer` are the anchors from which it goes on, null where there is nothing more. For auditors.
+   * Reads messages of a conversation as it was at a moment, including messages that were moved away or deleted since,
+   * with the texts that they had then, as Markdown and as HTML. With `as`, only what that account could see by the
+   * permissions of that moment. A page has fewer messages if their texts are long. `older` and `newer` are the
+   * anchors of the adjacent pages; null: there are no more messages. For auditors.
    */
   @Reply(pastConversationReply)
   @Get()
@@ -65,8 +66,9 @@ export class ConversationController {
   }
 
   /**
-   * Lists what changed a conversation, from event to event: messages that were sent there, edited, deleted, reacted to, and moved away or
-   * in, in pages. `beyond` is where the next page goes on, as `after` or `before`; null: there are no more. For auditors.
+   * Lists, in pages, the changes of a conversation, event by event: messages that were sent, edited, deleted, reacted
+   * to, or moved out or in. `beyond` is the position after or before which the next page begins; null: there are no
+   * more changes. For auditors.
    */
   @Reply(conversationChangesReply)
   @Get('changes')
@@ -89,8 +91,8 @@ export class ConversationController {
   }
 
   /**
-   * Compares two moments of a conversation: which messages came, went and changed, and why, in pages. `after` is the id from which the
-   * next page goes on; null: everything was compared. For auditors.
+   * Compares a conversation at two moments, in pages: which messages were added, removed and changed, and by which
+   * events. `after` is the id after which the next page begins; null: there are no more differences. For auditors.
    */
   @Reply(comparisonReply)
   @Get('comparison')

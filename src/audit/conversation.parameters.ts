@@ -4,22 +4,27 @@ import { IntegerParameter, JsonParameter, TextParameter } from '../http/paramete
 
 /** Which conversation: a channel, one of its topics, or a direct conversation. */
 export class ConversationParameters {
-  @IntegerParameter({ description: 'The channel. With `topic`, one of its topics.', example: 1 })
+  @IntegerParameter({
+    description: 'The id of the channel. With `topic`: only that topic of the channel.',
+    example: 1,
+  })
   @Min(1)
   channel_id?: number;
 
-  @TextParameter({ description: 'A topic of the channel, whatever its case; absent: all of them.' })
+  @TextParameter({
+    description: 'The name of a topic of the channel, compared case-insensitively. Absent: all topics.',
+  })
   topic?: string;
 
   @JsonParameter({
     schema: z.array(z.number().int().positive()).min(1).max(1_000),
-    description: 'Instead of a channel: the ids of everyone in a direct conversation.',
+    description: 'Instead of a channel: the account ids of all participants of a direct conversation.',
   })
   user_ids?: number[];
 }
 
 const momentText =
-  'a position of the log, or a date or time of ISO 8601, in UTC unless it says otherwise; what lies behind the end of the log is its end';
+  'a position of the log, or an ISO 8601 date or time, in UTC if it has no time zone; a moment after the end of the log stands for its end';
 
 /** Parameters of GET /audit/conversation. */
 export class PastConversationParameters extends ConversationParameters {
@@ -28,22 +33,22 @@ export class PastConversationParameters extends ConversationParameters {
 
   @TextParameter({
     description:
-      'Only what this account could see then, by an id or an e-mail address. Absent: everything that was there.',
+      'The id or e-mail address of an account: only the messages that it could see at the moment. Absent: all messages of the conversation.',
   })
   as?: string;
 
   @TextParameter({
-    description: 'A message id, `newest` or `oldest`; `newest` unless said.',
+    description: 'A message id, `newest` or `oldest`. Default `newest`.',
     example: 'newest',
   })
   anchor?: string;
 
-  @IntegerParameter({ description: 'How many messages before the anchor: 0 to 1000, 50 unless said.' })
+  @IntegerParameter({ description: 'How many messages before the anchor to return: 0 to 1000. Default 50.' })
   @Min(0)
   @Max(1_000)
   num_before?: number;
 
-  @IntegerParameter({ description: 'How many messages from the anchor on: 0 to 1000, 50 unless said.' })
+  @IntegerParameter({ description: 'How many messages from the anchor on to return: 0 to 1000. Default 50.' })
   @Min(0)
   @Max(1_000)
   num_after?: number;
@@ -51,15 +56,15 @@ export class PastConversationParameters extends ConversationParameters {
 
 /** Parameters of GET /audit/conversation/changes. */
 export class ConversationChangesParameters extends ConversationParameters {
-  @IntegerParameter({ description: 'Changes after this position of the log, the earliest first.' })
+  @IntegerParameter({ description: 'Only changes after this position of the log, the earliest first.' })
   @Min(0)
   after?: number;
 
-  @IntegerParameter({ description: 'Changes before this position of the log, the latest first.' })
+  @IntegerParameter({ description: 'Only changes before this position of the log, the latest first.' })
   @Min(0)
   before?: number;
 
-  @IntegerParameter({ description: 'At most so many: 1 to 1000, 100 unless said.' })
+  @IntegerParameter({ description: 'The most changes to return: 1 to 1000. Default 100.' })
   @Min(1)
   @Max(1_000)
   limit?: number;
@@ -70,17 +75,22 @@ export class ComparisonParameters extends ConversationParameters {
   @TextParameter({ required: true, description: `One moment: ${momentText}.`, example: '1' })
   from!: string;
 
-  @TextParameter({ description: 'The other moment. Absent: the end of the log.' })
+  @TextParameter({ description: 'The other moment, in the same formats. Absent: the end of the log.' })
   to?: string;
 
-  @TextParameter({ description: 'Only what this account could see at each, by an id or an e-mail address.' })
+  @TextParameter({
+    description:
+      'The id or e-mail address of an account: only the messages that it could see at each of the two moments.',
+  })
   as?: string;
 
-  @IntegerParameter({ description: 'Only messages after this id: the `after` of the reply before.' })
+  @IntegerParameter({
+    description: 'Only messages with ids greater than this: the `after` of the previous reply.',
+  })
   @Min(0)
   after?: number;
 
-  @IntegerParameter({ description: 'At most so many differences: 1 to 1000, 200 unless said.' })
+  @IntegerParameter({ description: 'The most differences to return: 1 to 1000. Default 200.' })
   @Min(1)
   @Max(1_000)
   limit?: number;

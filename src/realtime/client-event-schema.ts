@@ -13,7 +13,7 @@ export type ClientEventSchema = z.ZodObject;
  */
 export function clientEvent(type: string, op: string | null, members: z.ZodRawShape): ClientEventSchema {
   const schema = z.strictObject({
-    id: z.int().describe('Rises within a queue, with gaps'),
+    id: z.int().describe('The ids within a queue increase, not necessarily by 1'),
     type: z.literal(type),
     ...(op !== null && { op: z.literal(op) }),
     ...members,

@@ -21,11 +21,11 @@ import { DeleteQueueParameters, GetEventsParameters, RegisterParameters } from '
 /** The part of the reply to `POST /register` that does not depend on the request; contexts add the rest. */
 const registered = {
   queue_id: z.string(),
-  last_event_id: z.int().describe('To be sent with the first `GET /events`'),
+  last_event_id: z.int().describe('To be sent as `last_event_id` with the first request of `GET /events`'),
   zulip_version: z.string(),
   zulip_merge_base: z.string(),
   zulip_feature_level: z.int(),
-  idle_queue_timeout_secs: z.int().describe('After how long without a request the queue is forgotten'),
+  idle_queue_timeout_secs: z.int().describe('After how many seconds without a request the queue is deleted'),
 } as const;
 
 /**

@@ -55,7 +55,7 @@ export class CaseTasksController {
     private readonly access: AuditAccess,
   ) {}
 
-  /** Lists what one has asked for about a case, the newest first, as long as this process remembers it. For auditors. */
+  /** Lists the tasks of the caller for a case, newest first. A restart of the server forgets them. For auditors. */
   @Reply(caseTasksReply)
   @Get('cases/:case_id/tasks')
   async list(
@@ -68,8 +68,9 @@ export class CaseTasksController {
   }
 
   /**
-   * Begins to look through what a case covers, deleted messages and earlier versions included, as far as their keys still exist: to
-   * count it, to search it, or to make a bundle of it. One at a time for each person, and for an hour at most. For auditors.
+   * Starts a task that reads all messages that a case covers, including deleted messages and earlier versions, as far
+   * as their keys still exist: to count them, to search them, or to make a bundle of them. One task of a person at a
+   * time, for at most one hour. For auditors.
    */
   @Reply(caseTaskReply)
   @Post('cases/:case_id/tasks')
@@ -88,7 +89,7 @@ export class CaseTasksController {
     return { task: caseTaskObject(await this.tasks.begin(caller.userId, caseId, { input, note })) };
   }
 
-  /** Tells how far a task has come, and what came of it. For the auditor who began it. */
+  /** Tells the progress of a task and its result. For the auditor who started it. */
   @Reply(caseTaskReply)
   @Get('case-tasks/:task')
   async read(
@@ -100,7 +101,7 @@ export class CaseTasksController {
     return { task: caseTaskObject(this.tasks.get(caller.userId, id)) };
   }
 
-  /** Ends a task, and forgets what came of it. For the auditor who began it. */
+  /** Stops a task and deletes its result. For the auditor who started it. */
   @Reply()
   @Delete('case-tasks/:task')
   async drop(@CurrentCaller() caller: Caller, @PathName('task') id: string): Promise<SuccessFields> {
@@ -109,7 +110,9 @@ export class CaseTasksController {
     return {};
   }
 
-  /** Serves the bundle that an export made, a ZIP file, as long as it is kept. For the auditor who began it. */
+  /**
+   * Serves the bundle that an `export` task made, a ZIP file, until it expires. For the auditor who started the task.
+   */
   @ReplyFile('application/zip')
   @Get('case-tasks/:task/bundle')
   async download(

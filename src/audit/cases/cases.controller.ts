@@ -17,7 +17,7 @@ import { Reply } from '../../http/replies/reply.decorator.js';
 export class CasesController {
   constructor(private readonly cases: Cases) {}
 
-  /** Lists the cases, closed ones included, in the order in which they were created. For auditors. */
+  /** Lists all cases, including closed ones, in the order in which they were created. For auditors. */
   @Reply(casesReply)
   @Get()
   async list(
@@ -27,7 +27,7 @@ export class CasesController {
     return { cases: (await this.cases.all({ caller })).map(caseObject) };
   }
 
-  /** Begins a case. For auditors. */
+  /** Creates a case. For auditors. */
   @Reply(createdCaseReply)
   @Post()
   async create(
@@ -49,8 +49,9 @@ export class CasesController {
   }
 
   /**
-   * Changes the name, the description or the scope of a case: what is left out stays. While a hold stands, its scope stays. With
-   * `revision`, somebody else's change that came first is not overwritten: this one is refused. For auditors.
+   * Changes the name, the description or the scope of a case. Fields that are absent stay as they are. The scope
+   * cannot be changed during a legal hold. With `revision`, the change is refused if the case was changed since that
+   * revision. For auditors.
    */
   @Reply(caseReply)
   @Patch(':case_id')
@@ -67,7 +68,10 @@ export class CasesController {
     return { case: caseObject(changed) };
   }
 
-  /** Closes a case for good: it can be read, and not changed any more. A hold has to be lifted before. For auditors. */
+  /**
+   * Closes a case permanently: it can be read, but no longer changed. A legal hold must be lifted first. For
+   * auditors.
+   */
   @Reply(caseReply)
   @Post(':case_id/close')
   async close(
@@ -78,8 +82,9 @@ export class CasesController {
   }
 
   /**
-   * Places a legal hold: from now on the keys of what the case covers are kept, whoever deletes it, and whoever it is about cannot be
-   * erased. Clients see what is deleted as deleted. For auditors.
+   * Places a legal hold: from now on, the keys of all messages that the case covers are kept, even if the messages
+   * are deleted, and the people that the case is about cannot be erased. Clients see deleted messages as deleted. For
+   * auditors.
    */
   @Reply(caseReply)
   @Post(':case_id/hold')
@@ -90,7 +95,7 @@ export class CasesController {
     return { case: caseObject(await this.cases.change({ caller }, caseId, decidePlaceHold)) };
   }
 
-  /** Lifts the legal hold: what was to be erased while it stood, and no other hold keeps, is erased. For auditors. */
+  /** Lifts the legal hold: what it kept from being erased is erased, unless another hold covers it. For auditors. */
   @Reply(caseReply)
   @Delete(':case_id/hold')
   async lift(

@@ -21,7 +21,7 @@ export class BeginCaseTaskParameters {
     required: true,
     values: kinds,
     description:
-      '`size` counts what the case covers; `search` looks for `words` in every version of it; `export` makes a bundle of it, to download.',
+      '`size` counts the messages that the case covers; `search` looks for `words` in every version of these messages; `export` makes a bundle of them to download.',
     example: 'size',
   })
   @IsIn(kinds)
@@ -29,12 +29,13 @@ export class BeginCaseTaskParameters {
 
   @TextParameter({
     description:
-      'What to look for: texts that have all of these words; in quotation marks, side by side. Only with `search`.',
+      'The words to look for: a text must contain all of them. Words in quotation marks must be adjacent. Only with `search`.',
   })
   words?: string;
 
   @IntegerParameter({
-    description: 'Only messages after this id: the `beyond` of an earlier search. Only with `search`.',
+    description:
+      'Only messages with ids greater than this: the `beyond` of an earlier search. Only with `search`.',
   })
   after?: number;
 }
@@ -65,51 +66,59 @@ const ids = z.array(z.number().int().positive());
 
 /** What requests that create or change a case have in common. */
 class CaseParameters {
-  @TextParameter({ description: 'What it is about, at length. At most 5,000 code points.' })
+  @TextParameter({ description: 'A longer description of the case. At most 5,000 code points.' })
   description?: string;
 
   @JsonParameter({
     schema: ids,
-    description: 'Only messages by these people, and direct messages with them. Empty: everybody.',
+    description:
+      'Only messages sent by these people, and direct messages with them. Empty: no such condition.',
   })
   user_ids?: number[];
 
   @JsonParameter({
     schema: ids,
-    description: 'Only messages that lie in these channels, or have lain there. Empty: anywhere.',
+    description: 'Only messages that are, or once were, in these channels. Empty: no such condition.',
   })
   channel_ids?: number[];
 
   @TextParameter({
     description:
-      'Only messages sent at or after a time: ISO 8601, in UTC unless it says otherwise. Empty: from the beginning.',
+      'Only messages sent at or after this time: an ISO 8601 date or time, in UTC if it has no time zone. Empty: no such condition.',
   })
   from?: string;
 
-  @TextParameter({ description: 'Only messages sent at or before a time. Empty: without end.' })
+  @TextParameter({
+    description:
+      'Only messages sent at or before this time, in the same format as `since`. Empty: no such condition.',
+  })
   to?: string;
 
   @TextParameter({
     description:
-      'Only messages one version of which has all of these words; in quotation marks, side by side. Empty: whatever they say.',
+      'Only messages of which one version contains all of these words. Words in quotation marks must be adjacent. Empty: no such condition.',
   })
   words?: string;
 }
 
 /** Parameters of POST /audit/cases. */
 export class CreateCaseParameters extends CaseParameters {
-  @TextParameter({ required: true, description: 'At most 100 code points.', example: 'Engine dispute' })
+  @TextParameter({
+    required: true,
+    description: 'The name of the case. At most 100 code points.',
+    example: 'Engine dispute',
+  })
   name!: string;
 }
 
 /** Parameters of PATCH /audit/cases/{case_id}: absent fields keep their value. */
 export class ChangeCaseParameters extends CaseParameters {
-  @TextParameter({ description: 'At most 100 code points.' })
+  @TextParameter({ description: 'The name of the case. At most 100 code points.' })
   name?: string;
 
   @IntegerParameter({
     description:
-      'The `revision` of the case that the change is about: if it has another by now, nothing is changed. Left out: whatever it is by now.',
+      'The `revision` of the case that the change is based on. If the case has another revision by now, nothing is changed. Absent: the change applies to any revision.',
   })
   revision?: number;
 }

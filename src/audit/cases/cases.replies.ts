@@ -11,8 +11,15 @@ import { toSeconds } from '../../kernel/clock.js';
 import type { Case, CaseAct } from './case.state.js';
 
 const act = z.strictObject({
-  user_id: id.nullable().describe('Null: on the command line'),
-  operator: z.string().nullable().describe('The operating system’s account; null: over HTTP'),
+  user_id: id
+    .nullable()
+    .describe('The account that acted over HTTP; null: somebody acted on the command line'),
+  operator: z
+    .string()
+    .nullable()
+    .describe(
+      'The account of the operating system that used the command line; null: the request came over HTTP',
+    ),
   at: secondsOrNever,
 });
 
@@ -24,7 +31,9 @@ const caseSchema = named(
   'Case',
   z.strictObject({
     id,
-    revision: z.int().describe('Whoever changes what they read names it'),
+    revision: z
+      .int()
+      .describe('To be sent with a change, so that a change of an outdated version is refused'),
     name: z.string(),
     description: z.string(),
     user_ids: ids,
@@ -34,7 +43,7 @@ const caseSchema = named(
     words: z.string().nullable(),
     state: z.enum(['open', 'closed']),
     created: act,
-    hold: act.nullable().describe('Null: no hold stands'),
+    hold: act.nullable().describe('The legal hold; null: there is none'),
     closed: act.nullable(),
   }),
 );
@@ -52,9 +61,14 @@ const caseTaskSchema = named(
     progress: z.number().min(0).max(1),
     began: seconds,
     ended: secondsOrNever,
-    result: z.looseObject({}).nullable().describe('What came of it, by kind; null: it is not done'),
+    result: z
+      .looseObject({})
+      .nullable()
+      .describe('The result, in a form that depends on the kind of task; null: the task is not finished'),
     error: z.string().nullable(),
-    expires: secondsOrNever.describe('Until when the bundle is kept; null: it made none'),
+    expires: secondsOrNever.describe(
+      'When the bundle is deleted, in seconds since the UNIX epoch; null: the task made no bundle',
+    ),
   }),
 );
 

@@ -23,7 +23,7 @@ class RequestExportParameters {
     example: 'public',
     values: exportTypes,
     description:
-      'What it holds: what every member may read; also what people may read who set `allow_private_data_export`; or the whole log, encrypted, for owners where `owner_full_content_access` allows it.',
+      'What the export contains: what every member may read; in addition, what people may read who set `allow_private_data_export`; or the whole log, encrypted, for owners if `owner_full_content_access` allows it.',
   })
   @IsIn(exportTypes)
   export_type?: ExportType;
@@ -40,8 +40,9 @@ export class ExportsController {
   ) {}
 
   /**
-   * Asks for an export, which is made in the background: one at a time, and at most five in seven days. Administrators are told of each
-   * step by an event `realm_export`, and whoever asked by a message when it is made.
+   * Requests an export, which is made in the background: one at a time, and at most five in seven days. A client
+   * event `realm_export` tells administrators of each step. A message tells the requester that the export can be
+   * downloaded.
    */
   @Reply(requestedExportReply)
   @Post()
@@ -52,21 +53,21 @@ export class ExportsController {
     return { id: await this.commands.execute(new RequestExport(caller, type)) };
   }
 
-  /** Lists the exports, with where each can be downloaded: the newest 100. */
+  /** Lists the newest 100 exports, with the addresses at which they can be downloaded. */
   @Reply(exportsReply)
   @Get()
   async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { exports: await this.queries.execute(new GetExports(caller)) };
   }
 
-  /** Lists who lets administrators export what only some may read. */
+  /** Lists who allows administrators to export what only some people may read. */
   @Reply(exportConsentsReply)
   @Get('consents')
   async consents(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
     return { export_consents: await this.queries.execute(new GetExportConsents(caller)) };
   }
 
-  /** Removes the file of an export. */
+  /** Deletes the file of an export. */
   @Reply()
   @Delete(':export_id')
   async delete(
@@ -76,7 +77,10 @@ export class ExportsController {
     await this.commands.execute(new DeleteExport(caller, exportId));
   }
 
-  /** Serves the file of an export, which is kept for seven days: a ZIP file, or of the whole log JSON lines. */
+  /**
+   * Serves the file of an export, which is kept for seven days: a ZIP file, or JSON lines for an export of the whole
+   * log.
+   */
   @ReplyFile('application/zip', 'application/x-ndjson')
   @Get(':export_id/file')
   async download(

@@ -12,7 +12,7 @@ const exportSchema = named(
     id,
     acting_user_id: id,
     export_time: seconds,
-    export_url: z.string().nullable().describe('Null: there is no file, or not any more'),
+    export_url: z.string().nullable().describe('Null: the file does not exist yet, or no longer'),
     deleted_timestamp: secondsOrNever,
     failed_timestamp: secondsOrNever,
     pending: z.boolean(),
@@ -28,7 +28,7 @@ const exportConsentSchema = z.strictObject({
   consented: z.boolean(),
   email_address_visibility: z
     .int()
-    .describe('Who may know their address, which an export holds for those (specification, "User settings")'),
+    .describe('Who may see the e-mail address of the account: its setting `email_address_visibility`'),
 });
 
 export type ExportConsent = Described<typeof exportConsentSchema>;

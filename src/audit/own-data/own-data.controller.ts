@@ -28,7 +28,7 @@ const ownDataSchema = named(
     result: z
       .strictObject({
         bytes: count,
-        sha256: z.string().describe('Of the whole file, hexadecimal'),
+        sha256: z.string().describe('SHA-256 of the whole file, in hexadecimal digits'),
         messages: count,
         versions: count,
         events: count,
@@ -37,9 +37,11 @@ const ownDataSchema = named(
         unreadable_events: count,
       })
       .nullable()
-      .describe('Null: it is not done'),
+      .describe('Null: the file is not finished'),
     error: z.string().nullable(),
-    expires: secondsOrNever.describe('Until when it can be downloaded; null: it is not made'),
+    expires: secondsOrNever.describe(
+      'Until when the file can be downloaded, in seconds since the UNIX epoch; null: the file is not finished',
+    ),
   }),
 );
 
@@ -62,8 +64,9 @@ export class OwnDataController {
   ) {}
 
   /**
-   * Begins a copy of everything that is stored about the caller: account, settings, drafts, files, their messages with every version, direct
-   * messages to them, and what happened to their account. In the background; one at a time, and ten a day. It takes the place of the one before.
+   * Starts to make a copy of everything that is stored about the caller: account, settings, drafts, files, all
+   * versions of the messages that they sent, direct messages that they received, and the events of their account. The
+   * copy is made in the background: one at a time, and at most ten a day. It replaces the previous copy.
    */
   @Reply(begunOwnDataReply)
   @Post()
@@ -80,7 +83,7 @@ export class OwnDataController {
     return { export: exportObject(begun) };
   }
 
-  /** Tells how far the caller's copy has come, and what it holds; `export` is null where none is remembered. */
+  /** Tells the progress and the contents of the caller's copy. `export` is null if there is none. */
   @Reply(ownDataReply)
   @Get()
   read(
@@ -91,14 +94,14 @@ export class OwnDataController {
     return { export: found && exportObject(found) };
   }
 
-  /** Ends and removes the caller's copy, where there is one. */
+  /** Stops making the caller's copy, and deletes it, if there is one. */
   @Reply()
   @Delete()
   async drop(@CurrentCaller() { userId }: Caller): Promise<void> {
     await this.exports.drop(userId);
   }
 
-  /** Serves the caller's copy, a ZIP file, for a day after it was made. */
+  /** Serves the caller's copy, a ZIP file, for one day after it was made. */
   @ReplyFile('application/zip')
   @Get('file')
   async download(@CurrentCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {

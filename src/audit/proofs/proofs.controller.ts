@@ -34,8 +34,8 @@ export class ProofsController {
   ) {}
 
   /**
-   * Lists the seals of the log, the newest first, in pages: how many events each covers, the root of their tree, and who signed it, null
-   * where nobody did or the signature does not fit. For auditors.
+   * Lists the seals of the log, newest first, in pages: how many events each of them covers, the root of their Merkle
+   * tree, and the key that signed it, which is null if there is no valid signature. For auditors.
    */
   @Reply(sealsReply)
   @Get('seals')
@@ -52,8 +52,8 @@ export class ProofsController {
   }
 
   /**
-   * Begins to verify the whole log, or to make a proof bundle: in the background, one work at a time for everybody. `GET /audit/proofs` tells how
-   * it is doing. For auditors.
+   * Starts to verify the whole log, or to make a proof bundle, in the background. There is one such task at a time on
+   * the server. `GET /audit/proofs` tells its progress. For auditors.
    */
   @Reply(proofReply)
   @Post('proofs')
@@ -73,8 +73,8 @@ export class ProofsController {
   }
 
   /**
-   * Tells how the work goes that was begun last, and what it came to: null where none was since the server started. Following it is no look
-   * of its own into the log. For auditors.
+   * Tells the progress and the result of the latest verification or proof bundle; null: none was started since the
+   * server started. This request is not recorded as an access to the log. For auditors.
    */
   @Reply(currentProofReply)
   @Get('proofs')
@@ -87,7 +87,7 @@ export class ProofsController {
     return { proof: current === null ? null : proofObject(current) };
   }
 
-  /** Cancels the work that goes on. For auditors. */
+  /** Cancels the running verification or proof bundle. For auditors. */
   @Reply()
   @Delete('proofs')
   async cancel(
@@ -98,7 +98,10 @@ export class ProofsController {
     await this.works.cancel();
   }
 
-  /** Reads the proof bundle that was made last, as `palimpsest audit seal` writes it (docs/proofs.md). For auditors. */
+  /**
+   * Reads the proof bundle that was made last, in the format of `palimpsest audit seal` (docs/proofs.md). For
+   * auditors.
+   */
   @Reply(bundleReply)
   @Get('proofs/bundle')
   bundle(
@@ -112,8 +115,9 @@ export class ProofsController {
   }
 
   /**
-   * Checks a proof bundle without the log: its signature, the hashes and proofs of the events that it holds, and, with `earlier`, that its log continues an
-   * earlier one. Anybody can sign a log of their own: it proves something only for a `signer` that is known beforehand. For auditors.
+   * Checks a proof bundle without the log: its signature, the hashes and inclusion proofs of its events, and, with
+   * `earlier`, that its log continues an earlier one. Anybody can sign a log of their own, so a bundle proves
+   * something only if the `signer` is known in advance. For auditors.
    */
   @Reply(checkedBundleReply)
   @Post('proofs/check')

@@ -3,11 +3,13 @@ import { IntegerParameter, TextParameter } from '../../http/parameters/parameter
 
 /** Parameters of GET /audit/seals. */
 export class SealsParameters {
-  @IntegerParameter({ description: 'Only seals with a smaller number: the `before` of the reply before.' })
+  @IntegerParameter({
+    description: 'Only seals with a smaller number than this: the `before` of the previous reply.',
+  })
   @Min(0)
   before?: number;
 
-  @IntegerParameter({ description: 'At most so many: 1 to 1000, 100 unless said.' })
+  @IntegerParameter({ description: 'The most seals to return: 1 to 1000. Default 100.' })
   @Min(1)
   @Max(1_000)
   limit?: number;
@@ -19,31 +21,40 @@ const keptText = 'a proof bundle, as its JSON text';
 export class BeginProofParameters {
   @TextParameter({
     required: true,
-    description: '`verification` of the whole log, or a `bundle`: its signed tree head, and proofs.',
+    description:
+      '`verification` checks the whole log; `bundle` makes a proof bundle: a signed tree head with inclusion proofs.',
     example: 'verification',
   })
   @IsIn(['verification', 'bundle'])
   kind!: 'verification' | 'bundle';
 
-  @TextParameter({ description: `Of a verification: what the log is compared with, ${keptText}.` })
+  @TextParameter({
+    description: `Only for \`verification\`: an earlier state that the log is compared with, ${keptText}.`,
+  })
   kept?: string;
 
-  @IntegerParameter({ description: 'Of a bundle: the message whose events it proves to be in the log.' })
+  @IntegerParameter({
+    description: 'Only for `bundle`: the id of the message whose events the bundle proves to be in the log.',
+  })
   @Min(1)
   message_id?: number;
 
-  @TextParameter({ description: `Of a bundle: whose log it proves to begin this one, ${keptText}.` })
+  @TextParameter({
+    description: `Only for \`bundle\`: an earlier state that the bundle proves this log to continue, ${keptText}.`,
+  })
   earlier?: string;
 }
 
 /** Parameters of POST /audit/proofs/check. */
 export class CheckProofParameters {
-  @TextParameter({ required: true, description: `What is checked: ${keptText}.`, example: '{}' })
+  @TextParameter({ required: true, description: `The document to check: ${keptText}.`, example: '{}' })
   bundle!: string;
 
-  @TextParameter({ description: `Whose log must begin that of the bundle: ${keptText}.` })
+  @TextParameter({ description: `An earlier state that the log of the bundle must continue: ${keptText}.` })
   earlier?: string;
 
-  @TextParameter({ description: 'Fingerprint of who must have signed them, such as `SHA256:…`.' })
+  @TextParameter({
+    description: 'The fingerprint of the key that must have signed the tree heads, such as `SHA256:…`.',
+  })
   signer?: string;
 }

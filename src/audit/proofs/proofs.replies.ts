@@ -48,24 +48,34 @@ export const bundleReply = { bundle: named('ProofBundle', proofBundleSchema) };
 
 /** Answered by `POST audit/proofs/check`. */
 export const checkedBundleReply = {
-  claim: z.looseObject({ size: z.int(), root: z.string() }).describe('What was signed'),
+  claim: z.looseObject({ size: z.int(), root: z.string() }).describe('The statement that is signed'),
   signer: z.string(),
   isSignerKnown: z.boolean(),
   events: z.array(z.looseObject({})),
-  faults: z.array(z.string()).describe('Empty: everything holds'),
+  faults: z.array(z.string()).describe('The faults that were found; empty: everything is correct'),
 };
 
 /** Answered by `GET audit/seals`. */
 export const sealsReply = {
   seals: z.array(
     z.strictObject({
-      number: z.int().describe('From 0, in the order in which they were made'),
+      number: z
+        .int()
+        .describe('The number of the seal; seals are numbered from 0 in the order in which they were made'),
       position: z.int(),
       at: milliseconds,
-      size: z.int().nullable().describe('How many events it covers; null: it cannot be read'),
+      size: z
+        .int()
+        .nullable()
+        .describe('The number of events that the seal covers; null: the seal cannot be read'),
       root: z.string().nullable(),
-      last: z.string().nullable().describe('The last event that it covers, `<stream>@<revision>`'),
-      signer: z.string().nullable().describe('Null: nobody signed it, or the signature does not fit'),
+      last: z.string().nullable().describe('The last event that the seal covers, as `<stream>@<revision>`'),
+      signer: z
+        .string()
+        .nullable()
+        .describe(
+          'Fingerprint of the key that signed the seal; null: there is no signature, or it is not valid',
+        ),
     }),
   ),
   before: z.int().nullable(),

@@ -2,13 +2,16 @@ import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** Parameters of POST /accounts/confirm_new_email. */
 export class ConfirmEmailParameters {
-  @TextParameter({ required: true, description: 'What the link in the e-mail ends in.' })
+  @TextParameter({
+    required: true,
+    description: 'The token: the last part of the path of the link in the e-mail.',
+  })
   token!: string;
 }
 
 /** Parameters of POST /accounts/password/reset. */
 export class RequestPasswordResetParameters {
-  @TextParameter({ required: true, description: 'The address of the account.' })
+  @TextParameter({ required: true, description: 'The e-mail address of the account.' })
   email!: string;
 }
 
@@ -20,9 +23,12 @@ export class ResetPasswordFormParameters {
 
 /** Parameters of POST /accounts/password/set. */
 export class ResetPasswordParameters {
-  @TextParameter({ required: true, description: 'What the link in the e-mail ends in.' })
+  @TextParameter({
+    required: true,
+    description: 'The token: the last part of the path of the link in the e-mail.',
+  })
   token!: string;
 
-  @TextParameter({ required: true, description: '6 to 100 characters.' })
+  @TextParameter({ required: true, description: 'The new password: 6 to 100 characters.' })
   new_password!: string;
 }

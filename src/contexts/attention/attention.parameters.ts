@@ -12,16 +12,20 @@ const operations = ['add', 'remove'] as const;
 
 /** Parameters of POST /user_topics. */
 export class SetTopicVisibilityParameters {
-  @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
+  @IntegerParameter({ example: 1, required: true, description: 'The id of the channel.' })
   stream_id!: number;
 
-  @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
+  @TextParameter({
+    example: 'notes',
+    required: true,
+    description: 'The name of the topic, compared case-insensitively.',
+  })
   topic!: string;
 
   @IntegerParameter({
     example: 3,
     required: true,
-    description: '0 as the channel is, 1 muted, 2 unmuted, 3 followed.',
+    description: '0: none, the settings of the channel apply; 1: muted; 2: unmuted; 3: followed.',
   })
   @IsIn(policies)
   visibility_policy!: VisibilityPolicy;
@@ -29,20 +33,27 @@ export class SetTopicVisibilityParameters {
 
 /** Parameters of PATCH and POST /users/me/subscriptions/muted_topics. */
 export class MutedTopicParameters {
-  @IntegerParameter({ example: 1, description: 'The channel; or its name as `stream`.' })
+  @IntegerParameter({
+    example: 1,
+    description: 'The id of the channel. Alternatively `stream` gives its name.',
+  })
   stream_id?: number;
 
-  @TextParameter({ description: 'Name of the channel; or its id as `stream_id`.' })
+  @TextParameter({ description: 'The name of the channel. Alternatively `stream_id` gives its id.' })
   stream?: string;
 
-  @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
+  @TextParameter({
+    example: 'notes',
+    required: true,
+    description: 'The name of the topic, compared case-insensitively.',
+  })
   topic!: string;
 
   @TextParameter({
     example: 'add',
     required: true,
     values: operations,
-    description: 'Whether to mute it or take that back.',
+    description: 'Whether to mute the topic or to undo that.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];

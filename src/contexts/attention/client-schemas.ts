@@ -10,13 +10,17 @@ import type { Attention } from './attention.state.js';
 
 const alertWords = z.array(z.string()).describe('In the order in which they were added');
 const mutedUsers = z.array(z.strictObject({ id, timestamp: seconds }));
-const mutedTopics = z.array(z.tuple([z.string(), z.string(), z.int()])).describe('Channel, topic, time');
+const mutedTopics = z
+  .array(z.tuple([z.string(), z.string(), z.int()]))
+  .describe('Name of the channel, topic, and time in seconds since the UNIX epoch');
 
 const userTopic = {
   stream_id: id,
   topic_name: z.string(),
   last_updated: seconds,
-  visibility_policy: z.int().describe('0 as the channel is, 1 muted, 2 unmuted, 3 followed'),
+  visibility_policy: z
+    .int()
+    .describe('0: none, the settings of the channel apply; 1: muted; 2: unmuted; 3: followed'),
 } as const;
 
 /** Answered by `GET users/me/alert_words`, `POST users/me/alert_words`, `DELETE users/me/alert_words`. */
@@ -34,7 +38,7 @@ export const attentionEventSchemas = [
 export const attentionStateFields = {
   alert_words: alertWords.optional(),
   muted_users: mutedUsers.optional(),
-  muted_topics: mutedTopics.optional().describe('Absent for clients that ask for `user_topic`'),
+  muted_topics: mutedTopics.optional().describe('Absent for clients that request `user_topic`'),
   user_topics: z.array(named('UserTopic', z.strictObject(userTopic))).optional(),
 } as const;
 

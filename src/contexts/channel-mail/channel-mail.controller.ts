@@ -17,7 +17,8 @@ const channelAddressReply = { email: z.string() };
 /** Parameters of GET /streams/{stream_id}/email_address. */
 class GetChannelAddressParameters {
   @IntegerParameter({
-    description: 'In whose name: the caller, a bot of theirs, or the e-mail gateway (default).',
+    description:
+      'The id of the account that is the sender of the messages: the caller, a bot of the caller, or the e-mail gateway, which is the default.',
   })
   sender_id?: number;
 }

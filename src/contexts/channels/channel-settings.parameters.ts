@@ -24,11 +24,12 @@ const Group = (description: string): PropertyDecorator =>
 
 /** The two deprecated spellings of `can_send_message_group`. */
 export class PostingParameters {
-  @BooleanParameter({ description: 'Deprecated: only administrators may send.' })
+  @BooleanParameter({ description: 'Deprecated: whether only administrators may send messages.' })
   is_announcement_only?: boolean;
 
   @IntegerParameter({
-    description: 'Deprecated: who may send: 1 all, 2 administrators, 3 full members, 4 moderators.',
+    description:
+      'Deprecated: who may send messages: 1 everybody, 2 administrators, 3 full members, 4 moderators.',
   })
   stream_post_policy?: number;
 }
@@ -56,27 +57,30 @@ export class ChannelSettingsParameters
   extends PostingParameters
   implements Partial<Record<keyof ChannelPermissions, GroupSetting>>
 {
-  @BooleanParameter({ description: 'Private channels. Default false.' })
+  @BooleanParameter({ description: 'Whether the channels are private. Default false.' })
   invite_only?: boolean;
 
-  @BooleanParameter({ description: 'Whether everyone on the web may read them. Default false.' })
+  @BooleanParameter({ description: 'Whether everyone on the web may read the channels. Default false.' })
   is_web_public?: boolean;
 
   @BooleanParameter({
-    description: 'Whether new subscribers see what was said before. Default: only in public channels.',
+    description: 'Whether new subscribers can read earlier messages. Default: only in public channels.',
   })
   history_public_to_subscribers?: boolean;
 
   @JsonOrTextParameter({
     schema: z.union([z.number().int(), z.string()]),
-    description: 'Days that messages are kept, `unlimited` or `realm_default`. Owners only.',
+    description: 'For how many days messages are kept, `unlimited` or `realm_default`. Owners only.',
   })
   message_retention_days?: number | string;
 
-  @JsonOrTextParameter({ schema: topicsPolicySchema, description: 'Default `inherit`.' })
+  @JsonOrTextParameter({
+    schema: topicsPolicySchema,
+    description: 'Which topics may be used. Default `inherit`.',
+  })
   topics_policy?: TopicsPolicy;
 
-  @IntegerParameter({ description: 'The folder to show them in.' })
+  @IntegerParameter({ description: 'The id of the folder that shows the channels.' })
   folder_id?: number;
 
   @Group('who may subscribe others.')

@@ -20,54 +20,69 @@ import type { ChannelSelection } from './queries/channels.js';
 
 /** Parameters of POST /channels/create. */
 export class CreateChannelParameters extends ChannelSettingsParameters {
-  @TextParameter({ example: 'looms', required: true, description: 'The name: 1 to 60 code points.' })
+  @TextParameter({
+    example: 'looms',
+    required: true,
+    description: 'The name of the channel: 1 to 60 code points.',
+  })
   name!: string;
 
-  @TextParameter({ description: 'Markdown, at most 1024 code points. Default empty.' })
+  @TextParameter({
+    description: 'The description of the channel: Markdown, at most 1024 code points. Default empty.',
+  })
   description?: string;
 
   @JsonParameter({
     example: [3],
     required: true,
     schema: z.array(z.number().int()),
-    description: 'Ids of the people to subscribe.',
+    description: 'Ids of the accounts to subscribe.',
   })
   subscribers!: number[];
 
-  @BooleanParameter({ description: 'Whether new people are subscribed to it. Default false.' })
+  @BooleanParameter({ description: 'Whether new accounts are subscribed to the channel. Default false.' })
   is_default_channel?: boolean;
 
-  @BooleanParameter({ description: 'Whether the creation is made known to everyone. Default false.' })
+  @BooleanParameter({ description: 'Whether the notification bot announces the new channel. Default false.' })
   announce?: boolean;
 }
 
 /** Parameters of GET /streams. */
 export class GetChannelsParameters {
-  @BooleanParameter({ description: 'All public channels. Default true.' })
+  @BooleanParameter({ description: 'Whether to include all public channels. Default true.' })
   include_public?: boolean;
 
-  @BooleanParameter({ description: 'All web-public channels. Default false.' })
+  @BooleanParameter({ description: 'Whether to include all web-public channels. Default false.' })
   include_web_public?: boolean;
 
-  @BooleanParameter({ description: 'The channels that the caller is subscribed to. Default true.' })
+  @BooleanParameter({
+    description: 'Whether to include the channels that the caller is subscribed to. Default true.',
+  })
   include_subscribed?: boolean;
 
-  @BooleanParameter({ description: 'Whether archived channels are left out. Default true.' })
+  @BooleanParameter({ description: 'Whether to leave out archived channels. Default true.' })
   exclude_archived?: boolean;
 
-  @BooleanParameter({ description: 'All channels that the caller may know of. Default false.' })
+  @BooleanParameter({
+    description: 'Whether to include all channels that the caller may know of. Default false.',
+  })
   include_all?: boolean;
 
-  @BooleanParameter({ description: 'Deprecated: `include_all`.' })
+  @BooleanParameter({ description: 'Deprecated: older name of `include_all`.' })
   include_all_active?: boolean;
 
-  @BooleanParameter({ description: 'The default channels, each then with `is_default`. Default false.' })
+  @BooleanParameter({
+    description:
+      'Whether to include the default channels. Each channel then has `is_default`. Default false.',
+  })
   include_default?: boolean;
 
-  @BooleanParameter({ description: 'For a bot: the channels of its owner. Default false.' })
+  @BooleanParameter({ description: 'Whether a bot gets the channels of its owner. Default false.' })
   include_owner_subscribed?: boolean;
 
-  @BooleanParameter({ description: 'All channels that the caller may read. Default false.' })
+  @BooleanParameter({
+    description: 'Whether to include all channels that the caller may read. Default false.',
+  })
   include_can_access_content?: boolean;
 }
 
@@ -87,7 +102,11 @@ export function channelSelection(parameters: GetChannelsParameters): ChannelSele
 
 /** Parameters of GET /get_stream_id. */
 export class GetChannelIdParameters {
-  @TextParameter({ example: 'engines', required: true, description: 'Name of a channel, whatever its case.' })
+  @TextParameter({
+    example: 'engines',
+    required: true,
+    description: 'Name of a channel, compared case-insensitively.',
+  })
   stream!: string;
 }
 
@@ -102,37 +121,46 @@ export class UpdateChannelParameters
   extends PostingParameters
   implements Partial<Record<keyof ChannelPermissions, PermissionChange>>
 {
-  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  @TextParameter({ description: 'The new description: Markdown, at most 1024 code points.' })
   description?: string;
 
   @TextParameter({ description: 'The new name: 1 to 60 code points.' })
   new_name?: string;
 
-  @BooleanParameter({ description: 'Private or public.' })
+  @BooleanParameter({ description: 'Whether the channel is private.' })
   is_private?: boolean;
 
-  @BooleanParameter({ description: 'Whether everyone on the web may read it.' })
+  @BooleanParameter({ description: 'Whether everyone on the web may read the channel.' })
   is_web_public?: boolean;
 
-  @BooleanParameter({ description: 'Whether new subscribers of a private channel see what was said before.' })
+  @BooleanParameter({
+    description: 'Whether new subscribers of a private channel can read earlier messages.',
+  })
   history_public_to_subscribers?: boolean;
 
-  @BooleanParameter({ description: 'Whether new people are subscribed to it. Administrators only.' })
+  @BooleanParameter({
+    description: 'Whether new accounts are subscribed to the channel. Administrators only.',
+  })
   is_default_stream?: boolean;
 
-  @BooleanParameter({ description: 'False opens an archived channel again.' })
+  @BooleanParameter({
+    description: 'Whether the channel is archived. False makes an archived channel active again.',
+  })
   is_archived?: boolean;
 
   @JsonOrTextParameter({
     schema: z.union([z.number().int(), z.string()]),
-    description: 'Days that messages are kept, `unlimited` or `realm_default`. Owners only.',
+    description: 'For how many days messages are kept, `unlimited` or `realm_default`. Owners only.',
   })
   message_retention_days?: number | string;
 
   @JsonOrTextParameter({ schema: topicsPolicySchema, description: 'Which topics may be used.' })
   topics_policy?: TopicsPolicy;
 
-  @IntegerParameter({ nullable: true, description: 'The folder to show it in; null: none.' })
+  @IntegerParameter({
+    nullable: true,
+    description: 'The id of the folder that shows the channel; null: no folder.',
+  })
   folder_id?: number | null;
 
   @Group()

@@ -31,12 +31,18 @@ const channelMembers = {
   is_web_public: z.boolean(),
   history_public_to_subscribers: z.boolean(),
   is_archived: z.boolean(),
-  message_retention_days: z.int().nullable().describe('Null: as long as the organization says'),
+  message_retention_days: z
+    .int()
+    .nullable()
+    .describe('For how many days messages are kept; null: the setting of the organization applies'),
   first_message_id: id.nullable(),
   folder_id: id.nullable(),
   topics_policy: topicsPolicySchema,
   is_recently_active: z.boolean(),
-  stream_weekly_traffic: z.int().nullable().describe('Messages; null: the channel is younger than a week'),
+  stream_weekly_traffic: z
+    .int()
+    .nullable()
+    .describe('Messages per week; null: the channel is less than a week old'),
   subscriber_count: z.int(),
   stream_post_policy: z.int().describe('Deprecated: see `can_send_message_group`'),
   is_announcement_only: z.boolean().describe('Deprecated: see `can_send_message_group`'),
@@ -79,7 +85,7 @@ const subscribers = {
   subscribers: ids.optional(),
   partial_subscribers: ids
     .optional()
-    .describe('Instead of `subscribers`: bots and people who were active lately'),
+    .describe('Given instead of `subscribers`: the bots, and the people who were active recently'),
 } as const;
 
 /** A channel that a person is or was subscribed to. */
@@ -114,12 +120,14 @@ export const subscriptionsReply = { subscriptions: z.array(subscriptionSchema) }
 
 const byPerson = z
   .record(z.string(), z.array(z.string()))
-  .describe('Names of channels by the id of each person');
+  .describe('Lists of channel names, by the account id of each person');
 
 const subscribed = {
   subscribed: byPerson,
   already_subscribed: byPerson,
-  new_subscription_messages_sent: z.boolean().describe('Whether people were told of it by direct messages'),
+  new_subscription_messages_sent: z
+    .boolean()
+    .describe('Whether people were told of their new subscription by direct messages'),
   unauthorized: z.array(z.string()).optional(),
 } as const;
 
@@ -151,7 +159,7 @@ export const folderSchema = named(
     creator_id: id.nullable(),
     date_created: seconds,
     is_archived: z.boolean(),
-    order: z.int().describe('From 0'),
+    order: z.int().describe('The place of the folder in the list, from 0'),
   }),
 );
 

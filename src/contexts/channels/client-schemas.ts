@@ -16,7 +16,7 @@ export const channelEventSchemas = [
   clientEvent('stream', 'create', { streams: z.array(channelSchema) }),
   clientEvent('stream', 'update', {
     stream_id: id,
-    name: z.string().describe('As it was before'),
+    name: z.string().describe('The name of the channel before the change'),
     property: z.string(),
     value: z.union([z.string(), z.boolean(), groupSetting]).nullable(),
     rendered_description: html.optional(),
@@ -46,7 +46,9 @@ export const channelEventSchemas = [
       is_archived: z.boolean().optional(),
     }),
   }),
-  clientEvent('channel_folder', 'reorder', { order: ids.describe('All folders') }),
+  clientEvent('channel_folder', 'reorder', {
+    order: ids.describe('The ids of all folders, in their new order'),
+  }),
 ];
 
 /** Schemas of the initial state that concerns channels. */

@@ -33,26 +33,29 @@ export class SubscribeParameters extends ChannelSettingsParameters {
 
   @JsonParameter({
     schema: principalsSchema,
-    description: 'Ids or e-mail addresses of the people to subscribe. Default: the caller.',
+    description: 'Ids or e-mail addresses of the accounts to subscribe. Default: the caller.',
   })
   principals?: Principal[];
 
-  @BooleanParameter({ description: 'Whether new people are subscribed to the new channels. Default false.' })
+  @BooleanParameter({
+    description: 'Whether new accounts are subscribed to the channels that are created. Default false.',
+  })
   is_default_stream?: boolean;
 
-  @BooleanParameter({ description: 'Whether the creation is made known to everyone. Default false.' })
+  @BooleanParameter({
+    description: 'Whether the notification bot announces the channels that are created. Default false.',
+  })
   announce?: boolean;
 
   @BooleanParameter({
     description:
-      'Whether one channel that the caller may not subscribe to refuses the request. Default true.',
+      'Whether the whole request is refused if there is a channel that the caller may not subscribe to. Default true.',
   })
   authorization_errors_fatal?: boolean;
 
   @BooleanParameter({
     description:
-      'Whether the notification bot tells those whom the caller subscribes, unless they are too many: the reply says so. ' +
-      'Default true.',
+      'Whether the notification bot tells the people whom the caller subscribes. If they are too many, it does not, and the reply says so. Default true.',
   })
   send_new_subscription_messages?: boolean;
 }
@@ -76,13 +79,13 @@ export class UnsubscribeParameters {
     example: ['engines'],
     required: true,
     schema: z.array(z.string()),
-    description: 'Names of channels.',
+    description: 'Names of the channels to unsubscribe from.',
   })
   subscriptions!: string[];
 
   @JsonParameter({
     schema: principalsSchema,
-    description: 'Ids or e-mail addresses of the people to unsubscribe. Default: the caller.',
+    description: 'Ids or e-mail addresses of the accounts to unsubscribe. Default: the caller.',
   })
   principals?: Principal[];
 }
@@ -96,7 +99,7 @@ export class ChangeSubscriptionsParameters {
   })
   add?: z.infer<typeof requestedChannels>;
 
-  @JsonParameter({ schema: z.array(z.string()), description: 'Names of channels to leave.' })
+  @JsonParameter({ schema: z.array(z.string()), description: 'Names of the channels to unsubscribe from.' })
   delete?: string[];
 }
 
@@ -147,7 +150,7 @@ export class SubscriptionPropertyParameters {
     example: '#76ce90',
     required: true,
     schema: value,
-    description: 'A hexadecimal colour for `color`, `true` or `false` for all others.',
+    description: 'A hexadecimal colour for `color`; `true` or `false` for all other properties.',
   })
   value!: boolean | string;
 }

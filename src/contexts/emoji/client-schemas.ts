@@ -9,7 +9,7 @@ const customEmojiSchema = named(
     id: z.string(),
     name: z.string(),
     source_url: z.string(),
-    still_url: z.null().describe('Images are kept as they came: none is made to stand still'),
+    still_url: z.null().describe('Always null: the server makes no still images of animated ones'),
     deactivated: z.boolean(),
     author_id: id,
   }),
@@ -25,7 +25,9 @@ export const customEmojiReply = { emoji: byId };
 
 /** Answered by `GET /static/emoji.json`. */
 export const emojiNamesReply = {
-  code_to_names: z.record(z.string(), z.array(z.string())).describe('Of all Unicode emoji, by their code'),
+  code_to_names: z
+    .record(z.string(), z.array(z.string()))
+    .describe('The names of every Unicode emoji, by its code'),
 };
 
 /**

@@ -14,12 +14,14 @@ import { SealedCookies } from './sealed-cookies.js';
 
 /** The query parameters of the path at which people begin to sign in. */
 export class BeginSignInParameters {
-  @TextParameter({ description: 'Where to go on: console, or credentials, which is the default.' })
+  @TextParameter({
+    description: 'What follows the sign-in: `console`, or `credentials`, which is the default.',
+  })
   next?: string;
 
   @TextParameter({
     description:
-      'Of a phone app: 64 hexadecimal digits that its key is encrypted with on the way back to it.',
+      'For phone apps: 64 hexadecimal digits, a one-time pad that encrypts the API key on its way to the app.',
   })
   mobile_flow_otp?: string;
 }

@@ -19,27 +19,31 @@ const names = z.array(z.string().max(100)).max(budgets.webhookItems.max);
 
 /** Parameters of POST /external/{integration}: in the query, beside a JSON body. */
 class WebhookParameters {
-  @TextParameter({ required: true, description: 'The key of the bot.' })
+  @TextParameter({ required: true, description: 'The API key of the bot.' })
   api_key!: string;
 
   @TextParameter({
-    description: 'The channel to send to, by name or id; absent: the bot’s owner gets it directly.',
+    description:
+      'The channel to send the message to, by name or id. Absent: the message is sent directly to the owner of the bot.',
   })
   stream?: string;
 
-  @TextParameter({ description: 'The topic; absent: what the integration makes of the payload.' })
+  @TextParameter({ description: 'The topic. Absent: the integration derives it from the payload.' })
   topic?: string;
 
-  @JsonParameter({ schema: names, description: 'Only these events; `*` stands for anything.' })
+  @JsonParameter({
+    schema: names,
+    description: 'Only events of these types are sent as messages. `*` in a type matches any text.',
+  })
   only_events?: string[];
 
-  @JsonParameter({ schema: names, description: 'All events but these.' })
+  @JsonParameter({ schema: names, description: 'Events of these types are not sent as messages.' })
   exclude_events?: string[];
 
   @TextParameter({
     required: true,
     example: '{"ready": true}',
-    description: 'JSON: the body of the request, or this field of a form.',
+    description: 'The payload as JSON: either the body of the request, or this field of a form.',
   })
   payload!: string;
 }

@@ -17,23 +17,24 @@ const roleValues = Object.values(roles);
 class InvitationTermsParameters {
   @IntegerParameter({
     nullable: true,
-    description: 'Null: it never expires. Absent: as the server’s operator has set it, by default ten days.',
+    description:
+      'After how many minutes the invitation expires; null: never. Absent: the setting of the server, which is ten days by default.',
   })
   invite_expires_in_minutes?: number | null;
 
-  @IntegerParameter({ values: roleValues, description: 'The role of whoever accepts; 400 by default.' })
+  @IntegerParameter({ values: roleValues, description: 'The role of the new account. Default 400 (member).' })
   @IsIn(roleValues)
   invite_as?: Role;
 
-  @JsonParameter({ schema: ids, description: 'Groups to add them to.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the user groups to add the new account to.' })
   group_ids?: number[];
 
-  @BooleanParameter({ description: 'Whether they are subscribed to the default channels as well.' })
+  @BooleanParameter({ description: 'Whether the new account is also subscribed to the default channels.' })
   include_realm_default_subscriptions?: boolean;
 
   @TextParameter({
     description:
-      'Markdown that the welcome bot sends them. Absent or `null`: the organization’s; empty: none.',
+      'Markdown that the welcome bot sends to the new account. Absent or `null`: the text of the organization; empty: no text.',
   })
   welcome_message_custom_text?: string;
 }
@@ -43,20 +44,27 @@ export class SendInvitationsParameters extends InvitationTermsParameters {
   @TextParameter({
     example: 'bo@example.com',
     required: true,
-    description: 'Addresses, separated by commas or line ends.',
+    description: 'The e-mail addresses to invite, separated by commas or line breaks.',
   })
   invitee_emails!: string;
 
-  @JsonParameter({ example: [1], required: true, schema: ids, description: 'Channels to subscribe them to.' })
+  @JsonParameter({
+    example: [1],
+    required: true,
+    schema: ids,
+    description: 'Ids of the channels to subscribe the new accounts to.',
+  })
   stream_ids!: number[];
 
-  @BooleanParameter({ description: 'Whether the inviter is told when they join; true by default.' })
+  @BooleanParameter({
+    description: 'Whether the inviter is told when an invited person joins. Default true.',
+  })
   notify_referrer_on_join?: boolean;
 }
 
 /** Parameters of POST /invites/multiuse. */
 export class CreateInvitationLinkParameters extends InvitationTermsParameters {
-  @JsonParameter({ schema: ids, description: 'Channels to subscribe them to.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the channels to subscribe the new accounts to.' })
   stream_ids?: number[];
 }
 
@@ -80,24 +88,31 @@ export function invitationRequestOf(
 
 /** Parameters of POST /join, which creates the account of an invitation. */
 export class JoinParameters {
-  @TextParameter({ required: true, description: 'What stands behind `/join/` in the link of the e-mail.' })
+  @TextParameter({
+    required: true,
+    description: 'The token: the part of the link in the e-mail after `/join/`.',
+  })
   token!: string;
 
-  @TextParameter({ required: true, description: '2 to 100 characters.' })
+  @TextParameter({ required: true, description: 'The display name: 2 to 100 characters.' })
   full_name!: string;
 
-  @TextParameter({ required: true, description: '6 to 100 characters.' })
+  @TextParameter({ required: true, description: 'The password: 6 to 100 characters.' })
   password!: string;
 }
 
 /** Parameters of POST /join_requests: for joining by a reusable link. */
 export class RequestSignUpParameters {
   @TextParameter({
-    description: 'What stands behind `/join/` in the reusable link; none where joining is open.',
+    description:
+      'The token: the part of the reusable link after `/join/`. Absent: for organizations that everybody may join.',
   })
   token?: string;
 
-  @TextParameter({ required: true, description: 'Where the e-mail goes by which the account is made.' })
+  @TextParameter({
+    required: true,
+    description: 'The e-mail address of the new account. The link that creates the account is sent to it.',
+  })
   email!: string;
 }
 

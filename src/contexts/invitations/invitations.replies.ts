@@ -7,7 +7,11 @@ const invitation = {
   invited_by_user_id: id,
   invited: seconds,
   expiry_date: secondsOrNever,
-  invited_as: z.int().describe('The role'),
+  invited_as: z
+    .int()
+    .describe(
+      'The role of the invited person: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest',
+    ),
 } as const;
 
 /** Answered by `GET invites`. */

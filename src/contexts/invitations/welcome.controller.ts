@@ -15,7 +15,7 @@ class TestWelcomeParameters {
   @TextParameter({
     example: 'Ask **Ada** for a desk.',
     required: true,
-    description: 'Markdown: 1 to 8,000 code points.',
+    description: 'The text to try out: Markdown, 1 to 8,000 code points.',
   })
   welcome_message_custom_text!: string;
 }

@@ -8,7 +8,7 @@ const linkifierSchema = named(
   z.strictObject({
     id,
     pattern: z.string(),
-    url_template: z.string().describe('RFC 6570'),
+    url_template: z.string().describe('URL template (RFC 6570)'),
     example_input: z.string().nullable(),
     reverse_template: z.string().nullable(),
     alternative_url_templates: z.array(z.string()),

@@ -15,21 +15,22 @@ export class LinkifierParameters {
   @TextParameter({
     example: 'https://example.com/issues/{id}',
     required: true,
-    description: 'RFC 6570, with each of the groups: `https://example.com/issues/{id}`.',
+    description:
+      'An RFC 6570 template that uses every group of the pattern: `https://example.com/issues/{id}`.',
   })
   url_template!: string;
 
-  @TextParameter({ description: 'A text that the pattern matches; empty for none.' })
+  @TextParameter({ description: 'A text that the pattern matches; empty: no example.' })
   example_input?: string;
 
   @TextParameter({
-    description: 'What makes the example input again of its groups: `#{id}`; empty for none.',
+    description: 'A template that makes the example input from its groups: `#{id}`; empty: no template.',
   })
   reverse_template?: string;
 
   @JsonParameter({
     schema: z.array(z.string()).max(20),
-    description: 'Other URL templates of such links, for clients that turn links back into texts.',
+    description: 'Other URL templates of such links, for clients that convert links back to texts.',
   })
   alternative_url_templates?: string[];
 }

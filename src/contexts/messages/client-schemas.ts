@@ -12,7 +12,7 @@ const reaction = {
   user: z
     .strictObject({ user_id: id, email: z.string(), full_name: z.string() })
     .optional()
-    .describe('Only for clients that say nothing of what they can do'),
+    .describe('Only for clients that did not declare any capabilities'),
 } as const;
 
 const details = z.union([
@@ -33,16 +33,25 @@ export const messageEventSchemas = [
   clientEvent('message', null, {
     message: z.strictObject(messageMembers),
     flags: flagsSchema,
-    local_message_id: z.string().optional().describe('`local_id` of whoever sent it, for that client alone'),
+    local_message_id: z
+      .string()
+      .optional()
+      .describe('The `local_id` of the request that sent the message; only for the client that sent it'),
   }),
   clientEvent('update_message', null, {
-    user_id: id.nullable().describe('Null: nobody edited it, only what it looks like has changed'),
+    user_id: id
+      .nullable()
+      .describe(
+        'The account that edited the message; null: nobody edited it, only its rendering has changed',
+      ),
     edit_timestamp: seconds,
     message_id: id,
-    message_ids: ids.describe('All that moved, `message_id` among them'),
+    message_ids: ids.describe('The ids of all messages that were moved, including `message_id`'),
     flags: flagsSchema,
     rendering_only: z.boolean(),
-    stream_id: id.optional().describe('Where it lay before; absent for direct messages'),
+    stream_id: id
+      .optional()
+      .describe('The channel that the message was in before; absent for direct messages'),
     stream_name: z.string().optional(),
     orig_content: z.string().optional(),
     orig_rendered_content: z.string().optional(),
@@ -52,7 +61,7 @@ export const messageEventSchemas = [
     propagate_mode: z
       .enum(['change_one', 'change_later', 'change_all'])
       .optional()
-      .describe('Only of messages that moved'),
+      .describe('Only if messages were moved'),
     orig_subject: z.string().optional(),
     subject: z.string().optional(),
     topic_links: z.array(topicLinkSchema).optional(),
@@ -61,7 +70,7 @@ export const messageEventSchemas = [
   clientEvent('delete_message', null, {
     message_type: z.enum(['stream', 'private']),
     message_ids: ids.optional().describe('For clients with the capability `bulk_message_deletion`'),
-    message_id: id.optional().describe('For clients without it'),
+    message_id: id.optional().describe('For clients without the capability `bulk_message_deletion`'),
     stream_id: id.optional(),
     topic: z.string().optional(),
   }),
@@ -78,7 +87,10 @@ export const messageEventSchemas = [
   clientEvent('update_message_flags', 'remove', {
     operation: z.literal('remove'),
     ...flagChange,
-    message_details: z.record(z.string(), details).optional().describe('By message id; of the flag `read`'),
+    message_details: z
+      .record(z.string(), details)
+      .optional()
+      .describe('Details of the messages, by message id; only for the flag `read`'),
   }),
 ];
 
@@ -86,15 +98,18 @@ const unread = { unread_message_ids: ids };
 
 /** Schemas of the initial state that concerns messages. */
 export const messageStateFields = {
-  max_message_id: z.int().optional().describe('-1: there is none'),
+  max_message_id: z
+    .int()
+    .optional()
+    .describe('The id of the latest message that the account received; -1: there is none'),
   starred_messages: ids.optional(),
   recent_private_conversations: z
     .array(z.strictObject({ user_ids: ids, max_message_id: id }))
     .optional()
-    .describe('Newest first; who else talks there'),
+    .describe('The newest conversation first. `user_ids` lists the other participants'),
   unread_msgs: z
     .strictObject({
-      count: z.int().describe('Without what is muted'),
+      count: z.int().describe('The number of unread messages, without those in muted channels and topics'),
       pms: z.array(z.strictObject({ other_user_id: id, sender_id: id, ...unread })),
       streams: z.array(z.strictObject({ stream_id: id, topic: z.string(), ...unread })),
       huddles: z.array(z.strictObject({ user_ids_string: z.string(), ...unread })),

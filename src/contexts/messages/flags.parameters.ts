@@ -16,12 +16,16 @@ class FlagParameters {
     example: 'add',
     required: true,
     values: operations,
-    description: 'Whether to set the flag or take it away.',
+    description: 'Whether to set the flag or to clear it.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];
 
-  @TextParameter({ example: 'starred', required: true, description: '`read`, `starred` or `collapsed`.' })
+  @TextParameter({
+    example: 'starred',
+    required: true,
+    description: 'The flag: `read`, `starred` or `collapsed`.',
+  })
   flag!: string;
 }
 
@@ -48,13 +52,13 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   @TextParameter({ description: 'For the anchor `date`: an ISO 8601 date or time; UTC without a time zone.' })
   anchor_date?: string;
 
-  @BooleanParameter({ description: 'Whether the message at the anchor is one of them. Default true.' })
+  @BooleanParameter({ description: 'Whether the message at the anchor is included. Default true.' })
   include_anchor?: boolean;
 
   @IntegerParameter({
     example: 0,
     required: true,
-    description: 'How many messages below the anchor; at most 5000 in all.',
+    description: 'How many messages before the anchor to change; at most 5000 together with `num_after`.',
   })
   @Min(0)
   num_before!: number;
@@ -62,7 +66,7 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
   @IntegerParameter({
     example: 100,
     required: true,
-    description: 'How many messages above the anchor; at most 5000 in all.',
+    description: 'How many messages after the anchor to change; at most 5000 together with `num_before`.',
   })
   @Min(0)
   num_after!: number;
@@ -71,19 +75,24 @@ export class ChangeFlagsInNarrowParameters extends FlagParameters {
     example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
     nullable: true,
-    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message; null for none.',
+    description:
+      'Terms `{"operator", "operand", "negated"}`. Only messages that match all of them are changed; null: no terms.',
   })
   narrow!: unknown;
 }
 
 /** Parameters of POST /mark_stream_as_read. */
 export class MarkChannelAsReadParameters {
-  @IntegerParameter({ example: 1, required: true, description: 'The channel.' })
+  @IntegerParameter({ example: 1, required: true, description: 'The id of the channel.' })
   stream_id!: number;
 }
 
 /** Parameters of POST /mark_topic_as_read. */
 export class MarkTopicAsReadParameters extends MarkChannelAsReadParameters {
-  @TextParameter({ example: 'notes', required: true, description: 'The topic, whatever its case.' })
+  @TextParameter({
+    example: 'notes',
+    required: true,
+    description: 'The name of the topic, compared case-insensitively.',
+  })
   topic_name!: string;
 }

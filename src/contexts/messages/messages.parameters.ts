@@ -20,7 +20,7 @@ export class SendMessageParameters {
     example: 'direct',
     required: true,
     values: types,
-    description: 'Whether it goes to a channel or directly to people.',
+    description: 'Whether the message goes to a channel or directly to people.',
   })
   @IsIn(types)
   type!: (typeof types)[number];
@@ -30,7 +30,7 @@ export class SendMessageParameters {
     example: '[3]',
     schema: addressees,
     description:
-      'A channel’s name or id; or ids or addresses of people, as a JSON list or separated by commas. Required but for bots that have a channel to send to.',
+      'For a channel, its name or id; for people, their ids or e-mail addresses, as a JSON list or separated by commas. Required, except for bots with a default channel.',
   })
   to?: z.infer<typeof addressees>;
 
@@ -43,24 +43,31 @@ export class SendMessageParameters {
   @TextParameter({
     example: 'Note **G** is ready.',
     required: true,
-    description: 'Markdown, at most 10,000 code points; what is longer is cut.',
+    description: 'The text: Markdown, at most 10,000 code points. A longer text is cut off.',
   })
   content!: string;
 
-  @TextParameter({ description: 'The client’s event queue; with `local_id` it names this message.' })
+  @TextParameter({
+    description:
+      'The id of the event queue of the client. With `local_id` it lets the client recognize this message among its events.',
+  })
   queue_id?: string;
 
-  @TextParameter({ description: 'The client’s own name for this message: sent again, it is not sent twice.' })
+  @TextParameter({
+    description:
+      'An id that the client chose for this message. If the request is repeated with the same id, the message is not sent again.',
+  })
   local_id?: string;
 
   @BooleanParameter({
-    description: 'Whether the sender’s copy counts as read; by default for interactive clients.',
+    description:
+      'Whether the message is marked as read for its sender. Default true for interactive clients.',
   })
   read_by_sender?: boolean;
 
   @TextParameter({
     description:
-      'Buttons below the text, as JSON of at most 10,000 code points: who presses one sends its `reply`. `{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Again?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "again"}]}}`',
+      'Buttons below the text, as JSON of at most 10,000 code points. Pressing a button sends its `reply`. `{"widget_type": "zform", "extra_data": {"type": "choices", "heading": "Again?", "choices": [{"short_name": "A", "long_name": "Yes", "reply": "again"}]}}`',
   })
   widget_content?: string;
 }
@@ -69,53 +76,56 @@ export class SendMessageParameters {
 export class EditMessageParameters {
   @TextParameter({
     example: 'Note **G** is finished.',
-    description: 'The new text: Markdown, at most 10,000 code points; what is longer is cut.',
+    description: 'The new text: Markdown, at most 10,000 code points. A longer text is cut off.',
   })
   content?: string;
 
   @TextParameter({
-    description: 'SHA-256 of the text that the client believes it replaces; a mismatch is an error.',
+    description:
+      'SHA-256 of the text that the edit is based on. If it is not the present text, the edit is refused.',
   })
   prev_content_sha256?: string;
 
   @TextParameter({
     alias: 'subject',
-    description: 'The new topic, at most 60 code points; what is longer is cut. Only for channel messages.',
+    description:
+      'The new topic, at most 60 code points. A longer topic is cut off. Only for channel messages.',
   })
   topic?: string;
 
   @IntegerParameter({
     description:
-      'The channel that they move to. Only for channel messages, and not together with a new text.',
+      'The id of the channel to move the messages to. Only for channel messages, and not together with a new text.',
   })
   stream_id?: number;
 
   @TextParameter({
     values: propagationModes,
-    description: 'What moves along: nothing, the later messages of the topic, or all of it.',
+    description:
+      'Which messages are moved: only this one, also the later messages of the topic, or all messages of the topic.',
   })
   @IsIn(propagationModes)
   propagate_mode?: PropagationMode;
 
   @BooleanParameter({
-    description: 'Whether the notification bot says so where they were; false by default.',
+    description: 'Whether the notification bot writes about the move in the old topic. Default false.',
   })
   send_notification_to_old_thread?: boolean;
 
   @BooleanParameter({
     description:
-      'Whether the notification bot says so where they went; true by default. A mark of a topic is told apart from it.',
+      'Whether the notification bot writes about the move in the new topic. Default true. Resolving a topic or undoing that has a message of its own.',
   })
   send_notification_to_new_thread?: boolean;
 }
 
 /** Parameters of GET /messages/{message_id} and its history. */
 export class GetMessageParameters {
-  @BooleanParameter({ description: 'HTML rather than raw Markdown. Default true.' })
+  @BooleanParameter({ description: 'Give the text as HTML instead of Markdown. Default true.' })
   apply_markdown?: boolean;
 
   @BooleanParameter({
-    description: 'Return the empty topic as it is rather than by its display name. Default false.',
+    description: 'Return the empty topic as an empty name instead of its display name. Default false.',
   })
   allow_empty_topic_name?: boolean;
 }
@@ -129,7 +139,7 @@ export class GetMessagesParameters {
   anchor?: string;
 
   @BooleanParameter({
-    description: 'Whether the message at the anchor is among those returned. Default true.',
+    description: 'Whether the message at the anchor is returned. Default true.',
   })
   include_anchor?: boolean;
 
@@ -138,42 +148,43 @@ export class GetMessagesParameters {
 
   @IntegerParameter({
     example: 10,
-    description: 'How many messages below the anchor; required without `message_ids`.',
+    description: 'How many messages before the anchor to return. Required without `message_ids`.',
   })
   @Min(0)
   num_before?: number;
 
   @IntegerParameter({
     example: 0,
-    description: 'How many messages above the anchor; required without `message_ids`.',
+    description: 'How many messages after the anchor to return. Required without `message_ids`.',
   })
   @Min(0)
   num_after?: number;
 
   @JsonParameter({
     example: [{ operator: 'channels', operand: 'public' }],
-    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
+    description:
+      'Terms `{"operator", "operand", "negated"}`. Only messages that match all of them are returned.',
   })
   narrow?: unknown;
 
   @BooleanParameter({ description: 'Leave `avatar_url` null where the client can compute it. Default true.' })
   client_gravatar?: boolean;
 
-  @BooleanParameter({ description: 'HTML rather than raw Markdown. Default true.' })
+  @BooleanParameter({ description: 'Give the texts as HTML instead of Markdown. Default true.' })
   apply_markdown?: boolean;
 
   @JsonParameter({
     schema: z.array(z.number().int()),
-    description: 'Return these messages, as far as accessible.',
+    description: 'Ids of the messages to return. Those that the caller may not read are left out.',
   })
   message_ids?: number[];
 
   @BooleanParameter({
-    description: 'Return the empty topic as it is rather than by its display name. Default false.',
+    description: 'Return the empty topic as an empty name instead of its display name. Default false.',
   })
   allow_empty_topic_name?: boolean;
 
-  @BooleanParameter({ description: 'Deprecated: the anchor `first_unread`.' })
+  @BooleanParameter({ description: 'Deprecated: whether the anchor is `first_unread`.' })
   use_first_unread_anchor?: boolean;
 }
 
@@ -183,14 +194,15 @@ export class MatchesNarrowParameters {
     example: [1],
     required: true,
     schema: z.array(z.number().int()).max(budgets.messagesOfRequest.max),
-    description: 'The messages that are asked about.',
+    description: 'Ids of the messages to match.',
   })
   msg_ids!: number[];
 
   @JsonParameter({
     example: [{ operator: 'channel', operand: 'engines' }],
     required: true,
-    description: 'Terms `{"operator", "operand", "negated"}` that all hold of a message.',
+    description:
+      'Terms `{"operator", "operand", "negated"}`. Only messages that match all of them are returned.',
   })
   narrow!: unknown;
 }
@@ -204,13 +216,17 @@ export class RenderParameters {
 /** Parameters of GET /users/me/{stream_id}/topics. */
 export class GetTopicsParameters {
   @BooleanParameter({
-    description: 'Return the empty topic as it is rather than by its display name. Default false.',
+    description: 'Return the empty topic as an empty name instead of its display name. Default false.',
   })
   allow_empty_topic_name?: boolean;
 }
 
 /** Parameters of POST /streams/{stream_id}/delete_topic. */
 export class DeleteTopicParameters {
-  @TextParameter({ example: 'engines', required: true, description: 'The topic, in whatever case.' })
+  @TextParameter({
+    example: 'engines',
+    required: true,
+    description: 'The name of the topic, compared case-insensitively.',
+  })
   topic_name!: string;
 }

@@ -19,7 +19,7 @@ const submessage = named(
     message_id: id,
     sender_id: id,
     msg_type: z.string(),
-    content: z.string().describe('JSON text, as whoever attached it wrote it'),
+    content: z.string().describe('JSON text, exactly as the client sent it'),
   }),
 );
 
@@ -48,11 +48,13 @@ const person = z.strictObject({
 export const messageMembers = {
   id,
   sender_id: id,
-  content: z.string().describe('HTML or Markdown, as `content_type` says'),
+  content: z.string().describe('HTML or Markdown, depending on `content_type`'),
   content_type: z.enum(['text/html', 'text/x-markdown']),
-  recipient_id: id.describe('The same for all messages of a channel, and of a direct conversation'),
+  recipient_id: id.describe(
+    'Identifies the channel or the direct conversation: the same for all of its messages',
+  ),
   timestamp: seconds,
-  client: z.string().describe('The name of the program that sent it'),
+  client: z.string().describe('The name of the client program that sent the message'),
   subject: z.string().describe('The topic; empty for direct messages'),
   topic_links: z.array(topicLinkSchema),
   is_me_message: z.boolean(),
@@ -63,10 +65,12 @@ export const messageMembers = {
   sender_realm_str: z.string(),
   display_recipient: z
     .union([z.string(), z.array(person)])
-    .describe('The name of the channel, or who talks, the sender included'),
+    .describe(
+      'The name of the channel, or the participants of the direct conversation, including the sender',
+    ),
   type: z.enum(['stream', 'private']),
-  stream_id: id.optional().describe('Only of messages to channels'),
-  avatar_url: z.string().nullable().describe('Null where the client computes it'),
+  stream_id: id.optional().describe('Only for channel messages'),
+  avatar_url: z.string().nullable().describe('Null if the client can compute the address'),
   last_edit_timestamp: seconds.optional(),
   last_moved_timestamp: seconds.optional(),
 } as const;
@@ -92,8 +96,8 @@ const messageSchema = named(
     ...messageMembers,
     flags: flagsSchema,
     edit_history: z.array(historyEntry).optional().describe('Newest first'),
-    match_content: z.string().optional().describe('HTML with what was searched for marked'),
-    match_subject: z.string().optional().describe('HTML with what was searched for marked'),
+    match_content: z.string().optional().describe('HTML in which the words of the search are marked'),
+    match_subject: z.string().optional().describe('HTML in which the words of the search are marked'),
   }),
 );
 
@@ -114,7 +118,7 @@ const messageVersionSchema = named(
     content_html_diff: z
       .string()
       .optional()
-      .describe('Both texts in one, with what was taken out and put in marked'),
+      .describe('HTML that combines both texts; removed and inserted parts are marked'),
   }),
 );
 
@@ -127,7 +131,7 @@ export const sendReply = {
   automatic_new_visibility_policy: z
     .int()
     .optional()
-    .describe('What the topic is to the sender from now on, where sending changed that'),
+    .describe('The new visibility policy of the topic for the sender; absent if sending did not change it'),
 };
 
 const page = {
@@ -141,7 +145,7 @@ const page = {
 /** Answered by `GET messages`. */
 export const messagesReply = {
   ...page,
-  anchor: z.int().optional().describe('What was asked for, as a message id; absent with `message_ids`'),
+  anchor: z.int().optional().describe('The anchor as a message id; absent if the request had `message_ids`'),
 };
 
 /** Answered by `GET messages/matches_narrow`. */
@@ -163,12 +167,12 @@ export const readReceiptsReply = { user_ids: ids };
 
 /** Answered by `PATCH messages/{message_id}`. */
 export const editReply = {
-  detached_uploads: z.array(attachmentSchema).describe('Files that no message refers to any more'),
+  detached_uploads: z.array(attachmentSchema).describe('Files to which no message refers any more'),
 };
 
 const ignoredChannels = {
   ignored_because_not_subscribed_channels: ids.describe(
-    'Channels of which nothing was marked unread, because the caller is not subscribed',
+    'Ids of channels in which no messages were marked as unread because the caller is not subscribed to them',
   ),
 };
 
@@ -187,9 +191,13 @@ export const flagsInNarrowReply = {
 };
 
 /** Answered by `POST streams/{stream_id}/delete_topic`, `POST mark_all_as_read`. */
-export const completeReply = { complete: z.boolean().describe('False: send the request again for the rest') };
+export const completeReply = {
+  complete: z.boolean().describe('False: the request did not complete; send it again to process the rest'),
+};
 
 /** Answered by `GET users/me/{stream_id}/topics`. */
 export const topicsReply = {
-  topics: z.array(z.strictObject({ name: z.string(), max_id: id })).describe('The latest first'),
+  topics: z
+    .array(z.strictObject({ name: z.string(), max_id: id }))
+    .describe('The topic with the latest message first'),
 };

@@ -20,7 +20,7 @@ class EmojiCodeParameters {
 
 /** Parameters of POST /messages/{message_id}/reactions. */
 export class AddReactionParameters extends EmojiCodeParameters {
-  @TextParameter({ example: 'octopus', required: true, description: 'A name of the emoji.' })
+  @TextParameter({ example: 'octopus', required: true, description: 'The name of the emoji.' })
   emoji_name!: string;
 }
 
@@ -28,7 +28,7 @@ export class AddReactionParameters extends EmojiCodeParameters {
 export class RemoveReactionParameters extends EmojiCodeParameters {
   @TextParameter({
     example: 'octopus',
-    description: 'A name of the emoji; either it or `emoji_code` is needed.',
+    description: 'The name of the emoji. Either `emoji_name` or `emoji_code` is required.',
   })
   emoji_name?: string;
 }

@@ -17,10 +17,18 @@ const names = z.array(z.string()).max(budgets.channelsOfRequest.max);
 
 /** Parameters of POST /default_stream_groups/create. */
 class CreateChannelGroupParameters {
-  @TextParameter({ example: 'Weavers', required: true, description: '1 to 60 characters, unlike any other.' })
+  @TextParameter({
+    example: 'Weavers',
+    required: true,
+    description: 'The name: 1 to 60 characters, different from all other groups.',
+  })
   group_name!: string;
 
-  @TextParameter({ example: 'Who weaves', required: true, description: 'At most 1,024 characters.' })
+  @TextParameter({
+    example: 'Who weaves',
+    required: true,
+    description: 'The description: at most 1,024 characters.',
+  })
   description!: string;
 
   @JsonParameter({
@@ -34,10 +42,10 @@ class CreateChannelGroupParameters {
 
 /** Parameters of PATCH /default_stream_groups/{group_id}: one of them is needed. */
 class ChangeChannelGroupParameters {
-  @TextParameter({ description: '1 to 60 characters, unlike any other.' })
+  @TextParameter({ description: 'The new name: 1 to 60 characters, different from all other groups.' })
   new_group_name?: string;
 
-  @TextParameter({ description: 'At most 1,024 characters.' })
+  @TextParameter({ description: 'The new description: at most 1,024 characters.' })
   new_description?: string;
 }
 
@@ -49,7 +57,7 @@ class ChangeGroupedChannelsParameters {
     required: true,
     values: operations,
     example: 'add',
-    description: 'Whether to put channels in or take them out.',
+    description: 'Whether to add the channels to the group or to remove them from it.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];

@@ -61,7 +61,7 @@ const state = {
   realm_date_created: seconds,
   password_min_guesses: z.int(),
   realm_push_notifications_enabled: z.boolean(),
-  realm_upload_quota_mib: z.int().nullable().describe('Null: without limit'),
+  realm_upload_quota_mib: z.int().nullable().describe('In mebibytes; null: no limit'),
   realm_url: z.string(),
   realm_uri: z.string(),
   realm_bot_domain: z.string(),

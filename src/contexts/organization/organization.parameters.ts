@@ -28,34 +28,38 @@ export class AddCodePlaygroundParameters {
   @TextParameter({
     required: true,
     example: 'Rust play',
-    description: 'What people choose it by: at most 100 characters.',
+    description: 'The name that people choose the playground by: at most 100 characters.',
   })
   name!: string;
 
   @TextParameter({
     required: true,
     example: 'Rust',
-    description: 'The language whose code blocks open there: at most 40 characters.',
+    description: 'The language of the code blocks that can be opened there: at most 40 characters.',
   })
   pygments_language!: string;
 
   @TextParameter({
     required: true,
     example: 'https://rust.example.com/?code={code}',
-    description: 'RFC 6570, with `code` as its only variable, for a page of the web.',
+    description: 'An RFC 6570 template of a web page, with `code` as its only variable.',
   })
   url_template!: string;
 }
 
 /** Parameters of POST /realm/domains. */
 export class AllowDomainParameters {
-  @TextParameter({ example: 'example.com', required: true, description: 'At most 255 characters.' })
+  @TextParameter({
+    example: 'example.com',
+    required: true,
+    description: 'The domain: at most 255 characters.',
+  })
   domain!: string;
 
   @BooleanParameter({
     example: true,
     required: true,
-    description: 'Whether its subdomains are allowed with it.',
+    description: 'Whether the subdomains of the domain are allowed as well.',
   })
   allow_subdomains!: boolean;
 }
@@ -65,7 +69,7 @@ export class ChangeDomainParameters {
   @BooleanParameter({
     example: false,
     required: true,
-    description: 'Whether its subdomains are allowed with it.',
+    description: 'Whether the subdomains of the domain are allowed as well.',
   })
   allow_subdomains!: boolean;
 }
@@ -131,7 +135,7 @@ export class DeactivateOrganizationParameters {
   @IntegerParameter({
     nullable: true,
     description:
-      'After how many days everything is to be deleted, which operators do; null or absent: not at all. See `server_min_deactivated_realm_deletion_days`.',
+      'After how many days operators are to delete all data; null or absent: never. See `server_min_deactivated_realm_deletion_days`.',
   })
   deletion_delay_days?: number | null;
 }

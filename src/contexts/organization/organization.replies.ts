@@ -45,7 +45,7 @@ export const codePlaygroundSchema = named(
     id,
     name: z.string(),
     pygments_language: z.string(),
-    url_template: z.string().describe('RFC 6570'),
+    url_template: z.string().describe('URL template (RFC 6570)'),
   }),
 );
 
@@ -89,7 +89,7 @@ export const domainsReply = { domains: z.array(domainSchema) };
 
 /** Answered by `POST realm/domains`. */
 export const allowedDomainReply = {
-  new_domain: z.tuple([id, z.string()]).describe('Its id and the domain'),
+  new_domain: z.tuple([id, z.string()]).describe('The id and the name of the domain'),
 };
 
 /** Answered by `POST realm/playgrounds`. */

@@ -29,7 +29,11 @@ class IconParameters {}
 
 /** Parameters of POST, GET and DELETE /realm/logo. */
 class LogoParameters {
-  @BooleanParameter({ example: false, required: true, description: 'Whether it is the one for dark pages.' })
+  @BooleanParameter({
+    example: false,
+    required: true,
+    description: 'Whether the logo is the one for dark themes.',
+  })
   night!: boolean;
 }
 

@@ -27,7 +27,7 @@ export class SaveDraftsParameters {
     example: [{ type: 'stream', to: [1], topic: 'notes', content: 'Note G is alm' }],
     schema: z.array(draft).max(100),
     description:
-      'Drafts as `{"type", "to", "topic", "content", "timestamp"}`: `to` is one channel’s id or those of people.',
+      'Drafts as `{"type", "to", "topic", "content", "timestamp"}`. `to` is the id of one channel, or the ids of the recipients.',
   })
   drafts?: z.infer<typeof draft>[];
 }
@@ -38,7 +38,7 @@ export class ChangeDraftParameters {
     example: { type: 'stream', to: [1], topic: 'notes', content: 'Note G is almost' },
     required: true,
     schema: draft,
-    description: 'What replaces the draft: `{"type", "to", "topic", "content", "timestamp"}`.',
+    description: 'The new draft: `{"type", "to", "topic", "content", "timestamp"}`.',
   })
   draft!: z.infer<typeof draft>;
 }
@@ -50,17 +50,20 @@ export function draftRequestOf({ type, to, topic, content, timestamp }: z.infer<
 
 /** Parameters of POST /reminders. */
 export class RequestReminderParameters {
-  @IntegerParameter({ example: 1, required: true, description: 'The message to be reminded of.' })
+  @IntegerParameter({ example: 1, required: true, description: 'The id of the message to be reminded of.' })
   message_id!: number;
 
   @IntegerParameter({
     example: 4_102_444_800,
     required: true,
-    description: 'When: seconds since the UNIX epoch.',
+    description: 'When to send the reminder, in seconds since the UNIX epoch.',
   })
   scheduled_delivery_timestamp!: number;
 
-  @TextParameter({ example: 'Read it again', description: 'What is said with it: at most 500 code points.' })
+  @TextParameter({
+    example: 'Read it again',
+    description: 'A note to send with the reminder: at most 500 code points.',
+  })
   note?: string;
 }
 
@@ -73,7 +76,7 @@ export class ScheduleMessageParameters {
     example: 'channel',
     required: true,
     values: types,
-    description: 'Whether it goes to a channel or directly to people.',
+    description: 'Whether the message goes to a channel or directly to people.',
   })
   @IsIn(types)
   type!: (typeof types)[number];
@@ -82,7 +85,7 @@ export class ScheduleMessageParameters {
     example: 1,
     required: true,
     schema: addressees,
-    description: 'A channel’s id, or those of people.',
+    description: 'The id of a channel, or the ids of the recipients.',
   })
   to!: z.infer<typeof addressees>;
 
@@ -92,30 +95,34 @@ export class ScheduleMessageParameters {
   @TextParameter({
     example: 'A happy new century!',
     required: true,
-    description: 'Markdown, at most 10,000 code points; what is longer is cut.',
+    description: 'The text: Markdown, at most 10,000 code points. A longer text is cut off.',
   })
   content!: string;
 
   @IntegerParameter({
     example: 4_102_444_800,
     required: true,
-    description: 'When: seconds since the UNIX epoch.',
+    description: 'When to send the message, in seconds since the UNIX epoch.',
   })
   scheduled_delivery_timestamp!: number;
 
   @BooleanParameter({
-    description: 'Whether the sender’s copy counts as read; by default for interactive clients.',
+    description:
+      'Whether the message is marked as read for its sender. Default true for interactive clients.',
   })
   read_by_sender?: boolean;
 }
 
 /** Parameters of PATCH /scheduled_messages/{scheduled_message_id}; absent: no change. */
 export class ChangeScheduledMessageParameters {
-  @TextParameter({ values: types, description: 'Whether it goes to a channel or to people; needs `to`.' })
+  @TextParameter({
+    values: types,
+    description: 'Whether the message goes to a channel or directly to people. Requires `to`.',
+  })
   @IsIn(types)
   type?: (typeof types)[number];
 
-  @JsonParameter({ schema: addressees, description: 'A channel’s id, or those of people.' })
+  @JsonParameter({ schema: addressees, description: 'The id of a channel, or the ids of the recipients.' })
   to?: z.infer<typeof addressees>;
 
   @TextParameter({ description: 'The topic.' })
@@ -124,7 +131,7 @@ export class ChangeScheduledMessageParameters {
   @TextParameter({ description: 'Markdown.' })
   content?: string;
 
-  @IntegerParameter({ description: 'When: seconds since the UNIX epoch.' })
+  @IntegerParameter({ description: 'When to send the message, in seconds since the UNIX epoch.' })
   scheduled_delivery_timestamp?: number;
 }
 

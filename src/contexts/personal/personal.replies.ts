@@ -6,8 +6,8 @@ export const draftSchema = named(
   'Draft',
   z.strictObject({
     id,
-    type: z.enum(['', 'private', 'stream']).describe('Empty: it is not known yet'),
-    to: ids.describe('A channel, or people'),
+    type: z.enum(['', 'private', 'stream']).describe('Empty: the sender has not chosen a recipient yet'),
+    to: ids.describe('The id of one channel, or the account ids of the recipients'),
     topic: z.string(),
     content: z.string().describe('Markdown'),
     timestamp: seconds,
@@ -30,7 +30,7 @@ export const reminderSchema = named(
   z.strictObject({
     reminder_id: id,
     type: z.literal('private'),
-    to: ids.describe('Whose it is'),
+    to: ids.describe('The account id of the owner of the reminder'),
     ...due,
     reminder_target_message_id: id,
   }),
@@ -75,9 +75,9 @@ export type SavedSnippetObject = Described<typeof savedSnippetSchema>;
 export const navigationViewSchema = named(
   'NavigationView',
   z.strictObject({
-    fragment: z.string().describe('The hash of its address, which names it'),
+    fragment: z.string().describe('The hash of the URL of the view, which identifies it'),
     is_pinned: z.boolean(),
-    name: z.string().nullable().describe('Null for built-in views'),
+    name: z.string().nullable().describe('Null: a built-in view'),
   }),
 );
 

@@ -30,7 +30,7 @@ const serverTimestamp = z.number().describe('Seconds since the UNIX epoch, with 
 const everyone = {
   presences: z
     .record(z.string(), z.union([slimPresenceSchema, legacyPresenceSchema]))
-    .describe('By account id where it is slim, else by e-mail address'),
+    .describe('By account id if the request had `slim_presence`, otherwise by e-mail address'),
   server_timestamp: serverTimestamp,
 } as const;
 
@@ -71,9 +71,11 @@ export const presenceEventSchemas = [
     presences: z
       .record(z.string(), slimPresenceSchema)
       .optional()
-      .describe('For clients with the capability `simplified_presence_events`; others get what follows'),
+      .describe(
+        'Only for clients with the capability `simplified_presence_events`; other clients receive the other fields instead',
+      ),
     user_id: id.optional(),
-    email: z.string().optional().describe('Not where presence is slim'),
+    email: z.string().optional().describe('Absent for clients that registered with `slim_presence`'),
     presence: z.strictObject({ website }).optional(),
   }),
 ];

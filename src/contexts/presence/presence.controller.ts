@@ -25,7 +25,7 @@ import { presenceRequestOf, wholePresence, type PresenceRequest } from './visibl
 class GetPresencesParameters {
   @BooleanParameter({
     example: true,
-    description: 'Give presences by account id and with two times. Default false.',
+    description: 'Give presence by account id, with two times for each account. Default false.',
   })
   slim_presence?: boolean;
 }
@@ -36,23 +36,25 @@ class ReportPresenceParameters extends GetPresencesParameters {
     example: 'active',
     required: true,
     values: presenceStatuses,
-    description: 'Whether the caller does something at their client, or has it open.',
+    description: '`active`: the person uses the client; `idle`: the client is open but not in use.',
   })
   @IsIn(presenceStatuses)
   status!: PresenceStatus;
 
-  @BooleanParameter({ description: 'Answer without anybody’s presence. Default false.' })
+  @BooleanParameter({ description: 'Leave out presence from the reply. Default false.' })
   ping_only?: boolean;
 
-  @BooleanParameter({ description: 'Whether the caller did something since the last report. Default false.' })
+  @BooleanParameter({
+    description: 'Whether the person used the client since the previous report. Default false.',
+  })
   new_user_input?: boolean;
 
   @IntegerParameter({
-    description: 'Give only what changed after the `presence_last_update_id` of an earlier answer.',
+    description: 'Give only presence that changed after this `presence_last_update_id` of an earlier reply.',
   })
   last_update_id?: number;
 
-  @IntegerParameter({ description: 'How many days back; 14 at most, and by default.' })
+  @IntegerParameter({ description: 'How many days of presence to give. At most 14, which is the default.' })
   @Min(0)
   history_limit_days?: number;
 }

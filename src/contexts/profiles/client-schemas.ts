@@ -13,12 +13,14 @@ const fieldSchema = named(
     hint: z.string(),
     field_data: z
       .string()
-      .describe('JSON text of a dropdown’s choices or of an external account’s site; empty for other types'),
-    order: z.int().describe('From 1'),
+      .describe(
+        'JSON text: the choices of a dropdown, or the site of an external account; empty for other types',
+      ),
+    order: z.int().describe('The place of the field in the profile, from 1'),
     required: z.boolean(),
     editable_by_user: z.boolean(),
-    display_in_profile_summary: z.literal(true).optional().describe('Absent rather than false'),
-    use_for_user_matching: z.literal(true).optional().describe('Absent rather than false'),
+    display_in_profile_summary: z.literal(true).optional().describe('True, or absent instead of false'),
+    use_for_user_matching: z.literal(true).optional().describe('True, or absent instead of false'),
   }),
 );
 

@@ -32,7 +32,7 @@ export class ChangeProfileDataParameters {
     schema: profileDataSchema,
     example: [{ id: 1, value: 'a' }],
     description:
-      'Fields by their ids, and what each is to say: `[{"id": 1, "value": "Ada"}]`; null clears one.',
+      'The values to set, with the ids of their fields: `[{"id": 1, "value": "Ada"}]`; null clears a field.',
   })
   data!: ProfileDataInput;
 }
@@ -54,40 +54,44 @@ const fieldData = z.record(z.string(), z.unknown());
 export class ChangeProfileFieldParameters {
   @TextParameter({
     example: 'Favourite engine',
-    description: 'At most 40 code points, unlike that of any other field.',
+    description: 'The name of the field: at most 40 code points, different from all other fields.',
   })
   name?: string;
 
-  @TextParameter({ example: 'The one you would weave with', description: 'At most 80 code points.' })
+  @TextParameter({
+    example: 'The one you would weave with',
+    description: 'An explanation of the field: at most 80 code points.',
+  })
   hint?: string;
 
   @JsonParameter({
     example: { a: { text: 'Analytical', order: '1' }, d: { text: 'Difference', order: '2' } },
     schema: fieldData,
     description:
-      'Of a dropdown its choices, `{"key": {"text": "Soup", "order": "1"}}`; of an external account ' +
-      '`{"subtype": "github"}` or `{"subtype": "custom", "url_pattern": "https://example.com/%(username)s"}`.',
+      'For a dropdown, its choices: `{"key": {"text": "Soup", "order": "1"}}`. For an external account: `{"subtype": "github"}` or `{"subtype": "custom", "url_pattern": "https://example.com/%(username)s"}`.',
   })
   field_data?: z.infer<typeof fieldData>;
 
   @BooleanParameter({
     example: true,
-    description: 'Whether summaries show it: at most two fields, and none of users.',
+    description:
+      'Whether summaries of profiles show the field: at most two fields, and none of the type users.',
   })
   display_in_profile_summary?: boolean;
 
-  @BooleanParameter({ example: false, description: 'Whether people are asked to fill it in.' })
+  @BooleanParameter({ example: false, description: 'Whether people are asked to fill in the field.' })
   required?: boolean;
 
   @BooleanParameter({
     example: true,
-    description: 'Whether people may edit it themselves; administrators always may.',
+    description: 'Whether people may edit the field of their own profile. Administrators always may.',
   })
   editable_by_user?: boolean;
 
   @BooleanParameter({
     example: false,
-    description: 'Whether people are found by it: short texts and external accounts.',
+    description:
+      'Whether a search for people also looks in this field. Only for short texts and external accounts.',
   })
   use_for_user_matching?: boolean;
 }
@@ -98,7 +102,7 @@ export class CreateProfileFieldParameters extends ChangeProfileFieldParameters {
     example: 3,
     required: true,
     description:
-      '1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.',
+      'The type of the field: 1 short text, 2 paragraph, 3 dropdown, 4 date, 5 link, 6 users, 7 external account, 8 pronouns.',
   })
   field_type!: number;
 }

@@ -10,7 +10,8 @@ export class DeviceTokenParameters {
   @TextParameter({
     example: '0123456789abcdef',
     required: true,
-    description: 'What the maker of the device gave the app; hexadecimal where that is Apple.',
+    description:
+      'The token that the push service of the maker (Apple or Google) issued to the app; hexadecimal for Apple.',
   })
   token!: string;
 }
@@ -20,7 +21,7 @@ export class AddAppleTokenParameters extends DeviceTokenParameters {
   @TextParameter({
     example: 'org.example.App',
     required: true,
-    description: 'The app that the token is of, such as `org.example.App`.',
+    description: 'The id of the app that the token belongs to, such as `org.example.App`.',
   })
   @Matches(/^[.a-zA-Z0-9-]{1,255}$/)
   appid!: string;
@@ -28,30 +29,38 @@ export class AddAppleTokenParameters extends DeviceTokenParameters {
 
 /** Parameters of POST /mobile_push/test_notification. */
 export class TestDeviceTokensParameters {
-  @TextParameter({ description: 'The token to notify; absent: all of the caller’s.' })
+  @TextParameter({ description: 'The token of the device to notify. Absent: all devices of the caller.' })
   token?: string;
 }
 
 /** Parameters of POST /remove_client_device. */
 export class RemoveDeviceParameters {
-  @IntegerParameter({ required: true, description: 'What POST /register_client_device answered.' })
+  @IntegerParameter({
+    required: true,
+    description: 'The id of the device, from the reply of POST /register_client_device.',
+  })
   device_id!: number;
 }
 
 /** Parameters of POST /mobile_push/register. */
 export class EnablePushParameters {
-  @IntegerParameter({ required: true, description: 'What POST /register_client_device answered.' })
+  @IntegerParameter({
+    required: true,
+    description: 'The id of the device, from the reply of POST /register_client_device.',
+  })
   device_id!: number;
 
-  @TextParameter({ values: tokenKinds, description: 'Whose service delivers to the device.' })
+  @TextParameter({ values: tokenKinds, description: 'The push service that delivers to the device.' })
   @IsIn(tokenKinds)
   token_kind?: (typeof tokenKinds)[number];
 
-  @TextParameter({ description: 'What the client calls its token: it says nothing of it.' })
+  @TextParameter({
+    description: 'An id that the client chose for its token. It reveals nothing of the token.',
+  })
   @Matches(/^[\w+/=-]{1,100}$/)
   token_id?: string;
 
-  @IntegerParameter({ description: 'What the client calls the key.' })
+  @IntegerParameter({ description: 'An id that the client chose for the key.' })
   @Min(0)
   @Max(4_294_967_295)
   push_key_id?: number;
@@ -62,11 +71,11 @@ export class EnablePushParameters {
   @MaxLength(100)
   push_key?: string;
 
-  @TextParameter({ description: 'The key of the relay that the token is encrypted to.' })
+  @TextParameter({ description: 'The public key of the push relay that the token is encrypted with.' })
   @MaxLength(1000)
   bouncer_public_key?: string;
 
-  @TextParameter({ description: 'The token, encrypted so that the relay alone can read it.' })
+  @TextParameter({ description: 'The token, encrypted so that only the push relay can read it.' })
   @MaxLength(10_000)
   encrypted_push_registration?: string;
 }
@@ -112,6 +121,6 @@ function whole<Parts extends Readonly<Record<string, unknown>>>(parts: Parts): W
 
 /** Parameters of POST /mobile_push/e2ee/test_notification. */
 export class TestNotificationParameters {
-  @IntegerParameter({ description: 'The device to notify; absent: all of the caller’s.' })
+  @IntegerParameter({ description: 'The id of the device to notify. Absent: all devices of the caller.' })
   device_id?: number;
 }

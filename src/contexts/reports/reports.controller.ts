@@ -17,12 +17,14 @@ class ReportMessageParameters {
     example: 'spam',
     required: true,
     values: reportTypeKeys,
-    description: 'What is wrong with it: a key of `server_report_message_types`.',
+    description: 'The reason for the report: a key of `server_report_message_types`.',
   })
   @IsIn(reportTypeKeys)
   report_type!: ReportType;
 
-  @TextParameter({ description: 'At most 1,000 code points; needed with `other`.' })
+  @TextParameter({
+    description: 'An explanation: at most 1,000 code points. Required with the reason `other`.',
+  })
   description?: string;
 }
 

@@ -89,10 +89,13 @@ export class ChangeSettingsParameters {
   @TextParameter({ description: 'A new display name: 2 to 100 characters.' })
   full_name?: string;
 
-  @TextParameter({ description: 'A new address. A link is mailed there; following it makes the change.' })
+  @TextParameter({
+    description:
+      'A new e-mail address. A confirmation link is sent to it. The address changes when the link is used.',
+  })
   email?: string;
 
-  @TextParameter({ description: 'The password that `new_password` is to replace.' })
+  @TextParameter({ description: 'The present password, which `new_password` replaces.' })
   old_password?: string;
 
   @TextParameter({ description: 'A new password: 6 to 100 characters.' })
@@ -101,7 +104,7 @@ export class ChangeSettingsParameters {
   @JsonParameter({
     schema: targetUsers,
     description:
-      'Whose settings to change, for administrators: `{"user_ids", "group_ids", "skip_if_already_edited"}`.',
+      'For administrators, the accounts whose settings to change: `{"user_ids", "group_ids", "skip_if_already_edited"}`. Absent: the caller.',
   })
   target_users?: z.infer<typeof targetUsers>;
 }
@@ -140,7 +143,7 @@ export class ShortCommandParameters {
   @TextParameter({
     example: '/ping',
     required: true,
-    description: '`/ping`, `/dark`, `/light`, `/fluid-width` or `/fixed-width`.',
+    description: 'The command: `/ping`, `/dark`, `/light`, `/fluid-width` or `/fixed-width`.',
   })
   command!: string;
 }

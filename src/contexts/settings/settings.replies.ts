@@ -46,8 +46,11 @@ export const settingsReply = settingsSchema.shape;
 export const settingDefaultsReply = settingDefaultsSchema.shape;
 
 const value = z.union([z.boolean(), z.string(), z.int()]);
-const languageName = z.string().optional().describe('Of `default_language`');
-const older = { user: z.string().describe('E-mail address'), setting: value } as const;
+const languageName = z
+  .string()
+  .optional()
+  .describe('The name of the language, if the setting is `default_language`');
+const older = { user: z.string().describe('E-mail address of the account'), setting: value } as const;
 
 /** Schemas of the client events about settings. */
 export const settingEventSchemas = [

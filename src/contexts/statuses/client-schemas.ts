@@ -8,7 +8,7 @@ const emoji = { emoji_name: z.string(), emoji_code: z.string(), reaction_type: r
 const statusSchema = named(
   'UserStatus',
   z.strictObject({
-    away: z.literal(true).optional().describe('Deprecated: the setting `presence_enabled`, inverted'),
+    away: z.literal(true).optional().describe('Deprecated: the inverse of the setting `presence_enabled`'),
     status_text: z.string().optional(),
     ...z.strictObject(emoji).partial().shape,
   }),

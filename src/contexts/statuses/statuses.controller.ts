@@ -20,10 +20,13 @@ const typesOrNone = [...reactionTypes, ''] as const;
 
 /** Parameters of POST /users/{user_id}/status. Whether clients see a person's presence stays that person's choice. */
 class ChangeStatusOfParameters {
-  @TextParameter({ example: 'Weaving', description: 'At most 60 code points; empty takes the words away.' })
+  @TextParameter({
+    example: 'Weaving',
+    description: 'The text of the status: at most 60 code points. Empty: removes the text.',
+  })
   status_text?: string;
 
-  @TextParameter({ example: 'octopus', description: 'A name of the emoji; empty takes it away.' })
+  @TextParameter({ example: 'octopus', description: 'The name of the emoji. Empty: removes the emoji.' })
   emoji_name?: string;
 
   @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })

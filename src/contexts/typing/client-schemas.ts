@@ -7,7 +7,10 @@ const person = z.strictObject({ user_id: id, email: z.string() });
 const members = {
   sender: person,
   message_type: z.enum(['direct', 'stream']),
-  recipients: z.array(person).optional().describe('Of a direct conversation, the sender included'),
+  recipients: z
+    .array(person)
+    .optional()
+    .describe('The participants of a direct conversation, including the sender'),
   stream_id: id.optional(),
   topic: z.string().optional(),
 } as const;
@@ -19,7 +22,7 @@ const editing = {
     z.strictObject({ type: z.literal('channel'), channel_id: id, topic: z.string() }),
     z.strictObject({
       type: z.literal('direct'),
-      user_ids: z.array(id).describe('Everyone in the conversation, the sender included'),
+      user_ids: z.array(id).describe('The account ids of all participants, including the sender'),
     }),
   ]),
 } as const;

@@ -17,7 +17,7 @@ export class TypingParameters {
     example: 'start',
     required: true,
     values: operations,
-    description: 'Whether the caller begins or ceases.',
+    description: 'Whether the caller starts or stops typing.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];
@@ -25,7 +25,7 @@ export class TypingParameters {
   @TextParameter({
     example: 'direct',
     values: types,
-    description: 'Where: directly to people (default), or in a channel.',
+    description: 'Whether the message will go directly to people (default) or to a channel.',
   })
   @IsIn(types)
   type?: (typeof types)[number];
@@ -33,11 +33,11 @@ export class TypingParameters {
   @JsonParameter({
     example: [3],
     schema: z.array(z.number().int()).max(1000),
-    description: 'Ids of the people.',
+    description: 'The ids of the recipients.',
   })
   to?: number[];
 
-  @IntegerParameter({ description: 'The channel.' })
+  @IntegerParameter({ description: 'The id of the channel.' })
   stream_id?: number;
 
   @TextParameter({ description: 'The topic.' })
@@ -50,7 +50,7 @@ export class EditingParameters {
     example: 'start',
     required: true,
     values: operations,
-    description: 'Whether the caller begins or ceases to edit.',
+    description: 'Whether the caller starts or stops editing.',
   })
   @IsIn(operations)
   op!: (typeof operations)[number];

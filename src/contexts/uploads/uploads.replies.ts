@@ -8,17 +8,19 @@ export const attachmentSchema = named(
   z.strictObject({
     id,
     name: z.string(),
-    path_id: z.string().describe('Follows `/user_uploads/` in the address of the file'),
+    path_id: z.string().describe('The part of the path of the file after `/user_uploads/`'),
     size: z.int().describe('Bytes'),
     create_time: seconds,
-    message_ids: ids.describe('Of the messages that refer to it, whosoever they are'),
+    message_ids: ids.describe('Ids of all messages that refer to the file, by any sender'),
   }),
 );
 
 /** Type of {@link attachmentSchema}. */
 export type AttachmentObject = Described<typeof attachmentSchema>;
 
-const spaceUsed = { upload_space_used: z.int().describe('Bytes of all files of the organization') };
+const spaceUsed = {
+  upload_space_used: z.int().describe('The size of all files of the organization, in bytes'),
+};
 
 /** Answered by `GET attachments`. */
 export const attachmentsReply = { attachments: z.array(attachmentSchema), ...spaceUsed };
@@ -36,7 +38,9 @@ export const uploadReply = {
 export const resumableReply = z.strictObject({ url: z.string(), filename: z.string() });
 
 /** Answered by `GET user_uploads/{organization}/{shard}/{random}/{filename}`. */
-export const temporaryLinkReply = { url: z.string().describe('Good for a minute, without credentials') };
+export const temporaryLinkReply = {
+  url: z.string().describe('An address that is valid for one minute and needs no credentials'),
+};
 
 /** Answered by `GET thumbnail/status/{organization}/{shard}/{random}/{filename}`. */
 export const thumbnailStatusReply = { has_thumbnail: z.boolean() };

@@ -9,13 +9,18 @@ import type { BotDefaultsRequest } from './bot-settings.decide.js';
 
 /** Defaults for what a bot's requests do not specify. */
 class BotDefaultsParameters {
-  @TextParameter({ description: 'The channel that it sends to; empty: none.' })
+  @TextParameter({ description: 'The name of the default channel for the messages of the bot. Empty: none.' })
   default_sending_stream?: string;
 
-  @TextParameter({ description: 'The channel whose messages its clients are told of; empty: of all.' })
+  @TextParameter({
+    description:
+      'The name of the only channel whose messages the event queues of the bot receive. Empty: all channels.',
+  })
   default_events_register_stream?: string;
 
-  @BooleanParameter({ description: 'Whether its clients are told of the messages of every public channel.' })
+  @BooleanParameter({
+    description: 'Whether the event queues of the bot receive the messages of all public channels.',
+  })
   default_all_public_streams?: boolean;
 }
 
@@ -23,50 +28,63 @@ const addresses = z.string();
 
 /** Parameters of POST /bots. */
 export class CreateBotParameters extends BotDefaultsParameters {
-  @TextParameter({ example: 'Relay', required: true, description: '2 to 100 characters.' })
+  @TextParameter({
+    example: 'Relay',
+    required: true,
+    description: 'The display name of the bot: 2 to 100 characters.',
+  })
   full_name!: string;
 
-  @TextParameter({ example: 'relay', required: true, description: 'What the bot’s address begins with.' })
+  @TextParameter({
+    example: 'relay',
+    required: true,
+    description: 'The first part of the e-mail address of the bot.',
+  })
   short_name!: string;
 
   @IntegerParameter({
-    description: '1 generic (default), 2 incoming webhook, 3 outgoing webhook.',
+    description: 'The type of the bot: 1 generic (default), 2 incoming webhook, 3 outgoing webhook.',
   })
   bot_type?: number;
 
   @JsonOrTextParameter({
     schema: addresses,
-    description: 'Of an outgoing webhook bot, where its requests go.',
+    description: 'Only for outgoing webhook bots: the URL that requests are sent to.',
   })
   payload_url?: string;
 
   @IntegerParameter({
-    description: 'How they are written: 1 as JSON (default), 2 as a form of another service.',
+    description: 'The format of the requests: 1 JSON (default), 2 a form in the format of another service.',
   })
   interface_type?: number;
 }
 
 /** Parameters of PATCH /bots/{bot_id}. */
 export class UpdateBotParameters extends BotDefaultsParameters {
-  @TextParameter({ description: '2 to 100 characters.' })
+  @TextParameter({ description: 'The new display name: 2 to 100 characters.' })
   full_name?: string;
 
-  @TextParameter({ description: 'What the bot’s address is to begin with.' })
+  @TextParameter({ description: 'The new first part of the e-mail address of the bot.' })
   short_name?: string;
 
-  @IntegerParameter({ description: 'The person to give it to.' })
+  @IntegerParameter({ description: 'The id of the new owner of the bot.' })
   bot_owner_id?: number;
 
-  @IntegerParameter({ description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' })
+  @IntegerParameter({
+    description:
+      'The new role of the bot: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+  })
   role?: number;
 
   @JsonOrTextParameter({
     schema: addresses,
-    description: 'Of an outgoing webhook bot, where its requests go.',
+    description: 'Only for outgoing webhook bots: the URL that requests are sent to.',
   })
   service_payload_url?: string;
 
-  @IntegerParameter({ description: 'How they are written: 1 as JSON, 2 as a form of another service.' })
+  @IntegerParameter({
+    description: 'The format of the requests: 1 JSON, 2 a form in the format of another service.',
+  })
   service_interface?: number;
 }
 

@@ -14,7 +14,7 @@ const botMembers = {
   email: z.string(),
   full_name: z.string(),
   is_active: z.boolean(),
-  api_key: z.string().describe('Empty for whoever may not read it'),
+  api_key: z.string().describe('Empty if the receiver may not read it'),
   owner_id: id.nullable(),
   services: z.array(serviceSchema),
   avatar_url: z.string(),
@@ -31,7 +31,7 @@ const personChanges = z.strictObject({
   is_active: z.boolean().optional(),
   bot_owner_id: id.nullable().optional(),
   date_joined: z.string().optional(),
-  email: z.string().optional().describe('Beside `timezone`'),
+  email: z.string().optional().describe('The e-mail address; only if `timezone` changes'),
   timezone: z.string().optional(),
   new_email: z.string().optional(),
   delivery_email: z.string().nullable().optional(),
@@ -42,7 +42,7 @@ const personChanges = z.strictObject({
   custom_profile_field: z
     .strictObject({ id, value: z.string().nullable(), rendered_value: z.string().optional() })
     .optional()
-    .describe('`value` is null where nothing stands there any more'),
+    .describe('`value` is null if the field was cleared'),
 });
 
 const members = { group_id: id, user_ids: ids };
@@ -82,7 +82,7 @@ const isOrMay = z.boolean().optional();
 export const userStateFields = {
   realm_users: z.array(listedUserSchema).optional(),
   realm_non_active_users: z.array(listedUserSchema).optional(),
-  cross_realm_bots: z.array(userSchema).optional().describe('The server’s own bots'),
+  cross_realm_bots: z.array(userSchema).optional().describe('The system bots of the server'),
   user_id: id.optional(),
   email: z.string().optional(),
   delivery_email: z.string().optional(),

@@ -10,7 +10,7 @@ export class LogInParameters {
 
   @TextParameter({
     description:
-      'Of an account with a second factor: a code of the authenticator app, or a recovery code. Without it, such an account is answered SECOND_FACTOR_REQUIRED.',
+      'For accounts with a second factor: a code of the authenticator app, or a recovery code. If it is missing, the error is SECOND_FACTOR_REQUIRED.',
   })
   second_factor?: string;
 }
@@ -23,7 +23,7 @@ export class LogInWithTokenParameters {
   })
   token!: string;
 
-  @BooleanParameter({ description: 'Give the person’s account as `user`. Default false.' })
+  @BooleanParameter({ description: 'Whether the reply contains the account as `user`. Default false.' })
   include_profile?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class SecondFactorCodeParameters {
     required: true,
     example: '123456',
     description:
-      'A one-time password of the authenticator app; to take the second factor away, a recovery code does as well.',
+      'A one-time password of the authenticator app. To remove the second factor, a recovery code is accepted as well.',
   })
   code!: string;
 }

@@ -17,22 +17,33 @@ const ids = z.array(z.number().int());
 
 /** Parameters of GET /user_groups. */
 export class GetUserGroupsParameters {
-  @BooleanParameter({ description: 'Default false.' })
+  @BooleanParameter({ description: 'Whether to include deactivated groups. Default false.' })
   include_deactivated_groups?: boolean;
 }
 
 /** Parameters of POST /user_groups/create. */
 export class CreateUserGroupParameters {
-  @TextParameter({ example: 'weavers', required: true, description: '1 to 100 characters, unique.' })
+  @TextParameter({
+    example: 'weavers',
+    required: true,
+    description: 'The name: 1 to 100 characters, different from all other groups.',
+  })
   name!: string;
 
-  @TextParameter({ example: 'They weave', required: true, description: 'Up to 1024 characters.' })
+  @TextParameter({
+    example: 'They weave',
+    required: true,
+    description: 'The description: at most 1024 characters.',
+  })
   description!: string;
 
-  @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of people.' })
+  @JsonParameter({ example: [3], required: true, schema: ids, description: 'Ids of the members.' })
   members!: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of groups whose members belong to this one too.' })
+  @JsonParameter({
+    schema: ids,
+    description: 'Ids of the subgroups, whose members belong to this group too.',
+  })
   subgroups?: number[];
 
   @JsonParameter({ schema: groupSettingSchema })
@@ -62,13 +73,13 @@ const Change = (): PropertyDecorator =>
 
 /** Parameters of PATCH /user_groups/{group_id}. */
 export class UpdateUserGroupParameters {
-  @TextParameter({ description: '1 to 100 characters, unique.' })
+  @TextParameter({ description: 'The new name: 1 to 100 characters, different from all other groups.' })
   name?: string;
 
-  @TextParameter({ description: 'Up to 1024 characters.' })
+  @TextParameter({ description: 'The new description: at most 1024 characters.' })
   description?: string;
 
-  @BooleanParameter({ description: 'False makes a deactivated group active again.' })
+  @BooleanParameter({ description: '`false` makes a deactivated group active again.' })
   deactivated?: boolean;
 
   @Change()
@@ -106,36 +117,38 @@ export function permissionsIn<Value>(parameters: {
 
 /** Parameters of POST /user_groups/{group_id}/members. */
 export class ChangeGroupMembersParameters {
-  @JsonParameter({ schema: ids, description: 'Ids of people who join.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the members to add.' })
   add?: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of people who leave.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the members to remove.' })
   delete?: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to add.' })
   add_subgroups?: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to remove.' })
   delete_subgroups?: number[];
 }
 
 /** Parameters of POST /user_groups/{group_id}/subgroups. */
 export class ChangeSubgroupsParameters {
-  @JsonParameter({ schema: ids, description: 'Ids of groups that become part of this one.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to add.' })
   add?: number[];
 
-  @JsonParameter({ schema: ids, description: 'Ids of groups that are no longer part of it.' })
+  @JsonParameter({ schema: ids, description: 'Ids of the subgroups to remove.' })
   delete?: number[];
 }
 
 /** Parameters of GET /user_groups/{group_id}/subgroups. */
 export class GetSubgroupsParameters {
-  @BooleanParameter({ description: 'Leave out the subgroups of subgroups. Default false.' })
+  @BooleanParameter({
+    description: 'Only direct subgroups, without the subgroups of subgroups. Default false.',
+  })
   direct_subgroup_only?: boolean;
 }
 
 /** Parameters of GET /user_groups/{group_id}/members and of one of them. */
 export class GroupMembersParameters {
-  @BooleanParameter({ description: 'Leave out the members of subgroups. Default false.' })
+  @BooleanParameter({ description: 'Only direct members, without the members of subgroups. Default false.' })
   direct_member_only?: boolean;
 }

@@ -21,29 +21,38 @@ export class CreateUserParameters {
   @TextParameter({
     example: 'mauve-loom-1843',
     required: true,
-    description: '6 to 100 characters, hard to guess.',
+    description: 'The password: 6 to 100 characters, hard to guess.',
   })
   password!: string;
 
-  @TextParameter({ example: 'Ada Quill', required: true, description: '2 to 100 characters.' })
+  @TextParameter({
+    example: 'Ada Quill',
+    required: true,
+    description: 'The display name: 2 to 100 characters.',
+  })
   full_name!: string;
 }
 
 /** Parameters of PATCH /users/{user_id}. */
 export class UpdateUserParameters {
-  @TextParameter({ description: '2 to 100 characters.' })
+  @TextParameter({ description: 'The new display name: 2 to 100 characters.' })
   full_name?: string;
 
-  @IntegerParameter({ description: '100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.' })
+  @IntegerParameter({
+    description: 'The new role: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.',
+  })
   role?: number;
 
   @JsonParameter({
     schema: profileDataSchema,
-    description: 'Profile fields by their ids: `[{"id": 1, "value": "Ada"}]`; null clears one.',
+    description:
+      'Values of profile fields, with the ids of the fields: `[{"id": 1, "value": "Ada"}]`; null clears a field.',
   })
   profile_data?: ProfileDataInput;
 
-  @TextParameter({ description: 'Another address, for owners who may change those of others.' })
+  @TextParameter({
+    description: 'The new e-mail address. Only for owners who may change the addresses of others.',
+  })
   new_email?: string;
 }
 
@@ -59,13 +68,13 @@ export class DeactivateUserParameters {
   @JsonParameter({
     schema: actions,
     description:
-      'What to delete of them: `{"delete_profile", "delete_public_channel_messages", "delete_private_channel_messages", "delete_direct_messages"}`, each true or false.',
+      'Which data of the account to delete: `{"delete_profile", "delete_public_channel_messages", "delete_private_channel_messages", "delete_direct_messages"}`, each true or false.',
   })
   actions?: z.infer<typeof actions>;
 
   @TextParameter({
     description:
-      'Writes to them by e-mail, with these words; empty: with none. Absent: nobody is written to.',
+      'A text for the e-mail that tells the person of the deactivation. Empty: the e-mail has no such text. Absent: no e-mail is sent.',
   })
   deactivation_notification_comment?: string;
 }
@@ -91,7 +100,10 @@ export class UserFormatParameters {
 
 /** Parameters of GET /users. */
 export class GetUsersParameters extends UserFormatParameters {
-  @JsonParameter({ schema: z.array(z.number().int()), description: 'Only these accounts.' })
+  @JsonParameter({
+    schema: z.array(z.number().int()),
+    description: 'Ids of the accounts to return. Absent: all accounts.',
+  })
   user_ids?: number[];
 }
 

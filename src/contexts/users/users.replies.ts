@@ -29,18 +29,21 @@ const listedMembers = {
   role,
   is_bot: z.boolean(),
   full_name: z.string(),
-  timezone: z.string().describe('Empty while none is known'),
+  timezone: z.string().describe('Empty: unknown'),
   date_joined: z.string().describe('ISO 8601'),
-  delivery_email: z.string().nullable().describe('The address itself; null where the viewer may not know it'),
-  avatar_url: z.string().nullable().describe('Null where the client computes it'),
+  delivery_email: z.string().nullable().describe('The e-mail address; null if the caller may not see it'),
+  avatar_url: z.string().nullable().describe('Null if the client can compute the address'),
   is_imported_stub: z.boolean(),
-  is_deleted: z.literal(true).optional().describe('Only of accounts that were erased'),
+  is_deleted: z.literal(true).optional().describe('True for accounts that were erased, otherwise absent'),
   bot_type: z.int().nullable().describe('1 generic, 2 incoming webhook, 3 outgoing webhook'),
   bot_owner_id: id.nullable(),
-  is_system_bot: z.literal(true).optional().describe('Only of the server’s own bots'),
+  is_system_bot: z
+    .literal(true)
+    .optional()
+    .describe('True for the system bots of the server, otherwise absent'),
   profile_data: profileSchema
     .optional()
-    .describe('By the field’s id; only of people, and only when asked for'),
+    .describe('The values by the ids of the fields; only for people, and only if requested'),
 } as const;
 
 /** An account in the API. */
@@ -58,8 +61,8 @@ export const groupSchema = named(
   z.strictObject({
     id,
     name: z.string(),
-    creator_id: id.nullable().describe('Null for system groups'),
-    date_created: secondsOrNever.describe('Seconds since the UNIX epoch; null for system groups'),
+    creator_id: id.nullable().describe('Null: a system group'),
+    date_created: secondsOrNever.describe('Seconds since the UNIX epoch; null: a system group'),
     description: z.string(),
     members: ids,
     direct_subgroup_ids: ids,
@@ -101,7 +104,9 @@ export const ownUserReply = {
   ...userSchema.shape,
   bot_type: z.int().optional(),
   bot_owner_id: id.nullable().optional(),
-  max_message_id: z.int().describe('Deprecated; -1: there is none'),
+  max_message_id: z
+    .int()
+    .describe('Deprecated. The id of the latest message that the account received; -1: there is none'),
 };
 
 /** Answered by `POST users`. */
@@ -117,13 +122,16 @@ export const keyReply = { api_key: z.string() };
 const apiKeySchema = named(
   'ApiKey',
   z.strictObject({
-    id: z.string().describe('Names the key, and is not the key'),
-    client: z.string().nullable().describe('What it was made for, where that is known'),
+    id: z.string().describe('Identifies the key; it cannot be used as the key'),
+    client: z
+      .string()
+      .nullable()
+      .describe('The name of the client program that the key was issued for; null: unknown'),
     created_at: seconds,
     last_used_at: secondsOrNever.describe(
-      'Seconds since the UNIX epoch, roughly; null: not since that is noted',
+      'Seconds since the UNIX epoch, approximately; null: not used since the server records this',
     ),
-    is_current: z.boolean().describe('Whether the request came with this one'),
+    is_current: z.boolean().describe('Whether the request was authenticated with this key'),
   }),
 );
 
@@ -180,7 +188,7 @@ export const createdBotReply = {
 /** Answered by `PATCH bots/{bot_id}`. */
 export const changedBotReply = {
   full_name: z.string(),
-  bot_owner: z.string().nullable().describe('E-mail address'),
+  bot_owner: z.string().nullable().describe('E-mail address of the owner'),
   avatar_url: z.string(),
   ...botDefaultMembers,
   ...service,

@@ -39,7 +39,7 @@ export const ids = z.array(z.int());
 export const seconds = z.int().describe('Seconds since the UNIX epoch');
 
 /** Seconds since the UNIX epoch, or never. */
-export const secondsOrNever = z.int().nullable().describe('Seconds since the UNIX epoch');
+export const secondsOrNever = z.int().nullable().describe('Seconds since the UNIX epoch, or null');
 
 /** HTML rendered from Markdown. */
 export const html = z.string().describe('HTML');

@@ -64,7 +64,9 @@ const envelope = {
   ignored_parameters_unsupported: z
     .array(z.string())
     .optional()
-    .describe('Parameters of the request that the operation does not know; absent where there are none'),
+    .describe(
+      'Names of parameters of the request that the operation does not have; absent if there are none',
+    ),
 } as const;
 
 /** Prefix for temporary names of schemas that belong to one operation. */
@@ -123,7 +125,7 @@ function responsesOf(reply: DescribedReply, schema: object | undefined): Readonl
       const content = Object.fromEntries(reply.contentTypes.map((type) => [type, binary]));
       return {
         200: { description: 'The file', content },
-        206: { description: 'The part of it that the header `Range` asks for', content },
+        206: { description: 'The part of the file that the header `Range` requests', content },
       };
     }
     case 'statuses':
@@ -134,6 +136,6 @@ function responsesOf(reply: DescribedReply, schema: object | undefined): Readonl
         }),
       );
     case 'redirect':
-      return { 302: { description: 'Elsewhere: the address is in the header `Location`' } };
+      return { 302: { description: 'A redirect to the address in the header `Location`' } };
   }
 }

@@ -25,30 +25,33 @@ class OrderParameters {
     example: 'verify',
     required: true,
     values: modelOperations,
-    description: 'What is to be done.',
+    description: 'The operation to carry out.',
   })
   @IsIn(modelOperations)
   operation!: ModelOperation;
 
   @TextParameter({
     example: 'messages',
-    description: 'Name of the read model, or `reactor:<name>`; left out of what concerns none of them alone.',
+    description:
+      'The name of a read model, or `reactor:<name>`. Absent for operations that do not concern a single read model or reactor.',
   })
   @MaxLength(100)
   projection?: string;
 
-  @TextParameter({ description: 'Of `restore`: id of the one event; left out: all that were given up.' })
+  @TextParameter({
+    description: 'Only for `restore`: the id of one event. Absent: all events that were discarded.',
+  })
   @MaxLength(100)
   event_id?: string;
 
-  @IntegerParameter({ description: 'Of `rebuild`: the most events a second.' })
+  @IntegerParameter({ description: 'Only for `rebuild`: the most events to process in one second.' })
   @Min(1)
   events_per_second?: number;
 }
 
 /** Parameters of GET /audit/overview. */
 class OverviewParameters {
-  @IntegerParameter({ description: 'Only figures after a moment, in milliseconds since the UNIX epoch.' })
+  @IntegerParameter({ description: 'Only samples after this time, in milliseconds since the UNIX epoch.' })
   @Min(0)
   since?: number;
 }
@@ -65,7 +68,7 @@ export class OperationsController {
     private readonly follower: DirectoryFollower,
   ) {}
 
-  /** Says how the server is doing: a verdict, what stands behind it, and figures of the last hour. Owners only. */
+  /** Tells the state of the server: a verdict, the reasons for it, and measurements of the last hour. Owners only. */
   @Reply(overviewReply)
   @Get('overview')
   async readOverview(
@@ -78,7 +81,10 @@ export class OperationsController {
     return { overview: report };
   }
 
-  /** Tells how every reactor is doing, what was ordered lately and how far that is, and which snapshots there are. Owners only. */
+  /**
+   * Tells the state of every reactor, the latest operator commands with their progress, and the snapshots. Owners
+   * only.
+   */
   @Reply(operationsReply)
   @Get('operations')
   async readOperations(
@@ -91,8 +97,9 @@ export class OperationsController {
   }
 
   /**
-   * Orders something to be done with a read model, a reactor or the snapshots; that it was ordered is in the log before anything is done.
-   * What takes long goes on after the reply: `GET /audit/operations` says how far it is. Owners only.
+   * Starts an operation on a read model, a reactor or the snapshots. The command is recorded in the log before the
+   * operation starts. A long operation continues after the reply: `GET /audit/operations` tells its progress. Owners
+   * only.
    */
   @Reply(orderReply)
   @Post('operations')

@@ -19,28 +19,34 @@ import { GetChannelFolders } from './queries/channel-folders.js';
 
 /** Parameters of GET /channel_folders. */
 class GetChannelFoldersParameters {
-  @BooleanParameter({ description: 'Default false.' })
+  @BooleanParameter({ description: 'Whether to include archived folders. Default false.' })
   include_archived?: boolean;
 }
 
 /** Parameters of POST /channel_folders/create. */
 class CreateChannelFolderParameters {
-  @TextParameter({ example: 'Workshops', required: true, description: '1 to 60 code points, unique.' })
+  @TextParameter({
+    example: 'Workshops',
+    required: true,
+    description: 'The name: 1 to 60 code points, different from all other folders.',
+  })
   name!: string;
 
-  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  @TextParameter({ description: 'The description: Markdown, at most 1024 code points.' })
   description?: string;
 }
 
 /** Parameters of PATCH /channel_folders/{channel_folder_id}. */
 class ChangeChannelFolderParameters {
-  @TextParameter({ description: '1 to 60 code points, unique.' })
+  @TextParameter({ description: 'The new name: 1 to 60 code points, different from all other folders.' })
   name?: string;
 
-  @TextParameter({ description: 'Markdown, at most 1024 code points.' })
+  @TextParameter({ description: 'The new description: Markdown, at most 1024 code points.' })
   description?: string;
 
-  @BooleanParameter({ description: 'Only a folder without channels can be archived.' })
+  @BooleanParameter({
+    description: 'Whether the folder is archived. A folder can be archived only if it has no channels.',
+  })
   is_archived?: boolean;
 }
 
@@ -50,7 +56,7 @@ class ReorderChannelFoldersParameters {
     example: [1],
     required: true,
     schema: z.array(z.int()),
-    description: 'The id of every folder, archived ones too, in their new order.',
+    description: 'The ids of all folders, including archived ones, in their new order.',
   })
   order!: number[];
 }

@@ -45,14 +45,14 @@ class AttachSubmessageParameters {
   @IntegerParameter({
     example: 1,
     required: true,
-    description: 'The message: a poll, a list, or what its sender made it.',
+    description: 'The id of the message: a poll, a to-do list, or another widget.',
   })
   message_id!: number;
 
   @TextParameter({
     example: 'widget',
     required: true,
-    description: 'What clients call the kind of it: `widget`.',
+    description: 'The type of the submessage. Clients use `widget`.',
   })
   @MaxLength(100)
   msg_type!: string;

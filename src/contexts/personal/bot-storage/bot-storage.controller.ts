@@ -21,7 +21,7 @@ class ChangeBotStorageParameters {
     example: { greeting: 'Hello' },
     required: true,
     schema: values,
-    description: 'Texts by their keys: `{"key": "text"}`.',
+    description: 'The values to store, by their keys: `{"key": "text"}`.',
   })
   storage!: z.infer<typeof values>;
 }
@@ -31,7 +31,7 @@ class BotStorageKeysParameters {
   @JsonParameter({
     example: ['greeting'],
     schema: z.array(z.string()).max(budgets.botStorageKeys.max),
-    description: 'Which keys; all of them when it is left out or empty.',
+    description: 'The keys. Absent or empty: all keys.',
   })
   keys?: string[];
 }

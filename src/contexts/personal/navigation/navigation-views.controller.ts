@@ -28,25 +28,28 @@ class AddNavigationViewParameters {
   @BooleanParameter({
     required: true,
     example: true,
-    description: 'Whether the menu shows it pinned, or hides it.',
+    description: 'Whether the view is pinned to the menu; otherwise it is hidden.',
   })
   is_pinned!: boolean;
 
   @TextParameter({
     example: 'Links',
-    description: 'What a view of one’s own is called; omit it for built-in views.',
+    description: 'The name of the view. Required for a custom view; must be absent for a built-in view.',
   })
   name?: string;
 }
 
 /** Parameters of PATCH /navigation_views/{fragment}. */
 class ChangeNavigationViewParameters {
-  @BooleanParameter({ example: false, description: 'Whether the menu shows it pinned, or hides it.' })
+  @BooleanParameter({
+    example: false,
+    description: 'Whether the view is pinned to the menu; otherwise it is hidden.',
+  })
   is_pinned?: boolean;
 
   @TextParameter({
     example: 'Links',
-    description: 'What a view of one’s own is called; omit it for built-in views.',
+    description: 'The name of the view, only for custom views. Must be absent for a built-in view.',
   })
   name?: string;
 }

@@ -13,7 +13,7 @@ class CompleteOnboardingStepParameters {
   @TextParameter({
     required: true,
     example: 'visibility_policy_banner',
-    description: 'Name of one of the `onboarding_steps` that POST /register tells of.',
+    description: 'The name of one of the `onboarding_steps` in the reply of POST /register.',
   })
   onboarding_step!: string;
 }

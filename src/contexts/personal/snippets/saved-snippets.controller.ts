@@ -17,7 +17,7 @@ class CreateSavedSnippetParameters {
   @TextParameter({
     required: true,
     example: 'Sign-off',
-    description: 'What it is found by: at most 60 code points.',
+    description: 'The title of the snippet: at most 60 code points.',
   })
   title!: string;
 
@@ -31,10 +31,16 @@ class CreateSavedSnippetParameters {
 
 /** Parameters of PATCH /saved_snippets/{saved_snippet_id}. */
 class ChangeSavedSnippetParameters {
-  @TextParameter({ example: 'Farewell', description: 'What it is found by: at most 60 code points.' })
+  @TextParameter({
+    example: 'Farewell',
+    description: 'The new title of the snippet: at most 60 code points.',
+  })
   title?: string;
 
-  @TextParameter({ example: 'Yours, Ada', description: 'The text, in Markdown: at most 10,000 code points.' })
+  @TextParameter({
+    example: 'Yours, Ada',
+    description: 'The new text, in Markdown: at most 10,000 code points.',
+  })
   content?: string;
 }
 

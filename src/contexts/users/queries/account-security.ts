@@ -11,7 +11,7 @@ import type { ApiKeyObject } from '../users.replies.js';
 /** Whether a person has a second factor. */
 const secondFactorSchema = z.strictObject({
   is_enabled: z.boolean(),
-  recovery_codes_left: z.int().describe('That are unused'),
+  recovery_codes_left: z.int().describe('The number of unused recovery codes'),
 });
 
 /** Type of {@link secondFactorSchema}. */
@@ -22,8 +22,8 @@ export const secondFactorReply = secondFactorSchema.shape;
 
 /** Answered by `POST users/me/second_factor`; cannot be read again. */
 export const begunSecondFactorReply = {
-  secret: z.string().describe('Base32, for whoever types it into an authenticator app'),
-  uri: z.string().describe('The same as an address `otpauth://`, for a QR code'),
+  secret: z.string().describe('Base32, for entering it into an authenticator app by hand'),
+  uri: z.string().describe('The secret as an `otpauth://` address, for a QR code'),
 };
 
 /** Answered by `POST users/me/second_factor/confirm`; cannot be read again. */
