@@ -8,14 +8,17 @@ export function backupCommand(): Command {
   const backup = new Command('backup')
     .enablePositionalOptions()
     .argument('[place]', PLACE)
-    .summary('copy the embedded stores, while the server goes on; list, verify and try backups')
+    .summary('back up the embedded stores, also while the server runs; list, verify and try backups')
     .description(
-      'Copies the embedded stores, while the server goes on: what the log gained since the last backup in that place, the keys, the credentials, new uploaded files, and how far reactors have come. Read models are left out: the next start builds them. Then backups go that have had their time (BACKUP_KEEP, BACKUP_ERASED_DAYS). What is erased later stays readable in a backup, for whoever also has server.key.',
+      'Backs up the embedded stores, also while the server runs: the events since the previous backup in the same place, the keys, the credentials, new uploaded files, and the checkpoints of reactors. Read models are left out, because the next start builds them from the log. Then deletes backups whose retention period is over (BACKUP_KEEP, BACKUP_ERASED_DAYS). Messages that are erased later stay readable in the backup for anybody who also has server.key.',
     )
-    .option('--recipient <key>', 'encrypt it to a public key of age: age1…; absent: BACKUP_RECIPIENT')
+    .option(
+      '--recipient <key>',
+      'encrypt the backup to this public key of age (age1…); absent: BACKUP_RECIPIENT',
+    )
     .option(
       '--with-server-key',
-      'put server.key and seal.key into it: whoever has it can then read everything',
+      'include server.key and seal.key: anybody who has the backup can then read everything',
     );
   runs(backup, async () => (await import('./backup.js')).backUp);
   listCommand(backup);
@@ -28,9 +31,9 @@ function listCommand(backup: Command): void {
   const list = backup
     .command('list')
     .argument('[place]', PLACE)
-    .summary('list backups, and those that still hold what was erased')
+    .summary('list the backups, and mark those that contain what was erased later')
     .description(
-      'Lists the backups in a place, oldest first: when they were made, how far the log had come, what they consist of. One that is older than an erasure still holds what was erased, and is marked.',
+      'Lists the backups in a place, oldest first: when each was made, the position of its last event, and its size. A backup that is older than an erasure still contains what was erased, and is marked.',
     );
   runs(list, async () => (await import('./backup.js')).listBackups);
 }
@@ -39,12 +42,12 @@ function verifyCommand(backup: Command): void {
   const verify = backup
     .command('verify')
     .argument('[place]', PLACE)
-    .summary('read a backup through, and compare it with what was written')
+    .summary('read all parts of a backup and compare them with their hashes')
     .description(
-      'Reads every part of a backup and compares it with what was written. It needs no key, and does not look into what is encrypted: "backup drill" does.',
+      'Reads every part of a backup and compares it with the hash that was recorded. This needs no key and does not decrypt anything; "backup drill" does.',
     )
-    .option('--backup <id>', 'which one; absent: the newest')
-    .addHelpText('after', '\nExits with 3 when anything is missing or damaged: each is named.');
+    .option('--backup <id>', 'id of the backup; absent: the newest')
+    .addHelpText('after', '\nExits with 3 if parts are missing or damaged, and lists them.');
   runs(verify, async () => (await import('./backup.js')).verify);
 }
 
@@ -52,14 +55,17 @@ function drillCommand(backup: Command): void {
   const drill = backup
     .command('drill')
     .argument('[place]', PLACE)
-    .summary('try whether a backup could be restored')
+    .summary('test whether a backup can be restored')
     .description(
-      'Restores a backup into a folder for temporary files, verifies its log as "audit verify" does, builds every read model from it, and removes the folder. Nothing is started that sends anything. Prints a verdict.',
+      'Restores a backup into a temporary folder, verifies its log like "audit verify", builds every read model from it, and deletes the folder. No reactor or job is started, so nothing is sent. Prints a verdict.',
     )
-    .option('--backup <id>', 'which one; absent: the newest')
-    .option('--identity <file>', 'secret keys of age, where it is encrypted')
-    .option('--server-key <file>', 'absent: the one in the backup, or SERVER_KEY_FILE')
-    .addHelpText('after', '\nExits with 3 when anything is amiss.');
+    .option('--backup <id>', 'id of the backup; absent: the newest')
+    .option('--identity <file>', 'file with the secret keys of age; needed if the backup is encrypted')
+    .option(
+      '--server-key <file>',
+      'the server.key of the backup; absent: the one in the backup, or SERVER_KEY_FILE',
+    )
+    .addHelpText('after', '\nExits with 3 if anything is wrong.');
   runs(drill, async () => (await import('./backup-drill.js')).drill);
 }
 
@@ -69,10 +75,13 @@ export function restoreCommand(): Command {
     .argument('[place]', PLACE)
     .summary('restore a backup into an empty DATA_DIR')
     .description(
-      'Verifies a backup, and puts it into an empty DATA_DIR. One that was cut off can be repeated. The next start builds the read models and goes on where the backup was made: what had not been sent then is sent, also where the server that it is of has sent it since. REACTORS=off starts it silent. Folders that earlier versions made are restored as well.',
+      'Verifies a backup and restores it into an empty DATA_DIR. If this was interrupted, it can be repeated. The next start builds the read models and continues from the state of the backup: e-mails and notifications that were still to be sent then are sent, even if the original server has sent them since. REACTORS=off starts the server without sending anything. Backup folders of earlier versions are restored as well.',
     )
-    .option('--backup <id>', 'which one; absent: the newest')
-    .option('--identity <file>', 'secret keys of age, where it is encrypted')
-    .option('--server-key <file>', 'the server.key that it was made under, where that is not in it');
+    .option('--backup <id>', 'id of the backup; absent: the newest')
+    .option('--identity <file>', 'file with the secret keys of age; needed if the backup is encrypted')
+    .option(
+      '--server-key <file>',
+      'the server.key of the backed-up server; needed if it is not in the backup',
+    );
   return runs(restore, async () => (await import('./backup.js')).restore);
 }

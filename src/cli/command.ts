@@ -41,16 +41,18 @@ export function runs<Parameters extends object>(
   command: Command,
   load: () => Promise<CommandAction<Parameters>>,
 ): Command {
-  return command.option('--json', 'write results for a program: JSON, one value a line').action(async () => {
-    const options = command.opts<{ json?: boolean }>();
-    const parameters: object = { ...argumentsOf(command), ...options };
-    const context = {
-      configuration: readConfiguration(process.env),
-      terminal: processTerminal({ json: options.json === true }),
-    };
-    const action = await load();
-    process.exitCode = await action(parameters as Parameters, context);
-  });
+  return command
+    .option('--json', 'write the results as JSON, one value per line, for programs')
+    .action(async () => {
+      const options = command.opts<{ json?: boolean }>();
+      const parameters: object = { ...argumentsOf(command), ...options };
+      const context = {
+        configuration: readConfiguration(process.env),
+        terminal: processTerminal({ json: options.json === true }),
+      };
+      const action = await load();
+      process.exitCode = await action(parameters as Parameters, context);
+    });
 }
 
 /** The positional arguments by name. */

@@ -15,7 +15,7 @@ interface Asking {
 
 /** Adds `--yes` to a command that cannot be undone. */
 export function withConfirmation(command: Command): Command {
-  return command.option('--yes', 'do it without asking, for scripts');
+  return command.option('--yes', 'do not ask for confirmation, for scripts');
 }
 
 /**

@@ -9,15 +9,15 @@ import { ownerCommands } from './owner.command.js';
 import { projectionsCommands } from './projections/commands.js';
 import { serveCommand } from './serve.command.js';
 
-const description = `Tends and audits a Palimpsest server.
+const description = `Operates and audits a Palimpsest server.
 
-The environment says which one, as it does for the server itself: DATA_DIR, EVENTSTORE_URL, MONGODB_URL, SERVER_KEY_FILE.
-What only reads works beside a running server; what changes something asks the running server, through a socket in DATA_DIR
-that only its own user can open, and works on the files when none runs.`;
+The environment names the server, in the same variables that configure it: DATA_DIR, EVENTSTORE_URL, MONGODB_URL, SERVER_KEY_FILE.
+Commands that only read can be used while the server runs. Commands that change something are sent to the running server,
+through a socket in DATA_DIR that only the user of the server can open; if no server is running, they use the files.`;
 
 const codes = `
-Exit codes: 0 done, and nothing found amiss; 1 it could not be done; 2 the command line makes no sense; 3 something is amiss;
-4 nothing was found amiss, but something that a proof needs was not given (\`audit check\` without --signer).`;
+Exit codes: 0 success, and no fault was found; 1 the command failed; 2 the command line is not valid; 3 a fault was found;
+4 no fault was found, but something that a proof needs is missing (\`audit check\` without --signer).`;
 
 function program(): Command {
   const palimpsest = new Command('palimpsest')

@@ -4,34 +4,34 @@ import { withConfirmation } from './confirmation.js';
 
 /** The commands about the organization and its owner. */
 export function ownerCommands(): Command {
-  const owner = new Command('owner').description('the organization’s owner');
+  const owner = new Command('owner').description('commands for the owner of the organization');
   const resetKey = owner
     .command('reset-key')
-    .summary('make a new API key for an owner who lost theirs')
+    .summary('issue a new API key to an owner who has lost theirs')
     .description(
-      'Revokes every API key of the owner and writes a new one to owner.zuliprc in DATA_DIR: through the running server, or on the files themselves when none runs.',
+      'Revokes all API keys of the owner and writes a new one to owner.zuliprc in DATA_DIR. Uses the running server, or the files if no server is running.',
     );
   runs(resetKey, async () => (await import('./owner.js')).resetKey);
   const erasure = owner
     .command('erase-person')
-    .argument('<who>', 'id or e-mail address of an account that was deactivated')
-    .summary('erase who a person was and what they wrote, for good')
+    .argument('<who>', 'id or e-mail address of a deactivated account')
+    .summary('erase a person and everything that they wrote, irreversibly')
     .description(
-      'Destroys the key of a person, so that their name, address, messages and everything else they wrote can never be read again: in the log, whose hashes and seals still verify, and in every read model, all of which are rebuilt. Backups and exports that hold keys keep them. The account must be deactivated, and the server must run.',
+      'Destroys the key of a person, so that their name, address, messages and everything else that they wrote can never be read again. The hashes and seals of the log stay valid, and all read models are rebuilt. Earlier backups, and exports with keys, still contain the key. The account must be deactivated, and the server must be running.',
     );
   runs(withConfirmation(erasure), async () => (await import('./owner.js')).erasePerson);
   const reactivation = owner
     .command('reactivate-organization')
-    .summary('let people in again after an owner deactivated the organization')
+    .summary('reactivate the organization after an owner deactivated it')
     .description(
-      'Makes the organization active again: everybody is let in with the keys and passwords that they had. The server must run.',
+      'Reactivates the organization: everybody can log in again with their previous API key or password. The server must be running.',
     );
   runs(reactivation, async () => (await import('./owner.js')).reactivateOrganization);
   const rotation = owner
     .command('rotate-server-key')
-    .summary('replace server.key by a new one')
+    .summary('replace server.key with a new key')
     .description(
-      'Makes a new server.key: wraps every key that the old one wrapped under the new one, and records in the log from which event on tags are under it. Every process on these stores must be stopped. What was cut off goes on when it is given again; until then nothing starts. Digests of addresses, tokens of links and readable API keys go on under keys that are kept under the new one. Backups made before need the server.key that they hold.',
+      'Makes a new server.key: encrypts all keys that the old key encrypted again with the new one, and records in the log from which event on tags are made with it. All processes that use these stores must be stopped. If this was interrupted, run it again to continue; until then the server does not start. Digests of addresses, tokens of links and readable API keys stay valid: their keys are kept, encrypted with the new key. Earlier backups still need the old server.key.',
     );
   runs(rotation, async () => (await import('./owner-rotate-server-key.js')).rotateKey);
   return owner;

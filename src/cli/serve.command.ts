@@ -6,7 +6,7 @@ import { Command } from 'commander';
  */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Start the server; every setting comes from the environment (README, "Configuration")')
+    .description('Start the server, configured by environment variables (README, "Configuration")')
     .action(async () => {
       await import('../main.js');
     });

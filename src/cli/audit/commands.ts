@@ -15,13 +15,13 @@ import {
 function exportCommand(audit: Command): void {
   const exporting = audit
     .command('export')
-    .argument('[file]', 'where to; standard output if none is named')
-    .summary('write the log as NDJSON, with its proofs')
+    .argument('[file]', 'path of the file; absent: standard output')
+    .summary('write the log as NDJSON, with its signed tree head')
     .description(
-      'Writes the whole log, a JSON value a line: events as they are stored, and at the end the root of their Merkle tree, signed. What people wrote is in it encrypted. With --keys the keys are in it too, wrapped under the server’s key: whoever has the export and server.key can read everything. Uploaded files are in it as they are stored, encrypted.',
+      'Writes the whole log, one JSON value per line: the events as they are stored, and at the end the signed root of their Merkle tree. What people wrote is encrypted in it. With --keys it also contains the keys, encrypted with server.key: anybody who has the export and server.key can read everything. Uploaded files are included, encrypted as they are stored.',
     )
-    .option('--keys', 'with the keys of what people wrote')
-    .option('--without-files', 'leave uploaded files out: then whoever imports it finds them missing')
+    .option('--keys', 'include the keys of what people wrote')
+    .option('--without-files', 'leave out uploaded files: they are missing after an import')
     .addHelpText(
       'after',
       `
@@ -36,20 +36,20 @@ To move from embedded stores to EventStoreDB:
 function importCommand(audit: Command): void {
   const importing = audit
     .command('import')
-    .argument('<file>', 'what "audit export" wrote')
-    .summary('take an exported log over into an empty one')
+    .argument('<file>', 'a file written by "audit export"')
+    .summary('import an exported log into an empty log')
     .description(
-      'Verifies a whole export, and takes it over into the empty log that the environment names, embedded or EventStoreDB: the same events with the same ids, in the same order, of which the next start builds the same read models. Nothing that happened is done again. An import that was interrupted goes on when it is given again. API keys and passwords are not in the log: "owner reset-key" lets the owner in.',
+      'Verifies a whole export and imports it into the empty log that the environment names, embedded or EventStoreDB: the same events with the same ids, in the same order. The next start builds the same read models from them. Reactors do not act on the imported events again. If the import was interrupted, run it again to continue. API keys and passwords are not in the log: use "owner reset-key" to let the owner log in.',
     )
-    .option('--erase-without-keys', 'where a key is missing, let what people wrote count as erased')
+    .option('--erase-without-keys', 'treat what people wrote as erased if its key is missing')
+    .option('--source-key <file>', 'the server.key of the exporting server, with which the tags are checked')
     .option(
-      '--source-key <file>',
-      'the server.key of the server that the export comes from: its tags are checked',
+      '--without-checking-tags',
+      'do not check the tags, if that key is not available: you then trust the export',
     )
-    .option('--without-checking-tags', 'vouch for the export yourself, where that key is not to be had')
     .addHelpText(
       'after',
-      '\nKeys in an export are wrapped under the key of the server that it comes from: copy its server.key into DATA_DIR first.',
+      '\nThe keys in an export are encrypted with the server.key of the exporting server: copy that server.key into DATA_DIR first.',
     );
   runs(importing, async () => (await import('./import.js')).readExport);
 }
@@ -58,14 +58,17 @@ function importCommand(audit: Command): void {
 function verifyCommand(audit: Command): void {
   const verify = audit
     .command('verify')
-    .summary('prove that nobody changed the log')
+    .summary('prove that the log was not changed')
     .description(
-      'Reads the whole log and verifies every event (that it is spelled as it was written, its hash, its tag under the server’s key, its metadata, its schema, that its id is its own, that its content opens under its key), the revisions of every stream, the order of all, every seal, and that the log ends as the record beside it says. What is wrong is named with its place, and so is the last event up to which all of this speaks.',
+      'Reads the whole log and verifies every event (its stored form, its hash, its tag, its metadata, its schema, that its id is unique, that its content can be decrypted), the revisions of every stream, the order of all events, every seal, and that the end of the log matches the record that is kept beside it. Prints every fault with its place, and the last event that was verified.',
     )
-    .option('--seal <bundle>', 'also compare with a proof bundle that "audit seal" wrote', collected)
-    .option('--signer <fingerprint>', 'and insist on who signed it, such as SHA256:…')
-    .option('--no-keys', 'do not open what is encrypted: then no key is needed, and tags are not looked at')
-    .addHelpText('after', '\nExits with 0 when all is well, and with 3 when anything was found.');
+    .option('--seal <bundle>', 'also compare the log with a proof bundle of "audit seal"', collected)
+    .option(
+      '--signer <fingerprint>',
+      'fingerprint of the key that must have signed the bundle, such as SHA256:…',
+    )
+    .option('--no-keys', 'do not decrypt anything: this needs no keys, and tags are not checked')
+    .addHelpText('after', '\nExits with 0 if everything is correct, and with 3 if any fault was found.');
   runs(verify, async () => (await import('./verify.js')).verifyAll);
 }
 
@@ -73,19 +76,19 @@ function verifyCommand(audit: Command): void {
 function checkCommand(audit: Command): void {
   const check = audit
     .command('check')
-    .argument('<bundle>', 'a file that "audit seal" or "audit case export" wrote')
+    .argument('<bundle>', 'a file written by "audit seal" or "audit case export"')
     .summary('check a proof bundle without the log')
     .description(
-      'Checks a proof bundle for somebody who has no access to the log: its signature, the hashes of the events that it holds and the proofs that they are in the log, and, with --earlier, the proof that nothing of an earlier bundle’s log was changed or removed since. Of the bundle of a case, that every entry is as it was packed, too. Anybody can sign a log of their own, so it proves something only for a signer that you know beforehand.',
+      'Checks a proof bundle for somebody who has no access to the log: its signature, the hashes and inclusion proofs of its events, and, with --earlier, the proof that nothing in the log of an earlier bundle was changed or removed since. For the bundle of a case, also checks that its entries are unchanged. Anybody can sign a log of their own, so a bundle proves something only if you know its signer in advance.',
     )
-    .option('--earlier <bundle>', 'a bundle made before')
+    .option('--earlier <bundle>', 'a proof bundle that was made earlier')
     .option(
       '--signer <fingerprint>',
-      'who must have signed both, such as SHA256:…, as "audit seal" says when it signs: have it from somebody you trust, not from the file',
+      'fingerprint of the key that must have signed both, such as SHA256:…. "audit seal" prints it when it signs. Get it from somebody you trust, not from the file',
     )
     .addHelpText(
       'after',
-      '\nExits with 0 when all is well, with 3 when anything was found, and with 4 when nothing was found but --signer was not given.',
+      '\nExits with 0 if everything is correct, with 3 if any fault was found, and with 4 if no fault was found but --signer was not given.',
     );
   runs(check, async () => (await import('./check.js')).checkProofBundle);
 }
@@ -94,15 +97,15 @@ function checkCommand(audit: Command): void {
 function sealCommand(audit: Command): void {
   const seal = audit
     .command('seal')
-    .summary('write a proof bundle: the signed tree head of the log, and proofs')
+    .summary('write a proof bundle: the signed tree head of the log, with inclusion proofs')
     .description(
-      'Writes a proof bundle: the signed tree head of the log as it is now (how many events there are, and the root of their Merkle tree, RFC 6962, signed with the Ed25519 key in DATA_DIR/seal.key, which the first bundle makes), and, with --prove, stored events with the proofs that they are in it. docs/proofs.md describes the format. Give it to somebody who is to be able to tell later that nothing before it was changed: keep it where whoever can write the log cannot.',
+      'Writes a proof bundle: the signed tree head of the log as it is now (how many events there are, and the root of their Merkle tree, RFC 6962, signed with the Ed25519 key in DATA_DIR/seal.key, which is created with the first bundle), and, with --prove, stored events with their inclusion proofs. docs/proofs.md describes the format. With the bundle, its holder can detect later changes of the events that it covers. Keep it where nobody who can write to the log can change it.',
     )
-    .option('--out <file>', 'write it to a file instead of standard output')
-    .option('--since <bundle>', 'prove that the log of an earlier bundle begins this one')
+    .option('--out <file>', 'write the bundle to a file instead of standard output')
+    .option('--since <bundle>', 'prove that this log continues the log of an earlier bundle')
     .option(
       '--prove <what>',
-      'prove that events are in the log: a message’s number (its sending, edits, moves and deletion), or an event’s id',
+      'prove that events are in the log: the id of a message (its sending, edits, moves and deletion), or the id of an event',
       collected,
     )
     .addHelpText(
@@ -121,7 +124,7 @@ Examples:
 export function auditCommands(): Command {
   const audit = new Command('audit')
     .summary('read, prove and export the log')
-    .description('For auditors: reads the log, proves that nobody changed it, and shows the past as it was.');
+    .description('For auditors: reads the log, proves that it was not changed, and shows past states.');
   for (const add of [
     logCommand,
     historyCommand,

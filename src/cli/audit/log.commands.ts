@@ -6,36 +6,36 @@ import { momentHelp } from './moment.js';
 export function logCommand(audit: Command): void {
   const log = audit
     .command('log')
-    .summary('show the events of the log, in log order')
+    .summary('show the events of the log, in the order of the log')
     .description(
-      'Shows the events of the log, in log order: a sentence each, with people and channels called as they were then, or with --json one JSON object a line with all that is known.\nEvents must pass every filter; a filter that is given several times is passed by any of its values.',
+      'Shows the events of the log, in the order of the log: one sentence per event, with the names that people and channels had at the time, or with --json one JSON object per line with all data.\nAn event must match all filters. If a filter is given several times, it must match one of the values.',
     )
     .option(
       '--stream <name>',
-      'events of a stream; users, channel-7, or message-* for all that begin so',
+      'events of a stream, such as users or channel-7; message-* for all streams whose names begin with message-',
       collected,
     )
     .option('--type <type>', 'events of a type, such as MessageEdited', collected)
-    .option('--actor <who>', 'what somebody did: an id, an e-mail address, or "server"', collected)
+    .option('--actor <who>', 'events by an actor: an account id, an e-mail address, or "server"', collected)
     .option(
       '--message <id>',
-      'a message: its sending, its changes, moves that took it along, and what names it',
+      'events that concern a message: its sending, changes, moves, and other events that refer to it',
       wholeNumber,
     )
-    .option('--about <who>', 'what somebody did, and what concerns them: an id or an e-mail address')
+    .option('--about <who>', 'events by an account or about it: an id or an e-mail address')
     .option(
       '--role <role>',
-      'what people did while they were owner, administrator, moderator, member or guest',
+      'events by people who had this role at the time: owner, administrator, moderator, member or guest',
       collected,
     )
-    .option('--others', 'what people did to the messages of others')
+    .option('--others', 'changes that people made to messages of others')
     .option(
       '--channel <which>',
-      'a channel, by name or id: its settings, its subscribers, what was sent or moved there',
+      'events that concern a channel (name or id): its settings, its subscribers, messages sent or moved there',
     )
-    .option('--from <moment>', `from a moment on: ${momentHelp}`)
-    .option('--to <moment>', 'up to and including a moment')
-    .option('--limit <count>', 'so many events at most', wholeNumber)
+    .option('--from <moment>', `from this moment on: ${momentHelp}`)
+    .option('--to <moment>', 'up to and including this moment')
+    .option('--limit <count>', 'show at most this many events', wholeNumber)
     .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
@@ -54,9 +54,9 @@ export function personCommand(audit: Command): void {
   const command = audit
     .command('person')
     .argument('<who>', 'an id or an e-mail address')
-    .summary('show what happened to somebody’s account')
+    .summary('show the events of an account')
     .description(
-      'Shows what happened to an account, in log order: roles, names, groups, channels, devices, log-ins, keys issued and revoked; not what somebody wrote and read.',
+      'Shows the events of an account, in the order of the log: roles, names, groups, channels, devices, log-ins, and API keys issued and revoked; not what the person wrote and read.',
     );
   withFormats(command, 'palimpsest audit person ada@example.com --from 2026-11-20');
   runs(command, async () => (await import('./lives.js')).showPerson);
@@ -67,9 +67,9 @@ export function channelCommand(audit: Command): void {
   const command = audit
     .command('channel')
     .argument('<which>', 'name or id of the channel')
-    .summary('show what happened to a channel')
+    .summary('show the events of a channel')
     .description(
-      'Shows what happened to a channel, in log order: its names, permissions, privacy and members; not what was sent to it.',
+      'Shows the events of a channel, in the order of the log: its names, permissions, privacy and members; not the messages sent to it.',
     );
   withFormats(command, 'palimpsest audit channel engines --csv');
   runs(command, async () => (await import('./lives.js')).showChannel);
@@ -77,9 +77,9 @@ export function channelCommand(audit: Command): void {
 
 function withFormats(command: Command, example: string): void {
   command
-    .option('--from <moment>', `from a moment on: ${momentHelp}`)
-    .option('--to <moment>', 'up to and including a moment')
-    .option('--limit <count>', 'so many events at most', wholeNumber)
+    .option('--from <moment>', `from this moment on: ${momentHelp}`)
+    .option('--to <moment>', 'up to and including this moment')
+    .option('--limit <count>', 'show at most this many events', wholeNumber)
     .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText('after', `\nExample:\n  ${example}`);
 }
@@ -89,16 +89,16 @@ export function historyCommand(audit: Command): void {
   const history = audit
     .command('history')
     .argument('<message>', 'id of the message', wholeNumber)
-    .summary('show the whole life of a message')
+    .summary('show all events of a message')
     .description(
-      'Shows the whole life of a message, also after it was deleted: what it said (with what each edit took out and put in), where it lay, who reacted to it, who did each of these things, when, and with which program.',
+      'Shows all events of a message, even if it was deleted: its texts (with the parts that each edit removed and inserted), the channels and topics that it was in, and its reactions; each with the actor, the time and the client program.',
     )
-    .option('--as <who>', 'what a person, by id or e-mail address, could see of it, and when')
+    .option('--as <who>', 'what an account (id or e-mail address) could see of the message, and when')
     .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
       `
-In texts, [-this-] was taken out and {+that+} was put in. What was erased for good is shown as (erased).
+In texts, [-this-] was removed and {+that+} was inserted. Erased texts are shown as (erased).
 
 Example:
   palimpsest audit history 41
@@ -113,13 +113,13 @@ export function atCommand(audit: Command): void {
   const at = audit
     .command('at')
     .argument('<moment>', momentHelp)
-    .argument('<query>', 'path of a GET of the API, such as messages or users/me/subscriptions')
-    .argument('[parameters...]', 'its parameters, name=value')
-    .summary('ask the API what it would have answered in the past')
+    .argument('<query>', 'path of a GET request of the API, such as messages or users/me/subscriptions')
+    .argument('[parameters...]', 'parameters of the request, as name=value')
+    .summary('show what the API would have replied at a past moment')
     .description(
-      'Answers any query of the API as of a moment of the past: what people could see then, who was subscribed where, how a channel was set. The read models that the query needs are built from the log up to that moment, in a folder for temporary files, and asked by the very code that serves the present. Content that was erased since stays erased.',
+      'Replies to any query of the API as of a past moment: what people could see, who was subscribed to which channels, which settings a channel had. The read models that the query needs are built in a temporary folder from the log up to that moment, and queried by the same code that serves the API. Content that was erased since then stays erased.',
     )
-    .option('--as <who>', 'whose view it is: an id or an e-mail address; an owner’s if nobody is named')
+    .option('--as <who>', 'the account that makes the request: an id or an e-mail address; absent: an owner')
     .addHelpText(
       'after',
       `
@@ -140,7 +140,7 @@ export function whoCouldSeeCommand(audit: Command): void {
     .argument('<message>', 'id of the message', wholeNumber)
     .summary('list who could see a message')
     .description(
-      'Lists everyone whose account could see a message, now or at a moment of the past: because it reached them, or as part of a history that they could read. The permissions are judged as of then, by the code that serves the present.',
+      'Lists all accounts that can see a message, now or at a past moment: because they received it, or because they can read the history that it is part of. The permissions are those of that moment.',
     )
     .option('--at <moment>', momentHelp)
     .option('--csv', 'write comma-separated values, for spreadsheets')
@@ -161,7 +161,7 @@ export function readersCommand(audit: Command): void {
     .argument('<message>', 'id of the message', wholeNumber)
     .summary('list who has read a message')
     .description(
-      'Lists everyone who had a message marked as read, now or at a moment of the past, those too who do not send read receipts. Its sender is not among them.',
+      'Lists all accounts that have marked a message as read, now or at a past moment, including those that do not send read receipts. The sender is not listed.',
     )
     .option('--at <moment>', momentHelp)
     .option('--csv', 'write comma-separated values, for spreadsheets')

@@ -3,7 +3,7 @@ import { MisusedError } from '../command.js';
 
 /** The explanation of positions and times in `--help`. */
 export const momentHelp =
-  'a position of the log (1234), or a time (2026-11-21T10:00, 2026-11-21, in UTC unless it says otherwise)';
+  'a position of the log (1234), or a time (2026-11-21T10:00, 2026-11-21, in UTC if it has no time zone)';
 
 /**
  * Reads a position or a time.

@@ -7,13 +7,13 @@ import { steeringCommands } from './steering.js';
 function statusCommand(projections: Command): void {
   const status = projections
     .command('status')
-    .summary('show how every read model and reactor is doing')
+    .summary('show the state of every read model and reactor')
     .description(
-      'Shows of every read model what is being done for it, the version that serves, how far it has followed the log, how far it lags in events and seconds, how many events it applies in a second, how much room it takes, and what keeps it from going on; and of every reactor of the running server which event it stands before, and why. The running server has the same figures at /metrics and /health/ready.',
+      'Shows for every read model the running operation, the version that serves, its checkpoint, its lag in events and seconds, the events applied per second, its size, and the event at which it is halted, with the reason; and for every reactor of the running server the event at which it is halted, with the reason. The running server has the same values at /metrics and /health/ready.',
     )
     .addHelpText(
       'after',
-      '\nExits with 3 when a read model stands before an event that it cannot apply, or a reactor before one that it cannot act on.',
+      '\nExits with 3 if a read model or a reactor is halted at an event that it cannot process.',
     );
   runs(status, async () => (await import('./status.js')).showStatus);
 }
@@ -23,12 +23,16 @@ function rebuildCommand(projections: Command): void {
   const rebuild = projections
     .command('rebuild')
     .argument('[models...]', 'names of read models')
-    .summary('build read models anew, beside those that serve')
+    .summary('rebuild read models, while the present versions serve')
     .description(
-      'Builds read models from the log, beside those that serve, in threads of their own; two at a time. When one has caught up it takes the other’s place: no request fails or sees what is older. What served until then is kept for a rollback. A rebuild that was interrupted, even by a power cut, goes on where it was: when the server starts, or when the command is given again.',
+      'Builds new versions of read models from the log, in separate threads, two at a time, while the present versions serve. A new version serves as soon as it has caught up: no request fails or sees older data. The previous version is kept for a rollback. If a rebuild was interrupted, even by a power failure, it continues when the server starts or the command is run again.',
     )
-    .option('--all', 'every read model')
-    .option('--throttle <events>', 'apply at most so many events in a second to each', wholeNumber)
+    .option('--all', 'rebuild all read models')
+    .option(
+      '--throttle <events>',
+      'apply at most this many events per second to each read model',
+      wholeNumber,
+    )
     .addHelpText(
       'after',
       `
@@ -43,12 +47,12 @@ Examples:
 function verifyCommand(projections: Command): void {
   const verify = projections
     .command('verify')
-    .argument('[models...]', 'names of read models; none: all')
-    .summary('compare live read models with ones rebuilt from nothing')
+    .argument('[models...]', 'names of read models; absent: all')
+    .summary('compare read models with rebuilt ones')
     .description(
-      'Rebuilds read models from the log in a folder for temporary files, and compares the live ones with them, by digest and document by document. The server can go on meanwhile. Documents that differ are named.',
+      'Rebuilds read models from the log in a temporary folder, and compares the versions that serve with them, by digest and document by document. The server can run meanwhile. Lists the documents that differ.',
     )
-    .addHelpText('after', '\nExits with 3 when anything differs, or an event was given up: each is named.');
+    .addHelpText('after', '\nExits with 3 if documents differ or events were discarded, and lists them.');
   runs(verify, async () => (await import('./verify.js')).verifyModels);
 }
 
@@ -56,11 +60,11 @@ function verifyCommand(projections: Command): void {
 function snapshotsCommand(projections: Command): void {
   const snapshots = projections
     .command('snapshots')
-    .summary('show the snapshots of long streams')
+    .summary('show the snapshots of state of long streams')
     .description(
-      'Shows what the server keeps in DATA_DIR so that its first command on a long stream need not read it from the beginning: of which stream, up to which revision, since when, and how large. Snapshots are made and replaced by themselves. They are sealed, and whatever erases a person makes them unreadable.',
+      'Shows the snapshots of state in DATA_DIR, which let the server load a long stream without reading it from the beginning: the stream, the revision, the time and the size of each. The server makes and replaces snapshots automatically. They are encrypted, and the erasure of a person makes them unreadable.',
     )
-    .option('--drop', 'remove them all: the next command on each stream reads it from the beginning');
+    .option('--drop', 'delete all snapshots: the next command on each stream reads it from the beginning');
   runs(snapshots, async () => (await import('./snapshots.js')).showSnapshots);
 }
 
@@ -72,28 +76,30 @@ function deadLetterCommands(projections: Command): void {
     .command('dead-letters')
     .summary('events that read models cannot apply')
     .description(
-      'A read model stops before an event that it cannot apply, a reactor (reactor:<name>) before one that it cannot act on, and tries again from time to time. Mend the program and restart it, or try again, or give the event up: then the model, and whatever is rebuilt of it, goes on as if the event were not there, until it is restored.',
+      'A read model is halted at an event that it cannot apply, a reactor (reactor:<name>) at an event that it cannot process; both retry from time to time. Fix the program and restart it, or retry, or discard the event: the read model, and every rebuild of it, then continues as if the event did not exist, until it is restored.',
     );
   runs(
-    group.command('list').summary('show what read models stand before, and what was given up'),
+    group
+      .command('list')
+      .summary('list the events at which read models and reactors are halted, and discarded events'),
     async () => (await letters()).listLetters,
   );
   runs(
-    forModel(group, 'show', 'show the event that a read model stands before, as it is stored'),
+    forModel(group, 'show', 'show the stored event at which a read model is halted'),
     async () => (await letters()).showLetter,
   );
-  runs(forModel(group, 'retry', 'try the event again at once'), async () => (await letters()).retryEvent);
+  runs(forModel(group, 'retry', 'retry the event at once'), async () => (await letters()).retryEvent);
   runs(
-    withConfirmation(forModel(group, 'discard', 'give the event up and go on behind it')),
+    withConfirmation(forModel(group, 'discard', 'discard the event and continue with the next one')),
     async () => (await letters()).discardEvent,
   );
   const restore = group
     .command('restore')
     .argument('<model>', 'name of the read model')
-    .argument('[event]', 'id of an event that was given up; absent: all of them')
-    .summary('take it back that events were given up')
+    .argument('[event]', 'id of a discarded event; absent: all discarded events')
+    .summary('restore discarded events')
     .description(
-      'Takes it back that events were given up. A read model is built anew with them, beside what serves; versions without them are dropped. A reactor acts on them now.',
+      'Restores discarded events. A read model is rebuilt with them, while the present version serves; versions without them are deleted. A reactor processes them now.',
     );
   runs(restore, async () => (await letters()).restoreEvents);
 }
@@ -111,7 +117,7 @@ export function projectionsCommands(): Command {
   const projections = new Command('projections')
     .summary('watch, rebuild and repair the read models')
     .description(
-      'For operators: the read models, which are made of the log and hold nothing that it does not. They can be rebuilt at any time while the server goes on answering.',
+      'For operators: the read models are built from the log and contain only data that is derived from it. They can be rebuilt at any time while the server runs.',
     );
   for (const add of [
     statusCommand,

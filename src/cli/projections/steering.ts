@@ -31,29 +31,30 @@ interface Steering {
 const steerings: readonly Steering[] = [
   {
     verb: 'rollback',
-    summary: 'let the version serve again that served before',
+    summary: 'let the previous version of a read model serve again',
     description:
-      'Brings the version of a read model that was kept up to the present, and lets it serve again. What served until then is kept: a second rollback goes forward again.',
+      'Brings the previous version of a read model up to date and lets it serve again. The version that served until then is kept: a second rollback returns to it.',
     told: (projection, version) => `${projection}: ${outcomes.serves(version as number)}`,
   },
   {
     verb: 'drop',
-    summary: 'remove the versions that do not serve',
-    description: 'Removes every version of a read model that does not serve, an unfinished rebuild included.',
+    summary: 'delete the versions of a read model that do not serve',
+    description:
+      'Deletes every version of a read model that does not serve, including an unfinished rebuild.',
     question: (projection) => `Every version of ${projection} that does not serve will be removed for good.`,
     told: (projection, versions) => `${projection}: ${outcomes.dropped(versions as readonly number[])}`,
   },
   {
     verb: 'pause',
-    summary: 'stop a read model where it is',
+    summary: 'pause a read model',
     description:
-      'Stops a read model where it is until it is resumed, also over restarts. Requests go on being answered from it, as it stands.',
+      'Pauses a read model until it is resumed, even if the server is restarted meanwhile. Requests are still answered from it, with the data of the time when it was paused.',
     told: (projection) => `${projection}: ${outcomes.paused}`,
   },
   {
     verb: 'resume',
-    summary: 'let a read model go on that was paused',
-    description: 'Lets a read model go on that was paused.',
+    summary: 'resume a paused read model',
+    description: 'Resumes a paused read model.',
     told: (projection) => `${projection}: ${outcomes.resumed}`,
   },
 ];
