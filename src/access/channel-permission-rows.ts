@@ -7,7 +7,7 @@ const channelChange = ['PATCH /streams/{stream_id}'] as const;
 /** The permissions for channels. */
 export const channelPermissionRows = {
   createChannels: {
-    permits: 'creating channels of its kind',
+    permits: 'creating channels of the kind in question (public, private or web-public)',
     decidedBy: permissions.mayCreateChannel,
     basis: [
       'organization can_create_public_channel_group',
@@ -17,13 +17,13 @@ export const channelPermissionRows = {
     operations: [...subscribing, ...channelChange],
   },
   chooseDefaultChannels: {
-    permits: 'saying which channels new people are subscribed to',
+    permits: 'choosing the channels to which new accounts are subscribed',
     decidedBy: permissions.mayChooseDefaultChannels,
     basis: ['administrators'],
     operations: [...subscribing, ...channelChange, 'POST /default_streams', 'DELETE /default_streams'],
   },
   manageChannelFolders: {
-    permits: 'making and changing the folders that channels are shown in',
+    permits: 'creating and changing channel folders',
     decidedBy: permissions.mayManageChannelFolders,
     basis: ['administrators'],
     operations: [
@@ -33,38 +33,37 @@ export const channelPermissionRows = {
     ],
   },
   readChannel: {
-    permits:
-      'reading what is written in a channel: its subscribers’, and everyone’s but guests’ where it is public',
+    permits: 'reading the messages of a channel: its subscribers, and everyone except guests if it is public',
     decidedBy: permissions.hasContentAccess,
     basis: ['channel can_subscribe_group', 'channel can_add_subscribers_group'],
     operations: ['GET /messages', 'GET /messages/{message_id}', 'GET /users/me/{stream_id}/topics'],
   },
   knowChannel: {
-    permits: 'knowing of a channel, its settings and its subscribers',
+    permits: 'seeing a channel, its settings and its subscribers',
     decidedBy: permissions.hasMetadataAccess,
     basis: ['administrators', 'channel can_administer_channel_group'],
     operations: ['GET /streams', 'GET /streams/{stream_id}', 'GET /streams/{stream_id}/members'],
   },
   administerChannel: {
-    permits: 'changing what is set for a channel',
+    permits: 'changing the settings of a channel',
     decidedBy: permissions.mayAdministerChannel,
     basis: ['administrators', 'channel can_administer_channel_group'],
     operations: [...channelChange, 'DELETE /streams/{stream_id}'],
   },
   openChannel: {
-    permits: 'saying who may read a channel: its readers who administer it',
+    permits: 'setting who may read a channel: its administrators, if they can read it',
     decidedBy: permissions.mayChangeContentAccess,
     basis: ['administrators', 'channel can_administer_channel_group'],
     operations: channelChange,
   },
   setTopicsPolicy: {
-    permits: 'saying which topics a channel may have',
+    permits: 'setting the topics policy of a channel',
     decidedBy: permissions.maySetTopicsPolicy,
     basis: ['organization can_set_topics_policy_group'],
     operations: [...subscribing, ...channelChange],
   },
   setDeletionPolicy: {
-    permits: 'saying who may delete the messages of a channel',
+    permits: 'setting who may delete the messages of a channel',
     decidedBy: permissions.maySetDeletionPolicy,
     basis: ['organization can_set_delete_message_policy_group'],
     operations: [...subscribing, ...channelChange],
@@ -76,7 +75,7 @@ export const channelPermissionRows = {
     operations: ['POST /users/me/subscriptions'],
   },
   addSubscribers: {
-    permits: 'subscribing others to a channel that one can read',
+    permits: 'subscribing others to a channel that the caller can read',
     decidedBy: permissions.mayAddSubscribers,
     basis: [
       'organization can_add_subscribers_group',
@@ -86,7 +85,7 @@ export const channelPermissionRows = {
     operations: subscribing,
   },
   addSubscribersAnywhere: {
-    permits: 'subscribing others to all channels that one can read',
+    permits: 'subscribing others to all channels that the caller can read',
     decidedBy: permissions.mayAddSubscribersAnywhere,
     basis: ['administrators', 'organization can_add_subscribers_group'],
     operations: subscribing,

@@ -8,20 +8,20 @@ const groupParts = ['POST /user_groups/{group_id}/subgroups'] as const;
 /** The permissions for bots, user groups and the organization. */
 export const peoplePermissionRows = {
   createBots: {
-    permits: 'making bots',
+    permits: 'creating bots',
     decidedBy: permissions.mayCreateBot,
     basis: ['organization can_create_bots_group', 'organization can_create_write_only_bots_group'],
     operations: ['POST /bots'],
   },
   seeBot: {
-    permits: 'seeing a bot in a list: its owner and administrators',
+    permits: 'seeing a bot in the list of bots: its owner and administrators',
     decidedBy: permissions.maySeeBot,
     basis: ['administrators'],
     operations: ['GET /bots'],
   },
   manageBot: {
     permits:
-      'changing a bot and reading its key: its owner’s and the administrators’, unless its role is above theirs',
+      'changing a bot and reading its API key: its owner and administrators, unless the bot has a higher role than they have',
     decidedBy: permissions.mayManageBot,
     basis: ['administrators'],
     operations: [
@@ -32,14 +32,13 @@ export const peoplePermissionRows = {
     ],
   },
   handOverBot: {
-    permits: 'giving a bot to another person, who gets it with a new key',
+    permits: 'giving a bot another owner, with a new API key',
     decidedBy: permissions.mayHandOverBot,
     basis: ['administrators'],
     operations: ['PATCH /bots/{bot_id}'],
   },
   reactivate: {
-    permits:
-      'bringing a deactivated account back: anyone’s for administrators, that of their own bot for others',
+    permits: 'reactivating an account: administrators any account, other people only their own bots',
     decidedBy: permissions.mayReactivate,
     basis: [
       'administrators',
@@ -50,7 +49,7 @@ export const peoplePermissionRows = {
   },
   know: {
     permits:
-      'knowing of everyone; others know bots, and with whom they are in a channel or ever talked directly',
+      'seeing all people; without it, only bots, people in a common channel, and people with whom direct messages were exchanged',
     decidedBy: permissions.mayKnow,
     basis: ['organization can_access_all_users_group'],
     operations: ['GET /users', 'GET /users/{user_id_or_email}', 'POST /messages'],
@@ -98,25 +97,25 @@ export const peoplePermissionRows = {
     operations: ['POST /realm/emoji/{emoji_name}'],
   },
   audit: {
-    permits: 'reading the log, with every message in it',
+    permits: 'auditing: reading the log, including all messages',
     decidedBy: permissions.mayAudit,
     basis: ['organization can_audit_group'],
     operations: ['GET /audit/log', 'GET /audit/messages/{message_id}/history'],
   },
   invite: {
-    permits: 'inviting people by e-mail, or by links that many can use',
+    permits: 'inviting people by e-mail or by reusable links',
     decidedBy: permissions.mayInvite,
     basis: ['organization can_invite_users_group', 'organization create_multiuse_invite_group'],
     operations: ['POST /invites', 'POST /invites/multiuse'],
   },
   changeEmails: {
-    permits: 'changing the e-mail addresses of others, for owners',
+    permits: 'changing the e-mail addresses of others, only for owners',
     decidedBy: permissions.mayChangeEmails,
     basis: ['owners', 'organization can_change_user_emails_group'],
     operations: ['PATCH /users/{user_id_or_email}'],
   },
   changeOrganization: {
-    permits: 'changing the organization and its people',
+    permits: 'changing the settings of the organization and the accounts of others',
     decidedBy: isAdministrator,
     basis: ['administrators'],
     operations: [
@@ -128,7 +127,7 @@ export const peoplePermissionRows = {
     ],
   },
   exportOrganization: {
-    permits: 'exporting what everybody may read, or lets administrators read',
+    permits: 'exporting public data, and the private data of people who consent',
     decidedBy: permissions.mayExportOrganization,
     basis: ['administrators'],
     operations: [
@@ -140,13 +139,13 @@ export const peoplePermissionRows = {
     ],
   },
   exportEverything: {
-    permits: 'exporting everything without the consent of anybody, where the organization allows it',
+    permits: 'exporting everything without consent, if the organization allows this',
     decidedBy: permissions.mayExportEverything,
     basis: ['owners'],
     operations: ['POST /export/realm', 'GET /export/realm/{export_id}/file'],
   },
   ownOrganization: {
-    permits: 'saying who may join the organization, and how long messages are kept',
+    permits: 'setting who may join the organization and how long messages are kept',
     decidedBy: isOwner,
     basis: ['owners'],
     operations: [

@@ -23,20 +23,23 @@ function changedByOwners(rule: GroupRule, permits: string): OrganizationPermissi
 
 /** Every permission of the organization, with its default. */
 export const organizationPermissionTable = {
-  create_multiuse_invite_group: changedByOwners(noGuests(administrators), 'making reusable invitation links'),
+  create_multiuse_invite_group: changedByOwners(
+    noGuests(administrators),
+    'creating reusable invitation links',
+  ),
   // Only members or everyone: people can be hidden from nobody but guests.
   can_access_all_users_group: changedByAdministrators(
     oneOf(everyone, [everyone, members]),
-    'knowing of everyone in the organization',
+    'seeing all people of the organization',
   ),
   can_add_custom_emoji_group: changedByAdministrators(somebody(members), 'adding custom emoji'),
   can_add_subscribers_group: changedByAdministrators(noGuests(members), 'subscribing others to channels'),
-  can_audit_group: changedByOwners(somebody(owners), 'reading the log, with every message in it'),
+  can_audit_group: changedByOwners(somebody(owners), 'auditing: reading the log, including all messages'),
   can_change_user_emails_group: changedByOwners(
     oneOf(owners, [owners, nobody]),
-    'changing the addresses of other people',
+    'changing the e-mail addresses of other people',
   ),
-  can_create_bots_group: changedByAdministrators(noGuests(members), 'making bots'),
+  can_create_bots_group: changedByAdministrators(noGuests(members), 'creating bots'),
   can_create_groups: changedByOwners(somebody(members), 'creating user groups'),
   can_create_private_channel_group: changedByAdministrators(somebody(members), 'creating private channels'),
   can_create_public_channel_group: changedByAdministrators(somebody(members), 'creating public channels'),
@@ -46,19 +49,19 @@ export const organizationPermissionTable = {
   ),
   can_create_write_only_bots_group: changedByAdministrators(
     noGuests(members),
-    'making bots that can only send',
+    'creating bots that can only send',
   ),
   can_delete_any_message_group: changedByAdministrators(
     somebody(administrators),
-    'deleting whoever’s messages',
+    'deleting messages of anyone',
   ),
-  can_delete_own_message_group: changedByAdministrators(anyGroup(everyone), 'deleting one’s own messages'),
+  can_delete_own_message_group: changedByAdministrators(anyGroup(everyone), 'deleting own messages'),
   can_invite_users_group: changedByOwners(noGuests(members), 'inviting people'),
   can_manage_all_groups: changedByOwners(somebody(owners), 'managing all user groups'),
   can_manage_billing_group: changedByOwners(somebody(administrators), 'managing plans and payment'),
   can_mention_many_users_group: changedByAdministrators(
     anyGroup(administrators),
-    'mentioning everyone of a large channel or topic',
+    'mentioning everyone in a large channel or topic',
   ),
   can_move_messages_between_channels_group: changedByAdministrators(
     noGuests(members),
@@ -71,7 +74,7 @@ export const organizationPermissionTable = {
   can_resolve_topics_group: changedByAdministrators(anyGroup(everyone), 'resolving topics'),
   can_set_delete_message_policy_group: changedByAdministrators(
     noGuests(moderators),
-    'saying who may delete the messages of a channel',
+    'setting who may delete the messages of a channel',
   ),
   can_set_topics_policy_group: changedByAdministrators(
     anyGroup(members),
@@ -80,7 +83,7 @@ export const organizationPermissionTable = {
   can_summarize_topics_group: changedByAdministrators(anyGroup(everyone), 'having topics summarized'),
   direct_message_initiator_group: changedByAdministrators(
     anyGroup(everyone),
-    'beginning direct conversations',
+    'starting direct conversations',
   ),
   direct_message_permission_group: changedByAdministrators(
     anyGroup(everyone),

@@ -55,7 +55,7 @@ export function describePermissions(document: OpenAPIObject): OpenAPIObject {
     );
     if (permissions.length === 0) continue;
     const lines = permissions.map(({ permits, basis }) => `- ${permits} (${basis.join(', ')})`);
-    operation.description = [operation.description ?? '', 'Permissions that it asks:', ...lines]
+    operation.description = [operation.description ?? '', 'Permissions that it checks:', ...lines]
       .join('\n')
       .trim();
   }
