@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 async function sealed(records: readonly PlainRecord[]): Promise<EncryptedRecord[]> {
-  const contents = await vault.seal(records);
+  const contents = await vault.encrypt(records);
   return records.map(({ eventId, eventType, keyId }, index) => ({
     eventId,
     eventType,
@@ -53,7 +53,7 @@ async function sealed(records: readonly PlainRecord[]): Promise<EncryptedRecord[
 }
 
 async function opened(records: readonly EncryptedRecord[], by = vault): Promise<(string | null)[]> {
-  return (await by.open(records)).map((content) => content && content.toString('utf8'));
+  return (await by.decrypt(records)).map((content) => content && content.toString('utf8'));
 }
 
 describe('the vault', () => {
@@ -73,13 +73,13 @@ describe('the vault', () => {
     const [first, second] = await sealed(records);
     expect(keyStore.keys.get(first!.keyId)).toMatchObject({ wrappedBy: 'user:7' });
     expect(keyStore.keys.get('user:7')).toMatchObject({ wrappedBy: null });
-    await expect(vault.open([{ ...first!, keyId: second!.keyId }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.decrypt([{ ...first!, keyId: second!.keyId }])).rejects.toThrow(SealBrokenError);
   });
 
   it('writes all keys of a batch at once, and the key of a new person before', async () => {
-    await vault.seal([someRecord(), someRecord({ owner: 8 })]);
+    await vault.encrypt([someRecord(), someRecord({ owner: 8 })]);
     expect(keyStore.puts).toBe(2);
-    await vault.seal([someRecord(), someRecord({ owner: 8 }), someRecord()]);
+    await vault.encrypt([someRecord(), someRecord({ owner: 8 }), someRecord()]);
     expect(keyStore.puts).toBe(3);
   });
 
@@ -87,9 +87,9 @@ describe('the vault', () => {
     const records = await sealed(Array.from({ length: 50 }, (_, index) => someRecord({ owner: index % 5 })));
     keyStore.gets = 0;
     now += 2000;
-    await vault.open(records);
+    await vault.decrypt(records);
     expect(keyStore.gets).toBe(2);
-    await vault.open(records);
+    await vault.decrypt(records);
     expect(keyStore.gets).toBe(3);
   });
 
@@ -115,7 +115,7 @@ describe('the vault', () => {
   it('uses the keys of another process that was faster', async () => {
     const other = new Vault({ keyStore, serverKey });
     const records = [someRecord(), someRecord()];
-    const [ours, theirs] = await Promise.all([vault.seal(records), other.seal(records)]);
+    const [ours, theirs] = await Promise.all([vault.encrypt(records), other.encrypt(records)]);
     for (const contents of [ours, theirs]) {
       const stored = records.map((record, index) => ({ ...record, sealed: contents[index]! }));
       expect(await opened(stored)).toEqual(records.map((record) => record.content));
@@ -125,14 +125,16 @@ describe('the vault', () => {
 
   it('binds content to its event, so that it opens nowhere else', async () => {
     const [record] = await sealed([someRecord()]);
-    await expect(vault.open([{ ...record!, eventId: randomUUID() }])).rejects.toThrow(SealBrokenError);
-    await expect(vault.open([{ ...record!, eventType: 'MessageEdited' }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.decrypt([{ ...record!, eventId: randomUUID() }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.decrypt([{ ...record!, eventType: 'MessageEdited' }])).rejects.toThrow(
+      SealBrokenError,
+    );
     for (const place of [0, 12, record!.sealed.length - 1]) {
       const changed = Buffer.from(record!.sealed);
       changed[place]! ^= 1;
-      await expect(vault.open([{ ...record!, sealed: changed }])).rejects.toThrow(SealBrokenError);
+      await expect(vault.decrypt([{ ...record!, sealed: changed }])).rejects.toThrow(SealBrokenError);
     }
-    await expect(vault.open([{ ...record!, sealed: record!.sealed.subarray(0, 20) }])).rejects.toThrow(
+    await expect(vault.decrypt([{ ...record!, sealed: record!.sealed.subarray(0, 20) }])).rejects.toThrow(
       SealBrokenError,
     );
   });
@@ -140,7 +142,7 @@ describe('the vault', () => {
   it('refuses keys that were swapped in the store', async () => {
     const [first, second] = await sealed([someRecord(), someRecord()]);
     keyStore.keys.set(first!.keyId, { ...keyStore.keys.get(second!.keyId)!, id: first!.keyId });
-    await expect(vault.open([first!])).rejects.toThrow(KeyUnwrapError);
+    await expect(vault.decrypt([first!])).rejects.toThrow(KeyUnwrapError);
   });
 });
 
@@ -149,15 +151,15 @@ describe('erasing', () => {
     const records = await sealed([someRecord(), someRecord({ owner: 8 }), someRecord({ owner: null })]);
     await vault.destroy([ownerKeyId(7)]);
     expect((await opened(records)).map((content) => content === null)).toEqual([true, false, false]);
-    await expect(vault.seal([someRecord()])).rejects.toThrow(KeyDestroyedError);
+    await expect(vault.encrypt([someRecord()])).rejects.toThrow(KeyDestroyedError);
   });
 
   it('a record lets nothing be sealed under its key again', async () => {
     const record = someRecord();
-    await vault.seal([record]);
+    await vault.encrypt([record]);
     await vault.destroy([record.keyId]);
-    await expect(vault.seal([record])).rejects.toThrow(KeyDestroyedError);
-    await expect(vault.seal([someRecord({ keyId: record.keyId })])).rejects.toThrow(KeyDestroyedError);
+    await expect(vault.encrypt([record])).rejects.toThrow(KeyDestroyedError);
+    await expect(vault.encrypt([someRecord({ keyId: record.keyId })])).rejects.toThrow(KeyDestroyedError);
   });
 
   it('takes effect in other processes within a second', async () => {
@@ -175,7 +177,7 @@ describe('erasing', () => {
     now += 2000;
     let deliver = (): void => {};
     const asked = keyStore.holdGets(new Promise((resolve) => (deliver = resolve)));
-    const reading = vault.open(records);
+    const reading = vault.decrypt(records);
     await asked;
     await vault.destroy([ownerKeyId(7)]);
     deliver();
@@ -186,10 +188,10 @@ describe('erasing', () => {
   it('is told apart from a key store that never had the keys', async () => {
     const records = await sealed([someRecord()]);
     const elsewhere = new Vault({ keyStore: new MemoryKeyStore(), serverKey });
-    await expect(elsewhere.open(records)).rejects.toThrow(KeyMissingError);
+    await expect(elsewhere.decrypt(records)).rejects.toThrow(KeyMissingError);
     keyStore.keys.delete('user:7');
     now += 2000;
-    await expect(vault.open(records)).rejects.toThrow(KeyMissingError);
+    await expect(vault.decrypt(records)).rejects.toThrow(KeyMissingError);
   });
 });
 

@@ -72,7 +72,7 @@ export class EventCodec {
       if (slice.isOver) await slice.next();
       drafts.push(this.draft(event, eventId(metadata.commandId, index)));
     }
-    const sealed = await this.seal(drafts);
+    const sealed = await this.encrypt(drafts);
     // Under "any", the store assigns the revision.
     const first = expected === 'any' ? null : firstRevision(expected);
     const finished: SizedEvent[] = [];
@@ -101,7 +101,7 @@ export class EventCodec {
     }
     const definitions = events.map((event) => this.definitionOf(event));
     const records = events.filter(isEncrypted).map(encryptedRecordOf);
-    const opened = records.length === 0 ? [] : await this.vault.open(records);
+    const opened = records.length === 0 ? [] : await this.vault.decrypt(records);
     const contents = opened.values();
     const decoded: RecordedEvent[] = [];
     for (const [index, event] of events.entries()) {
@@ -138,9 +138,9 @@ export class EventCodec {
   }
 
   /** One for one: the future `data.sealed`, or null for a draft without erasable fields. */
-  private async seal(drafts: readonly EventDraft[]): Promise<(string | null)[]> {
+  private async encrypt(drafts: readonly EventDraft[]): Promise<(string | null)[]> {
     const records = drafts.flatMap(({ record }) => record ?? []);
-    const sealed = records.length === 0 ? [] : await this.vault.seal(records);
+    const sealed = records.length === 0 ? [] : await this.vault.encrypt(records);
     let next = 0;
     return drafts.map(({ record }) => (record === null ? null : sealed[next++]!.toString('base64')));
   }

@@ -93,7 +93,7 @@ export class Vault {
    *
    * @throws KeyDestroyedError
    */
-  async seal(records: readonly PlainRecord[]): Promise<Buffer[]> {
+  async encrypt(records: readonly PlainRecord[]): Promise<Buffer[]> {
     const keys = await this.recordKeys.obtain(records);
     return records.map((record) => {
       const key = keys.get(record.keyId);
@@ -107,7 +107,7 @@ export class Vault {
    *
    * @throws SealBrokenError, KeyUnwrapError, KeyMissingError
    */
-  async open(records: readonly EncryptedRecord[]): Promise<(Buffer | null)[]> {
+  async decrypt(records: readonly EncryptedRecord[]): Promise<(Buffer | null)[]> {
     const keys = await this.recordKeys.load(records.map((record) => record.keyId));
     return records.map((record) => {
       const key = keys.get(record.keyId);
