@@ -92,7 +92,7 @@ function world(): {
     facts: (ids, given = {}) => ({
       snapshot: organization.snapshot(),
       user: organization.user(ada),
-      arrivals: new Placements(),
+      placements: new Placements(),
       messages: ids.map(message),
       surroundings: null,
       revision: null,

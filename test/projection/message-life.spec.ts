@@ -89,9 +89,9 @@ async function movesIn(
   const messages: Pick<MessageReader, 'model' | 'placements'> = {
     model: () => (model === null ? Promise.reject(failure('unavailable')) : Promise.resolve(model)),
     placements: async () => {
-      const arrivals = new Placements();
-      arrivals.add(await model!.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
-      return arrivals;
+      const placements = new Placements();
+      placements.add(await model!.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
+      return placements;
     },
   };
   const sources = standIn<PastSources>({

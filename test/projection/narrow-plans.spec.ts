@@ -39,7 +39,7 @@ function contextOf(organization: TestOrganization): QuerySession['context'] {
   return {
     snapshot,
     user,
-    arrivals: new Placements(),
+    placements: new Placements(),
     attention: { ...noAttention, topics },
     knows: knowsEveryone,
     flags: {

@@ -194,7 +194,7 @@ class History {
     const context = {
       snapshot: this.organization.snapshot(),
       user: this.organization.user(userId),
-      arrivals: new Placements(),
+      placements: new Placements(),
       userByEmail: () => null,
       flags,
       attention: noAttention,
@@ -343,9 +343,9 @@ async function compareReceipts(history: History): Promise<void> {
       const row = message.rows.get(who);
       return row?.read === true && userId !== document.senderId;
     });
-    const arrivals = new Placements();
-    const people = possibleReaders({ snapshot, arrivals }, document);
-    expect([index + 1, readersAmong(people, document, { snapshot, arrivals, flags })]).toEqual([
+    const placements = new Placements();
+    const people = possibleReaders({ snapshot, placements }, document);
+    expect([index + 1, readersAmong(people, document, { snapshot, placements, flags })]).toEqual([
       index + 1,
       readers,
     ]);

@@ -323,9 +323,13 @@ describe('what anyone finds', () => {
           const signal = new AbortController().signal;
           const options = { processName: 'test', logger: silentLogger, signal };
           const { model } = await rebuildModel(stores, messagesProjection, options);
-          const arrivals = new Placements();
-          arrivals.add(await model.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
-          await compare(history, arrivals, (context) => new QuerySession(model, context, new MessageCache()));
+          const placements = new Placements();
+          placements.add(await model.collection<Placement>('arrivals').find({}, { sort: { _id: 1 } }));
+          await compare(
+            history,
+            placements,
+            (context) => new QuerySession(model, context, new MessageCache()),
+          );
         } finally {
           await stores.dispose();
         }
@@ -344,7 +348,7 @@ const format = { applyMarkdown: true, clientGravatar: true, allowEmptyTopicName:
 
 async function compare(
   { organization, naive, people: ids, channels }: History,
-  arrivals: Placements,
+  placements: Placements,
   open: (context: QuerySession['context']) => QuerySession,
 ): Promise<void> {
   const snapshot = organization.snapshot();
@@ -353,7 +357,7 @@ async function compare(
     const context = {
       snapshot,
       user,
-      arrivals,
+      placements,
       userByEmail: () => null,
       flags: noFlags,
       knows: knowsEveryone,

@@ -39,14 +39,14 @@ async function audiencesIn(
   const emails = new EmailLookup(stores.vault);
   const reader = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const snapshot = { directory: follower.current(), now: clock.now() };
-  const arrivals = await reader.placements();
+  const placements = await reader.placements();
   const active = [...snapshot.directory.users()].filter(({ isActive }) => isActive);
   const flags = await reader.flagsOfAll(active.map(({ id }) => id));
   return messages.map((message) => {
     const people = active.filter(({ id }) => message.participantIds?.includes(id) ?? true);
-    const readers = readersAmong(people, message, { snapshot, arrivals, flags });
+    const readers = readersAmong(people, message, { snapshot, placements, flags });
     const seeing = people.flatMap((user) => {
-      const access = messageAccess({ snapshot, user, arrivals }, message);
+      const access = messageAccess({ snapshot, user, placements }, message);
       return access === 'none' ? [] : [[user.id, access, readers.includes(user.id)] as const];
     });
     return [message._id, seeing.sort(([one], [other]) => one - other)] as const;

@@ -41,17 +41,17 @@ export async function audienceOf(
   const stored = await storedMessage(model, messageId);
   if (stored === null || messageId > at.lastMessageId) return null;
   if (stored.deletedAt !== null && stored.deletedAt <= at.position) return null;
-  const arrivals = await sources.messages.placements();
-  const message = await messageThen(sources, model, { stored, arrivals, position: at.position });
+  const placements = await sources.messages.placements();
+  const message = await messageThen(sources, model, { stored, placements, position: at.position });
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const snapshot: Snapshot = { directory, now: at.now };
   const people = possibleViewers(snapshot, stored);
   const flags = await marksOf(sources, messageId, at.position);
-  const readers = new Set(readersAmong(people, message, { snapshot, arrivals, flags }));
+  const readers = new Set(readersAmong(people, message, { snapshot, placements, flags }));
   const names = await sources.names.lookup(sources.deadline);
   return people.flatMap((user) => {
     sources.deadline.throwIfOver();
-    const access = messageAccess({ snapshot, user, arrivals }, message);
+    const access = messageAccess({ snapshot, user, placements }, message);
     if (access === 'none') return [];
     const name = names.nameAt('person', user.id, at.position + 1);
     const isSender = user.id === message.senderId;
@@ -72,13 +72,13 @@ async function messageThen(
   model: ModelStore,
   {
     stored,
-    arrivals,
+    placements,
     position,
-  }: { readonly stored: StoredMessage; readonly arrivals: Placements; readonly position: number },
+  }: { readonly stored: StoredMessage; readonly placements: Placements; readonly position: number },
 ): Promise<MessageThen> {
   const found = await model.collection<MoveDocument>('moves').find({ _id: { $in: [...stored.moves] } });
   const moves = new Map(found.map((move) => [move._id, move]));
-  const { channelId, arrival } = placementAt(stored, position, { moves, arrivals });
+  const { channelId, arrival } = placementAt(stored, position, { moves, placements });
   const { _id, senderId, givenToIds, participantIds } = stored;
   const facts = stored.present ?? (await sentFactsOf(sources, stored));
   const { readBySender, readOnArrival, mutedByIds } = facts;

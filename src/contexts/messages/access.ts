@@ -25,7 +25,7 @@ export type MessagePlace = Pick<
 export interface Viewer {
   readonly snapshot: Snapshot;
   readonly user: User;
-  readonly arrivals: Placements;
+  readonly placements: Placements;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface Viewer {
  * all. Reading, editing and deleting all use this answer.
  */
 export function messageAccess(
-  { snapshot, user, arrivals }: Viewer,
+  { snapshot, user, placements }: Viewer,
   place: MessagePlace,
 ): 'received' | 'historical' | 'none' {
   if (place.channelId === null) return place.participantIds?.includes(user.id) === true ? 'received' : 'none';
@@ -43,7 +43,7 @@ export function messageAccess(
   const history = channelHistory(snapshot, user, channel);
   if (history === 'none') return 'none';
   const message = { id: place._id, channelId: channel.id, arrival: place.arrival };
-  if (arrivals.messageVisibility(message, { directory: snapshot.directory, user }) !== 'none')
+  if (placements.messageVisibility(message, { directory: snapshot.directory, user }) !== 'none')
     return 'received';
   return history === 'all' ? 'historical' : 'none';
 }

@@ -48,7 +48,7 @@ export class MessageReader implements ConversationLookup {
   /** Finds out which people may know each other. */
   readonly people = new KnownPeople(this);
   private cache = new MessageCache();
-  private arrivals: { readonly version: number; readonly known: Placements } | null = null;
+  private placementCache: { readonly version: number; readonly known: Placements } | null = null;
 
   constructor(
     private readonly models: ServingModels,
@@ -71,8 +71,8 @@ export class MessageReader implements ConversationLookup {
       this.attention.of(user.id),
       this.people.to(user, snapshot),
     ]);
-    const arrivals = await this.placementsIn(model);
-    const context = { snapshot, user, arrivals, userByEmail, flags, attention, knows };
+    const placements = await this.placementsIn(model);
+    const context = { snapshot, user, placements, userByEmail, flags, attention, knows };
     return new QuerySession(model, context, this.cache, revision);
   }
 
@@ -160,10 +160,10 @@ export class MessageReader implements ConversationLookup {
 
   /** Reads only placements that are not known yet: known ones never change. */
   private async placementsIn(model: ModelStore): Promise<Placements> {
-    if (this.arrivals?.version !== model.version) {
-      this.arrivals = { version: model.version, known: new Placements() };
+    if (this.placementCache?.version !== model.version) {
+      this.placementCache = { version: model.version, known: new Placements() };
     }
-    const { known } = this.arrivals;
+    const { known } = this.placementCache;
     known.add(
       await model.collection<Placement>('arrivals').find({ _id: { $gt: known.last } }, { sort: { _id: 1 } }),
     );

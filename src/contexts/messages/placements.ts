@@ -49,8 +49,8 @@ export class Placements {
   last = 0;
 
   /** Adds placements in rising order; those that are known already are skipped. */
-  add(arrivals: readonly Placement[]): void {
-    for (const arrival of arrivals) {
+  add(placements: readonly Placement[]): void {
+    for (const arrival of placements) {
       if (arrival._id <= this.last) continue;
       this.last = arrival._id;
       this.byId.set(arrival._id, arrival);

@@ -30,7 +30,7 @@ export function readerOf({
   return {
     snapshot,
     user,
-    arrivals: new Placements(),
+    placements: new Placements(),
     attention: {
       ...noAttention,
       topics: [topic('followed', visibilityPolicies.followed), topic('muted', visibilityPolicies.muted)],

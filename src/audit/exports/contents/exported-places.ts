@@ -9,7 +9,7 @@ import type { MessageDocument } from '../../../contexts/messages/message-documen
 /** The people whose permissions decide what an export contains. */
 interface ExportViewers {
   readonly snapshot: Snapshot;
-  readonly arrivals: Placements;
+  readonly placements: Placements;
   /** People who let administrators export what they may read. Empty: only what every member may read is exported. */
   readonly consenting: readonly User[];
 }
@@ -37,14 +37,14 @@ export class ExportedPlaces {
   }
 
   holdsMessage(message: MessageDocument): boolean {
-    const { snapshot, arrivals } = this.viewers;
+    const { snapshot, placements } = this.viewers;
     const { channelId, participantIds } = message;
     if (channelId === null) return participantIds?.some((id) => this.consentingIds.has(id)) === true;
     const channel = snapshot.directory.channel(channelId);
     if (channel === null) return false;
     const history = this.historyOf(channel);
     if (history === 'all') return true;
-    return history.some((user) => messageAccess({ snapshot, user, arrivals }, message) !== 'none');
+    return history.some((user) => messageAccess({ snapshot, user, placements }, message) !== 'none');
   }
 
   private historyOf(channel: Channel): ExportedHistory {

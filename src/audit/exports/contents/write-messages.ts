@@ -81,8 +81,8 @@ class MessagesWriter {
   async stage(run: ExportSteps): Promise<void> {
     const { directory, now, messages } = this.sources;
     const consenting = this.type === 'public' ? [] : consentingPeople(directory);
-    const arrivals = await messages.placements();
-    const places = new ExportedPlaces({ snapshot: { directory, now }, arrivals, consenting });
+    const placements = await messages.placements();
+    const places = new ExportedPlaces({ snapshot: { directory, now }, placements, consenting });
     const viewers = addressViewers(consenting);
     await this.stageLines(
       entryNames.people,

@@ -49,7 +49,7 @@ export interface Placement {
 /** The moves by key, and the ways in which messages came to channels. */
 export interface MoveRecords {
   readonly moves: ReadonlyMap<string, MoveDocument>;
-  readonly arrivals: Placements;
+  readonly placements: Placements;
 }
 
 /** Reads a message by id, also a deleted one; null: the read model of messages does not have it. */
@@ -86,7 +86,7 @@ function placeFieldsOf(document: PlaceFields): PlaceFields {
 export function placementAt(
   message: StoredMessage,
   position: number,
-  { moves, arrivals }: MoveRecords,
+  { moves, placements }: MoveRecords,
 ): Placement {
   let { channelId, arrival, topicKey: key } = message;
   let topic: string | null = message.topic;
@@ -94,7 +94,7 @@ export function placementAt(
   for (; count > 0; count -= 1) {
     const move = moves.get(message.moves[count - 1]!);
     if (move === undefined || move.position <= position) break;
-    if (move.newChannelId !== move.channelId) arrival = arrivals.get(arrival)?.previous ?? 0;
+    if (move.newChannelId !== move.channelId) arrival = placements.get(arrival)?.previous ?? 0;
     channelId = move.channelId;
     key = topicKey(move.topic);
     const before = count > 1 ? moves.get(message.moves[count - 2]!) : undefined;

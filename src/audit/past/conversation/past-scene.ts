@@ -31,7 +31,7 @@ export class PastScene {
     readonly model: ModelStore,
     readonly conversation: Conversation,
     readonly at: PastPlace,
-    private readonly arrivals: MoveRecords['arrivals'],
+    private readonly placements: MoveRecords['placements'],
     private readonly eyes: { readonly snapshot: Snapshot; readonly user: User | null } | null,
   ) {}
 
@@ -71,7 +71,7 @@ export class PastScene {
 
   /** Where a message was at some position, inside or outside the conversation. */
   placeAt(message: StoredMessage, position: number): Placement {
-    return placementAt(message, position, { moves: this.moves, arrivals: this.arrivals });
+    return placementAt(message, position, { moves: this.moves, placements: this.placements });
   }
 
   /**
@@ -107,7 +107,7 @@ export class PastScene {
     const { snapshot, user } = this.eyes!;
     if (user?.isActive !== true) return 'none';
     const { channelId, arrival } = place;
-    const viewer = { snapshot, user, arrivals: this.arrivals };
+    const viewer = { snapshot, user, placements: this.placements };
     return messageAccess(viewer, { _id, channelId, arrival, participantIds, givenToIds });
   }
 }
@@ -180,11 +180,11 @@ export async function openScene(
 ): Promise<PastScene> {
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);
-  const arrivals = await sources.messages.placements();
-  if (viewerId === null) return new PastScene(model, conversation, at, arrivals, null);
+  const placements = await sources.messages.placements();
+  if (viewerId === null) return new PastScene(model, conversation, at, placements, null);
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const eyes = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };
-  return new PastScene(model, conversation, at, arrivals, eyes);
+  return new PastScene(model, conversation, at, placements, eyes);
 }
 
 const modelTypes = Object.keys(messagesProjection.on);

@@ -35,7 +35,7 @@ export function textMembers(
 
 /** The client event for an edit of a message that stays where it is. */
 export function editEvent(edited: Edited, { actorId, at }: EventMetadata): AddressedEvent {
-  const { edit, document, text, snapshot, arrivals, flags } = edited;
+  const { edit, document, text, snapshot, placements, flags } = edited;
   const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);
   const common = {
     type: 'update_message',
@@ -50,7 +50,7 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
   return {
     to: getsChangesOf(document, edited),
     event: ({ user }) => {
-      const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };
     },
   };

@@ -16,12 +16,12 @@ type Examined = EventOf<typeof UploadImageExamined>;
 export const mediaMappers: Mappers<Examined, MessageModels> = {
   UploadImageExamined: mapper({
     read: async ({ data: { uploadId } }, models) => {
-      const [messages, arrivals, flags] = await Promise.all([
+      const [messages, placements, flags] = await Promise.all([
         models.messagesWith(uploadId, budgets.messagesRenderedAgain.max),
         models.placements(),
         models.flagsOfListeners(),
       ]);
-      return { messages, arrivals, flags };
+      return { messages, placements, flags };
     },
     clientEvents: (event, { snapshot, read: { messages, ...view } }) =>
       messages
@@ -37,7 +37,7 @@ function renderedAgain(
   { metadata }: RecordedEvent<Examined>,
   view: MessageView,
 ): AddressedEvent {
-  const { snapshot, arrivals, flags } = view;
+  const { snapshot, placements, flags } = view;
   const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);
   const common = {
     type: 'update_message',
@@ -54,7 +54,7 @@ function renderedAgain(
   return {
     to: getsChangesOf(document, view),
     event: ({ user }) => {
-      const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+      const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };
     },
   };

@@ -9,7 +9,7 @@ import type { User } from '../../../access/records/user.js';
 /** Decides who may see messages as of one snapshot, and for whom they are history. */
 export interface MessageView {
   readonly snapshot: Snapshot;
-  readonly arrivals: Placements;
+  readonly placements: Placements;
   /** Of everyone with a client here; people who marked nothing are left out. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
@@ -20,10 +20,10 @@ export interface MessageView {
  */
 export function getsChangesOf(
   place: MessagePlace,
-  { snapshot, arrivals, flags }: MessageView,
+  { snapshot, placements, flags }: MessageView,
 ): (user: User) => boolean {
   return (user) => {
-    const access = messageAccess({ snapshot, user, arrivals }, place);
+    const access = messageAccess({ snapshot, user, placements }, place);
     if (access !== 'historical') return access === 'received';
     return (
       isSubscribed(snapshot.directory.subscription(place.channelId ?? 0, user.id)) ||

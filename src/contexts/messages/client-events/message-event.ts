@@ -31,7 +31,7 @@ interface Sending {
 }
 
 /** A new message has not been moved to any channel yet. */
-const arrivals = new Placements();
+const placements = new Placements();
 
 /**
  * The client event `message`. Its JSON is made once for all clients that want the same form and have the same
@@ -53,7 +53,7 @@ export function messageEvent(
       document.givenToIds.includes(user.id) ||
       isSubscribed(snapshot.directory.subscription(document.channelId, user.id));
     if (!isTheirs && !options.allPublicChannels) return null;
-    const flags = isTheirs ? flagsOf(document, { snapshot, user, arrivals, flags: noFlags }) : [];
+    const flags = isTheirs ? flagsOf(document, { snapshot, user, placements, flags: noFlags }) : [];
     if (!options.narrow({ ...subject, flags })) return null;
     const hidesSender = sender !== null && !knows(user, sender);
     const form = `${formOf(options)},${hidesSender}`;

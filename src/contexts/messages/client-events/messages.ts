@@ -76,13 +76,13 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
     },
     clientEvents: (
       { data, metadata },
-      { snapshot, read: { message, arrivals, edit, flags, media, uploads } },
+      { snapshot, read: { message, placements, edit, flags, media, uploads } },
     ) => {
       if (message === null || edit === null) return [];
       // The move that was requested together with the edit makes one client event for both.
       if (data.move !== null) return referenceEvents(uploads);
       const text = { content: data.content, ...renderMarkdown(data.content, data.references, media) };
-      const edited = { edit, document: message.document, text, snapshot, arrivals, flags };
+      const edited = { edit, document: message.document, text, snapshot, placements, flags };
       return [editEvent(edited, metadata), ...referenceEvents(uploads)];
     },
   }),
@@ -92,11 +92,14 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
       return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
     },
-    clientEvents: (_event, { snapshot, read: { place, arrivals, flags, activities } }) => {
+    clientEvents: (_event, { snapshot, read: { place, placements, flags, activities } }) => {
       if (place === null) return [];
       const { _id: oldestId, channelId } = place;
       return [
-        { to: getsChangesOf(place, { snapshot, arrivals, flags }), event: deletionEvents(place, [oldestId]) },
+        {
+          to: getsChangesOf(place, { snapshot, placements, flags }),
+          event: deletionEvents(place, [oldestId]),
+        },
         ...(channelId === null ? [] : firstMessageEvents(channelId, { snapshot, activities, oldestId })),
       ];
     },
@@ -155,8 +158,8 @@ async function placed(messageId: number, models: MessageModels): Promise<PlacedM
 }
 
 async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapshot'>> {
-  const [arrivals, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
-  return { arrivals, flags };
+  const [placements, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
+  return { placements, flags };
 }
 
 /**

@@ -68,12 +68,12 @@ interface PlacedMessage {
 function placeBefore(
   { _id, channelId, arrival, givenToIds }: MessageDocument,
   move: MoveDocument,
-  { arrivals }: MessageView,
+  { placements }: MessageView,
 ): MessagePlace {
   if (move.channelId === move.newChannelId) {
     return { _id, channelId, arrival, participantIds: null, givenToIds };
   }
-  const previous = arrivals.get(arrival)?.previous ?? 0;
+  const previous = placements.get(arrival)?.previous ?? 0;
   return { _id, channelId: move.channelId, arrival: previous, participantIds: null, givenToIds };
 }
 

@@ -19,7 +19,7 @@ import type { MessageModels } from '../client-models.js';
 import type { Visibility } from './move-visibility.js';
 import { visibilityOf } from './move-visibility.js';
 
-interface Reads extends Pick<MessageView, 'arrivals' | 'flags'> {
+interface Reads extends Pick<MessageView, 'placements' | 'flags'> {
   readonly moved: MovedMessages | null;
   /**
    * The edit that was requested together with the move, and the message as it is now; null where the text was
@@ -51,7 +51,7 @@ async function readMove(event: RecordedEvent<MoveEvent>, models: MessageModels):
     moved: outcome,
     edited: await readEdit(event, models),
     activities: await models.activities(outcome === null ? [] : channelsBetween(outcome.move)),
-    arrivals: await models.placements(),
+    placements: await models.placements(),
     flags: await models.flagsOfListeners(),
   };
 }
@@ -74,8 +74,8 @@ function moved(
   event: RecordedEvent<MoveEvent>,
   { snapshot, read }: { readonly snapshot: MessageView['snapshot']; readonly read: Reads },
 ): readonly AddressedEvent[] {
-  const { moved: outcome, edited, activities, arrivals, flags } = read;
-  const view = { snapshot, arrivals, flags };
+  const { moved: outcome, edited, activities, placements, flags } = read;
+  const view = { snapshot, placements, flags };
   if (outcome === null) {
     return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
   }
@@ -90,7 +90,7 @@ function moved(
         const { user, before, after } = visibility(receiver.user);
         const lost = lostEvents({ before, after }, receiver, move);
         if (after.length === 0) return lost;
-        const owner = { snapshot, user, arrivals, flags: flags.get(user.id) ?? noFlags };
+        const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
         const update = updateEvent(event, {
           move,
           messages: after,

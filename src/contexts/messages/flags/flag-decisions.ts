@@ -51,11 +51,11 @@ export class FlagDecisions {
   /** Changes flags on messages that the query session found. */
   async apply(caller: Caller, session: QuerySession, marking: Marking): Promise<FlagsChanged> {
     const { change, messages } = marking;
-    const { snapshot, user, arrivals } = session.context;
+    const { snapshot, user, placements } = session.context;
     const { surroundings = await surroundingsToRead(session, marking) } = marking;
     let updatedCount = 0;
     await this.decide(caller, session, (flags, revision) => {
-      const facts = { snapshot, user, arrivals, messages, surroundings, revision };
+      const facts = { snapshot, user, placements, messages, surroundings, revision };
       updatedCount = affectedIds(flags, change, facts).length;
       return decideMarking(flags, change, facts);
     });

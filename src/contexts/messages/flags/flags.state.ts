@@ -95,7 +95,7 @@ export interface FlagsOwner {
   readonly snapshot: Snapshot;
   readonly user: User;
   /** The placements of moved messages. */
-  readonly arrivals: Placements;
+  readonly placements: Placements;
   readonly flags: PersonalFlags;
 }
 
@@ -129,14 +129,14 @@ export function reached(owner: Omit<FlagsOwner, 'flags'>, message: FlaggedMessag
 }
 
 function visibilityOf(
-  { snapshot: { directory }, user, arrivals }: Omit<FlagsOwner, 'flags'>,
+  { snapshot: { directory }, user, placements }: Omit<FlagsOwner, 'flags'>,
   message: FlaggedMessage,
 ): MessageVisibility {
   const { _id: id, channelId, arrival } = message;
   if (isGiven(message, user.id)) return 'received';
   return channelId === null
     ? 'received'
-    : arrivals.messageVisibility({ id, channelId, arrival }, { directory, user });
+    : placements.messageVisibility({ id, channelId, arrival }, { directory, user });
 }
 
 /** Whether a message is the person's own, so that it can have flags: it reached them, or they starred it. */
@@ -164,7 +164,7 @@ function cameWithin(
 ): boolean {
   const { _id, arrival } = message;
   if (arrival === 0) return _id > after && (through === null || _id <= through);
-  const arrivedAt = owner.arrivals.get(arrival)?.reception.revision ?? -1;
+  const arrivedAt = owner.placements.get(arrival)?.reception.revision ?? -1;
   return joinedAt <= arrivedAt && (leftAt === null || arrivedAt < leftAt) && reached(owner, message);
 }
 

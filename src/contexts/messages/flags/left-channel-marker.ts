@@ -67,7 +67,7 @@ export class LeftChannelMarker {
       page: readonly FlaggedMessage[];
     },
   ): Promise<void> {
-    const { snapshot, user, arrivals } = session.context;
+    const { snapshot, user, placements } = session.context;
     const ids = page.map(({ _id }) => _id);
     const surroundings = ids.length > maxApart ? await surroundingsOf(session, ids) : null;
     const metadata = {
@@ -76,7 +76,7 @@ export class LeftChannelMarker {
       causationId: event.id,
       at: this.clock.now(),
     };
-    const seen = { snapshot, user, arrivals, messages: page, surroundings };
+    const seen = { snapshot, user, placements, messages: page, surroundings };
     await this.decisions.decideAs(metadata, flagsOf(user.id), (flags, nextRevision) =>
       decideMarkLeftRead(flags, period, { ...seen, revision: lastRevision(nextRevision) }),
     );

@@ -12,7 +12,7 @@ import {
 } from './flags.state.js';
 
 /** The snapshot that readers are judged by, and the placements of moved messages. */
-type Scene = Pick<FlagsOwner, 'snapshot' | 'arrivals'>;
+type Scene = Pick<FlagsOwner, 'snapshot' | 'placements'>;
 
 /**
  * The active people and bots who may have read a message, in the order of their ids: those whom it reached,

@@ -67,8 +67,8 @@ function directSource({ user, conversations }: SourceContext): Source {
 }
 
 /** Channels in which messages may have reached the person. */
-function receivingChannels({ snapshot, user, arrivals }: SourceContext): readonly Channel[] {
-  const channelIds = new Set(arrivals.channelIds());
+function receivingChannels({ snapshot, user, placements }: SourceContext): readonly Channel[] {
+  const channelIds = new Set(placements.channelIds());
   for (const { channelId } of snapshot.directory.subscriptionsOfUser(user.id)) channelIds.add(channelId);
   return [...channelIds].flatMap((id) => snapshot.directory.channel(id) ?? []);
 }
@@ -112,12 +112,14 @@ function adoptedSources(
  * after they had reached them.
  */
 export function receivedSources(context: SourceContext, channelId: number): readonly Source[] {
-  const { snapshot, user, arrivals } = context;
-  const moved = arrivals.to(channelId);
+  const { snapshot, user, placements } = context;
+  const moved = placements.to(channelId);
   const place = { channelIds: [channelId], filter: moved.length === 0 ? {} : { arrival: 0 } };
   const sent = periodsIn(context, channelId).map((period) => ({ ...period, ...place, arrivals: null }));
   const receiver = { directory: snapshot.directory, user };
-  const reaches = moved.map((arrival) => [arrival, arrivals.placementVisibility(arrival, receiver)] as const);
+  const reaches = moved.map(
+    (arrival) => [arrival, placements.placementVisibility(arrival, receiver)] as const,
+  );
   return [...sent, ...movedSources(context, channelId, reaches)];
 }
 

@@ -74,7 +74,7 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
    */
   async execute({ caller, messageId }: GetReadReceipts): Promise<readonly number[]> {
     const session = await this.messages.open(caller);
-    const { snapshot, arrivals, attention } = session.context;
+    const { snapshot, placements, attention } = session.context;
     if (snapshot.directory.organization?.settings.enable_read_receipts !== true) {
       throw failure('readReceiptsDisabled');
     }
@@ -84,8 +84,8 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
       mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
       mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
     };
-    const people = knownTo(inquirer, possibleReaders({ snapshot, arrivals }, message));
+    const people = knownTo(inquirer, possibleReaders({ snapshot, placements }, message));
     const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
-    return readersAmong(people, message, { snapshot, arrivals, flags });
+    return readersAmong(people, message, { snapshot, placements, flags });
   }
 }

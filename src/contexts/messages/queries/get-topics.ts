@@ -53,9 +53,9 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
    * received.
    */
   private async topicsReceived(session: QuerySession, channelId: number): Promise<readonly TopicDocument[]> {
-    const { snapshot, user, arrivals } = session.context;
+    const { snapshot, user, placements } = session.context;
     const subscription = snapshot.directory.subscription(channelId, user.id);
-    const holdsMoved = arrivals.to(channelId).length > 0;
+    const holdsMoved = placements.to(channelId).length > 0;
     const received: TopicDocument[] = [];
     for (const topic of await this.allTopics(channelId)) {
       if (!holdsMoved && hasReceived(subscription, topic.lastMessageId)) received.push(topic);
