@@ -3,7 +3,7 @@ import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { messageEvents, messagesStream, messageStream, type MessageEvent } from '../events/messages.js';
 import { moveEvents, type MoveEvent } from '../events/message-moves.js';
 import { decodeReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
-import { MessageTrack, type ArrivalBefore, type MessageLocation } from './message-track.js';
+import { MessageTrack, type PlacementBefore, type MessageLocation } from './message-track.js';
 import { textChanges, type TextChange } from './text-changes.js';
 
 type LoggedEvent = RecordedEvent | UnreadableEvent;
@@ -44,7 +44,7 @@ export interface MessageLife {
 
 /** How to read a history. */
 export interface LifeOptions {
-  readonly arrivalBefore: ArrivalBefore;
+  readonly placementBefore: PlacementBefore;
   /**
    * Returns the moves after a position, in any order, that may have included the message; absent: the log is searched
    * for all moves.
@@ -67,7 +67,7 @@ export async function readMessageLife(
   log: EventLog,
   messageId: number,
   {
-    arrivalBefore,
+    placementBefore,
     onStep = () => {},
     movesAfter = (position) => scannedMoves(log, position, onStep),
   }: LifeOptions,
@@ -75,7 +75,7 @@ export async function readMessageLife(
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
-  const life = new LifeInProgress(messageId, arrivalBefore);
+  const life = new LifeInProgress(messageId, placementBefore);
   if (isStep(first)) await life.take(first);
   for (const event of await changesOf(log, { messageId, onStep, moves: movesAfter(first.position) })) {
     onStep();
@@ -127,8 +127,8 @@ class LifeInProgress {
   private content = '';
   private readonly track: MessageTrack;
 
-  constructor(messageId: number, arrivalBefore: ArrivalBefore) {
-    this.track = new MessageTrack(messageId, arrivalBefore);
+  constructor(messageId: number, placementBefore: PlacementBefore) {
+    this.track = new MessageTrack(messageId, placementBefore);
   }
 
   async take(event: Step): Promise<void> {

@@ -18,7 +18,7 @@ interface BeforeMove {
  * Returns how the message came to its channel before a move, as the read model numbers it (see `placements.ts`); null:
  * unknown.
  */
-export type ArrivalBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
+export type PlacementBefore = (messageId: number, before: BeforeMove) => Promise<number | null>;
 
 /** The places from which and to which a move took a message. */
 interface TakenAlong {
@@ -39,7 +39,7 @@ export class MessageTrack {
 
   constructor(
     private readonly messageId: number,
-    private readonly arrivalBefore: ArrivalBefore,
+    private readonly placementBefore: PlacementBefore,
   ) {}
 
   /** Sets its present place, and how often it had been moved to another channel by then. */
@@ -74,9 +74,9 @@ export class MessageTrack {
     if (!isWithin(messageId, selection.bounds)) return false;
     if (selection.visible === null) return true;
     const arrival =
-      channelChanges === 0 ? 0 : await this.arrivalBefore(messageId, { position, channelChanges });
+      channelChanges === 0 ? 0 : await this.placementBefore(messageId, { position, channelChanges });
     return selection.visible.some(
-      (stretch) => isWithin(messageId, stretch) && isOfArrival(arrival, stretch.arrivals),
+      (stretch) => isWithin(messageId, stretch) && isOfPlacement(arrival, stretch.arrivals),
     );
   }
 }
@@ -89,6 +89,6 @@ function isWithin(messageId: number, { after, through }: MoveSelection['bounds']
   return messageId > after && (through === null || messageId <= through);
 }
 
-function isOfArrival(arrival: number | null, arrivals: readonly number[] | null): boolean {
+function isOfPlacement(arrival: number | null, arrivals: readonly number[] | null): boolean {
   return arrivals === null ? arrival === 0 : arrival !== null && arrivals.includes(arrival);
 }

@@ -4,7 +4,7 @@ import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
 import { scannedMoves } from './message-life.js';
-import { MessageTrack, type ArrivalBefore } from './message-track.js';
+import { MessageTrack, type PlacementBefore } from './message-track.js';
 
 const PAGE = 1_000;
 
@@ -18,15 +18,15 @@ export async function movesTaking(
   log: EventLog,
   messageId: number,
   {
-    arrivalBefore,
+    placementBefore,
     onStep = () => {},
-  }: { readonly arrivalBefore: ArrivalBefore; readonly onStep?: () => void },
+  }: { readonly placementBefore: PlacementBefore; readonly onStep?: () => void },
 ): Promise<readonly number[]> {
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [sending] = await decodeReadable(log, stored);
   if (sending === undefined || !isReadable(sending) || !isEvent(sending, MessageSent)) return [];
   if (sending.data.recipient.type === 'direct') return [];
-  const track = new MessageTrack(messageId, arrivalBefore);
+  const track = new MessageTrack(messageId, placementBefore);
   track.lies(sending.data.recipient);
   const deletedAt = await deletionOf(log, messageId, onStep);
   const moves = await scannedMoves(log, sending.position, onStep);

@@ -1,6 +1,6 @@
 import type { PastMoment } from '../audit/moment.js';
 import { readMessageLife } from '../audit/message-life.js';
-import type { ArrivalBefore } from '../audit/message-track.js';
+import type { PlacementBefore } from '../audit/message-track.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { toldLife } from '../audit/told-life.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';
@@ -21,7 +21,7 @@ export interface PastOfLog {
  * Reads from a past read model where a message was before a move: the log alone does not tell whether the move
  * included the message.
  */
-export function arrivalsIn({ open }: Pick<PastOfLog, 'open'>): ArrivalBefore {
+export function placementsIn({ open }: Pick<PastOfLog, 'open'>): PlacementBefore {
   return async (messageId, { position }) => {
     const node = await open({ position: position - 1 });
     try {
@@ -45,7 +45,7 @@ export async function viewsOfMessage(
   options: ViewsOptions = {},
 ): Promise<MessageViews | null> {
   const { log } = past;
-  const life = await readMessageLife(log, messageId, { arrivalBefore: arrivalsIn(past) });
+  const life = await readMessageLife(log, messageId, { placementBefore: placementsIn(past) });
   if (life === null) return null;
   const views = await withPastApi(past, life.steps[0]!.position, (node, api) =>
     viewsOf({ node, api, log }, { life, userId }, options),

@@ -14,7 +14,7 @@ import { budgets } from '../kernel/budgets.js';
 import { OperatorError } from '../kernel/errors.js';
 import { openLogToRead } from '../stores/open-log.js';
 import { STOP } from './run-thread.js';
-import { arrivalsIn } from './message-views.js';
+import { placementsIn } from './message-views.js';
 import { PastNode } from './past-node.js';
 import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
 
@@ -75,7 +75,7 @@ async function bundleOf(
       organization: await organizationName(log),
       statedAt: new Date().toISOString(),
       earlier: keptBundle(earlier),
-      proves: await eventsToProve(log, wanted, arrivalsIn({ open })),
+      proves: await eventsToProve(log, wanted, placementsIn({ open })),
       maxEvents: budgets.proofEvents.max,
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: async (position, size) => {

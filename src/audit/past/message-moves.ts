@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import { decodeReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';
 import { moveTypes, scannedMoves, type LifeOptions } from '../message-life.js';
-import type { ArrivalBefore } from '../message-track.js';
+import type { PlacementBefore } from '../message-track.js';
 import { storedMessage, type StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 
@@ -19,7 +19,7 @@ export interface ModelledMoves {
   /** It knows the moves up to this position of the log, at least. */
   readonly through: number;
   /** How the message came to each of its channels, in order; the first is the one that it was sent to. */
-  readonly arrivals: readonly number[];
+  readonly placements: readonly number[];
 }
 
 const MOVES_AT_ONCE = 200;
@@ -32,10 +32,10 @@ const MOVES_AT_ONCE = 200;
 export async function movesOf(
   sources: PastSources,
   messageId: number,
-): Promise<Required<Pick<LifeOptions, 'arrivalBefore' | 'movesAfter'>>> {
+): Promise<Required<Pick<LifeOptions, 'placementBefore' | 'movesAfter'>>> {
   const modelled = await modelledMoves(sources, messageId);
   return {
-    arrivalBefore: arrivalsKnownTo(modelled),
+    placementBefore: placementsKnownTo(modelled),
     movesAfter: async (position) => {
       const { log, deadline } = sources;
       const onStep = (): void => deadline.throwIfOver();
@@ -50,8 +50,8 @@ export async function movesOf(
 }
 
 /** Answers how the message came to each of its channels, from the read model. */
-export function arrivalsKnownTo(modelled: ModelledMoves | null): ArrivalBefore {
-  return (_messageId, { channelChanges }) => Promise.resolve(modelled?.arrivals[channelChanges] ?? null);
+export function placementsKnownTo(modelled: ModelledMoves | null): PlacementBefore {
+  return (_messageId, { channelChanges }) => Promise.resolve(modelled?.placements[channelChanges] ?? null);
 }
 
 /** Whether the read model of messages skipped moves after a position. */
@@ -75,17 +75,17 @@ export async function modelledMoves(
     const { position: through } = await model.checkpoint();
     const message = await storedMessage(model, messageId);
     if (message === null || through === null) return null;
-    return { message, through, arrivals: arrivalsOf(message, await messages.placements()) };
+    return { message, through, placements: placementsOf(message, await messages.placements()) };
   } catch (error) {
     if (error instanceof ApplicationError && error.row === 'unavailable') return null;
     throw error;
   }
 }
 
-function arrivalsOf({ arrival }: StoredMessage, known: Placements): readonly number[] {
-  const arrivals: number[] = [];
-  for (let number = arrival; number !== 0; number = known.get(number)?.previous ?? 0) arrivals.push(number);
-  return [0, ...arrivals.reverse()];
+function placementsOf({ arrival }: StoredMessage, known: Placements): readonly number[] {
+  const placements: number[] = [];
+  for (let number = arrival; number !== 0; number = known.get(number)?.previous ?? 0) placements.push(number);
+  return [0, ...placements.reverse()];
 }
 
 async function eventsOf(

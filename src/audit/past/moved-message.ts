@@ -6,7 +6,7 @@ import type { FoundMoves, MovedMessage } from '../log-index/audit-index.js';
 import { scannedMoves } from '../message-life.js';
 import { MessageTrack } from '../message-track.js';
 import { movesTaking, positionsTaking } from '../moves-taking.js';
-import { arrivalsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';
+import { placementsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
 
 /** The moves that included a message, possibly many. */
@@ -28,7 +28,7 @@ export async function movedMessage(sources: PastSources, messageId: number): Pro
   const onStep = (): void => deadline.throwIfOver();
   if (modelled !== null && !(await isLacking(sources, messageId)))
     return new NamedMoves(sources, modelled.message.moves, await laterMoves(sources, modelled));
-  const options = { arrivalBefore: arrivalsKnownTo(modelled), onStep };
+  const options = { placementBefore: placementsKnownTo(modelled), onStep };
   return new NamedMoves(sources, [], await movesTaking(log, messageId, options));
 }
 
@@ -45,10 +45,10 @@ async function laterMoves(
   { log, deadline }: PastSources,
   modelled: ModelledMoves,
 ): Promise<readonly number[]> {
-  const { message, through, arrivals } = modelled;
+  const { message, through, placements } = modelled;
   if (message.deletedAt !== null || message.channelId === null) return [];
-  const track = new MessageTrack(message._id, arrivalsKnownTo(modelled));
-  track.lies(recipientOf(message), arrivals.length - 1);
+  const track = new MessageTrack(message._id, placementsKnownTo(modelled));
+  track.lies(recipientOf(message), placements.length - 1);
   return positionsTaking(track, await scannedMoves(log, through, () => deadline.throwIfOver()));
 }
 

@@ -2,7 +2,7 @@ import { messagesStream, messageStream } from '../../events/messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { readMessageLife } from '../message-life.js';
-import type { ArrivalBefore } from '../message-track.js';
+import type { PlacementBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 
 /** Whether an event is to be proven. */
@@ -15,11 +15,11 @@ type Proves = (event: PersistedEvent) => boolean;
 export async function eventsToProve(
   log: EventLog,
   wanted: readonly string[],
-  arrivalBefore: ArrivalBefore,
+  placementBefore: PlacementBefore,
 ): Promise<Proves> {
   const ids = new Set<string>();
   for (const one of wanted.filter((name) => /^\d{1,15}$/.test(name))) {
-    const life = await readMessageLife(log, Number(one), { arrivalBefore });
+    const life = await readMessageLife(log, Number(one), { placementBefore });
     for (const { eventId } of life?.steps ?? []) ids.add(eventId);
   }
   return (event) => ids.has(event.id) || isNamedBy(event, wanted);

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { arrivalsIn, viewsOfMessage, type PastOfLog } from '../../node/message-views.js';
+import { placementsIn, viewsOfMessage, type PastOfLog } from '../../node/message-views.js';
 import type { View } from '../../audit/past/visibility.js';
 import { openPast, type PastOpening } from './past.js';
 import {
@@ -53,7 +53,7 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       return exitCodes.done;
     }
     const life =
-      (await readMessageLife(log, parameters.message, { arrivalBefore: arrivalsIn(past) })) ??
+      (await readMessageLife(log, parameters.message, { placementBefore: placementsIn(past) })) ??
       neverSent(parameters);
     for (const line of lifeLines(life, { names, terminal, isCsv: csv })) await terminal.print(line);
     return codeOf(life);

@@ -142,10 +142,10 @@ async function selectionOfMoves(
 ): Promise<Pick<LogSelection, 'movedAt'>> {
   if (message === undefined) return {};
   // Much stands behind the past: only who asks for a message loads it.
-  const { arrivalsIn } = await import('../../node/message-views.js');
+  const { placementsIn } = await import('../../node/message-views.js');
   const past = { open: (moment: PastMoment) => openPast(opening, moment) };
   return {
-    movedAt: new Set(await movesTaking(opening.stores.log, message, { arrivalBefore: arrivalsIn(past) })),
+    movedAt: new Set(await movesTaking(opening.stores.log, message, { placementBefore: placementsIn(past) })),
   };
 }
 

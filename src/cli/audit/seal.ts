@@ -7,7 +7,7 @@ import { CommandFailedError, exitCodes, type CommandAction } from '../command.js
 import { writeNewFile } from '../new-file.js';
 import { organizationName } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
-import { arrivalsIn } from '../../node/message-views.js';
+import { placementsIn } from '../../node/message-views.js';
 import { pastOf } from './history.js';
 import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
@@ -32,7 +32,7 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
       organization: await organizationName(log),
       statedAt: new Date().toISOString(),
       earlier,
-      proves: await eventsToProve(log, wanted, arrivalsIn(past)),
+      proves: await eventsToProve(log, wanted, placementsIn(past)),
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: byPosition(progress, head),
     };
