@@ -1,4 +1,4 @@
-import type { ModelOrdersOptions } from '../operations/model-orders.js';
+import type { ModelCommandsOptions } from '../operations/model-commands.js';
 import { OperationRefusedError } from '../operations/projection-operations.js';
 import type { ProjectionVerification } from '../operations/verify-projection.js';
 import type { StoreConfiguration } from '../stores/store-configuration.js';
@@ -20,7 +20,7 @@ export type VerifyThreadMessage =
 const entry = new URL('./verify-thread.js', import.meta.url);
 
 /** Compares a model with a rebuilt one in a separate thread with its own stores, so that requests are not blocked. */
-export function verifyInThread(configuration: StoreConfiguration): ModelOrdersOptions['verify'] {
+export function verifyInThread(configuration: StoreConfiguration): ModelCommandsOptions['verify'] {
   return async (projection, report) => {
     const workerData: VerifyThreadData = { configuration, projection };
     const told: Exclude<VerifyThreadMessage, { type: 'progress' }>[] = [];

@@ -7,7 +7,7 @@ import { ProofWorks } from '../audit/proofs/proof-works.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import type { Clock } from '../kernel/clock.js';
-import type { ModelOrdersOptions } from '../operations/model-orders.js';
+import type { ModelCommandsOptions } from '../operations/model-commands.js';
 import { ReaderObservations } from '../reader-threads/reader-observations.js';
 import { ReaderPool } from '../reader-threads/reader-pool.js';
 import { storeConfigurationOf } from '../stores/store-configuration.js';
@@ -40,7 +40,7 @@ export class WorkerThreads {
   /** Makes exports of the organization, each in a separate thread. */
   readonly runExport: RunExport;
   /** Compares a read model with a rebuilt one. */
-  readonly verifyModel: ModelOrdersOptions['verify'];
+  readonly verifyModel: ModelCommandsOptions['verify'];
 
   constructor(configuration: Configuration, { clock, logger, position }: WorkerThreadsOptions) {
     const { dataDirectory, readers } = configuration;

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.js';
 import { noClientEvent, type Mappers } from '../realtime/mapper.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { OperationsController } from './http/operations.controller.js';
-import { ModelOrders, type ModelOrdersOptions } from './model-orders.js';
+import { ModelCommands, type ModelCommandsOptions } from './model-commands.js';
 import { OperationsRecord } from './operations-record.js';
 import { Overview } from './overview/overview.js';
 import { ProjectionOperations } from './projection-operations.js';
@@ -21,7 +21,7 @@ interface OperationsModuleOptions {
   readonly clock: Clock;
   /** Absent: there are no read models to operate on. */
   readonly operations?: ProjectionOperations;
-  readonly threads?: { readonly verifyModel: ModelOrdersOptions['verify'] };
+  readonly threads?: { readonly verifyModel: ModelCommandsOptions['verify'] };
 }
 
 /** Operators' actions over HTTP. */
@@ -31,8 +31,8 @@ export class OperationsModule {
     const { configuration, clock, operations, threads } = options;
     if (operations === undefined || threads === undefined) return { module: OperationsModule };
     const snapshots = new SnapshotList(configuration.dataDirectory);
-    const orders = (streams: FoldedStreams): ModelOrders =>
-      new ModelOrders({
+    const commands = (streams: FoldedStreams): ModelCommands =>
+      new ModelCommands({
         operations,
         record: new OperationsRecord(streams, clock),
         clock,
@@ -43,7 +43,7 @@ export class OperationsModule {
       Overview,
       { provide: ProjectionOperations, useValue: operations },
       { provide: SnapshotList, useValue: snapshots },
-      { provide: ModelOrders, useFactory: orders, inject: [FoldedStreams] },
+      { provide: ModelCommands, useFactory: commands, inject: [FoldedStreams] },
     ];
     return { module: OperationsModule, controllers: [OperationsController], providers };
   }

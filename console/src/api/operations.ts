@@ -52,7 +52,7 @@ export interface ReactorReport {
 }
 
 /** The progress of a task that an operator started. */
-export interface OrderReport {
+export interface CommandReport {
   readonly id: string;
   readonly operation: Operation;
   readonly projection: string | null;
@@ -77,7 +77,7 @@ export interface SnapshotReport {
 }
 
 export interface OperationsReply {
-  readonly orders: readonly OrderReport[];
+  readonly orders: readonly CommandReport[];
   readonly reactors: readonly ReactorReport[];
   readonly snapshots: readonly SnapshotReport[];
 }
@@ -95,7 +95,7 @@ export type Operation =
   | 'drop-snapshots';
 
 /** A task to start. */
-export interface Order {
+export interface Command {
   readonly operation: Operation;
   readonly projection?: string;
   readonly event_id?: string;
@@ -113,10 +113,10 @@ export function useOperations() {
 }
 
 /** Starts a task, and reads the status of everything again. */
-export function useOrder() {
-  const act = useAct<Order>(
+export function useCommand() {
+  const act = useAct<Command>(
     useCallback(
-      (order: Order) => ({ method: 'POST', path: 'audit/operations', parameters: { ...order } }),
+      (command: Command) => ({ method: 'POST', path: 'audit/operations', parameters: { ...command } }),
       [],
     ),
     ['audit/projections', 'audit/operations', 'audit/overview'],

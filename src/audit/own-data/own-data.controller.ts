@@ -51,7 +51,9 @@ type OwnDataObject = Described<typeof ownDataSchema>;
 const begunOwnDataReply = { export: ownDataSchema };
 
 /** Answered by `GET users/me/data_export`. */
-const ownDataReply = { export: ownDataSchema.nullable().describe('Null: none is remembered') };
+const ownDataReply = {
+  export: ownDataSchema.nullable().describe('Null: there is no such export, or it has expired'),
+};
 
 /** A copy of everything that is stored about whoever asks, for themselves. */
 @ApiTags('users')

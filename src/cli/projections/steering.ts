@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Configuration } from '../../config.js';
 import { askRunningServer, type ControlRequest } from '../../operations/control-socket.js';
-import { outcomes } from '../../operations/model-orders.js';
+import { outcomes } from '../../operations/model-commands.js';
 import { CommandFailedError, exitCodes, runs, type CommandAction } from '../command.js';
 import { confirm, withConfirmation, type Confirmed } from '../confirmation.js';
 import { operatorAccount } from '../operator-account.js';

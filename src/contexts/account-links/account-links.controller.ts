@@ -15,7 +15,7 @@ import {
 import { ConfirmEmailChange, RequestPasswordReset, ResetPassword } from './commands/account-links.js';
 
 /** Answered by `POST accounts/confirm_new_email`. */
-const confirmedEmailReply = { email: z.string().describe('The account’s address from now on') };
+const confirmedEmailReply = { email: z.string().describe('The new e-mail address of the account') };
 
 /**
  * Changes that people confirm by a link in an e-mail: the endpoints for programs. Browsers are led to a page.

@@ -13,7 +13,7 @@ import { IntegerParameter, TextParameter } from '../../http/parameters/parameter
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { helpsWhoLags } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';
-import { ModelOrders } from '../model-orders.js';
+import { ModelCommands } from '../model-commands.js';
 import { Overview } from '../overview/overview.js';
 import { ProjectionOperations } from '../projection-operations.js';
 import { SnapshotList } from '../../stores/event-store/snapshots/list-snapshots.js';
@@ -61,7 +61,7 @@ class OverviewParameters {
 @Controller('audit')
 export class OperationsController {
   constructor(
-    private readonly orders: ModelOrders,
+    private readonly commands: ModelCommands,
     private readonly overview: Overview,
     private readonly operations: ProjectionOperations,
     private readonly snapshots: SnapshotList,
@@ -93,7 +93,7 @@ export class OperationsController {
   ): Promise<SuccessFields> {
     this.assertOwner(caller);
     const [reactors, snapshots] = await Promise.all([this.operations.reactors(), this.snapshots.read()]);
-    return { orders: this.orders.reports, reactors, snapshots };
+    return { orders: this.commands.reports, reactors, snapshots };
   }
 
   /**
@@ -112,8 +112,8 @@ export class OperationsController {
     const { operation, projection = null, event_id = null, events_per_second = null } = parameters;
     if ((projection === null) !== (operation === 'drop-snapshots'))
       throw failure('unsupportedParameterCombination', { parameters: 'operation, projection' });
-    const order = { operation, projection, eventId: event_id, eventsPerSecond: events_per_second };
-    return { order: await this.orders.give(order, { userId: caller.userId, client: caller.client }) };
+    const command = { operation, projection, eventId: event_id, eventsPerSecond: events_per_second };
+    return { order: await this.commands.run(command, { userId: caller.userId, client: caller.client }) };
   }
 
   /** @throws ApplicationError `ownerRequired` */

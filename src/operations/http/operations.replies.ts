@@ -12,8 +12,8 @@ const eventReference = z.strictObject({
   position: z.int(),
 });
 
-/** An order and its progress. */
-const order = named(
+/** A command and its progress. */
+const command = named(
   'ModelOrder',
   z.strictObject({
     id: z.string(),
@@ -109,7 +109,7 @@ export const overviewReply = {
 
 /** Answered by `GET audit/operations`. */
 export const operationsReply = {
-  orders: z.array(order),
+  orders: z.array(command),
   reactors: z.array(reactor),
   snapshots: z.array(
     z.strictObject({
@@ -124,7 +124,7 @@ export const operationsReply = {
 };
 
 /** Answered by `POST audit/operations`. */
-export const orderReply = { order };
+export const orderReply = { order: command };
 
 /** Answered by `GET audit/projections`. */
 export const readModelsReply = {

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useOrder, useProjections, type DeadLetter, type Order } from '../../api/operations.js';
+import { useCommand, useProjections, type DeadLetter, type Command } from '../../api/operations.js';
 import { useApi } from '../../api/use-api.js';
 import { useSession } from '../../api/session.js';
 import { Confirm } from '../../components/confirm.js';
@@ -10,7 +10,7 @@ import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
 /** Poison events of read models and reactors, and discarded events. */
 export function DeadLetters() {
   const projections = useProjections();
-  const order = useOrder();
+  const command = useCommand();
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   return (
     <>
@@ -19,7 +19,7 @@ export function DeadLetters() {
         Mend the program and retry, or give the event up; what was given up can be restored.
       </PageHead>
       <div className="stack">
-        {order.error !== null && <Failed error={order.error} />}
+        {command.error !== null && <Failed error={command.error} />}
         <Loaded query={projections} of="the dead letters">
           {({ dead_letters: letters }) =>
             letters.length === 0 ? (
@@ -31,7 +31,7 @@ export function DeadLetters() {
                 <Letter
                   key={`${letter.projection} ${letter.event.id} ${letter.state}`}
                   letter={letter}
-                  give={(wanted) => order.mutate(wanted)}
+                  give={(wanted) => command.mutate(wanted)}
                   ask={setAsked}
                 />
               ))
@@ -45,7 +45,7 @@ export function DeadLetters() {
         isOpen={asked !== null}
         onCancel={() => setAsked(null)}
         onConfirm={() => {
-          if (asked !== null) order.mutate({ operation: 'discard', projection: asked.projection });
+          if (asked !== null) command.mutate({ operation: 'discard', projection: asked.projection });
           setAsked(null);
         }}
       >
@@ -63,7 +63,7 @@ export function DeadLetters() {
 
 interface LetterProps {
   readonly letter: DeadLetter;
-  readonly give: (order: Order) => void;
+  readonly give: (command: Command) => void;
   readonly ask: (letter: DeadLetter) => void;
 }
 

@@ -2,11 +2,11 @@ import { Button, Menu, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   useOperations,
-  useOrder,
+  useCommand,
   useProjections,
   type ModelReport,
   type Operation,
-  type Order,
+  type Command,
   type SnapshotReport,
 } from '../../api/operations.js';
 import { Confirm } from '../../components/confirm.js';
@@ -14,11 +14,11 @@ import { bytes, count, duration, eventsBehind, plural, rate } from '../../compon
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { PlainTable } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { OrderProgress } from './order-progress.js';
+import { CommandProgress } from './command-progress.js';
 
 /** A question before something that cannot be undone. */
 interface Question {
-  readonly order: Order;
+  readonly command: Command;
   readonly title: string;
   readonly text: string;
   readonly action: string;
@@ -28,9 +28,9 @@ interface Question {
 export function Models() {
   const projections = useProjections();
   const operations = useOperations();
-  const order = useOrder();
+  const command = useCommand();
   const [question, setQuestion] = useState<Question | null>(null);
-  const give = (wanted: Order): void => order.mutate(wanted);
+  const give = (wanted: Command): void => command.mutate(wanted);
   return (
     <>
       <PageHead title="Read models">
@@ -38,7 +38,7 @@ export function Models() {
         the one that serves.
       </PageHead>
       <div className="stack">
-        {order.error !== null && <Failed error={order.error} />}
+        {command.error !== null && <Failed error={command.error} />}
         <Panel title="Models">
           <Loaded query={projections} of="the read models">
             {({ projections: models }) => <ModelTable models={models} give={give} ask={setQuestion} />}
@@ -52,7 +52,7 @@ export function Models() {
               ) : (
                 <div className="stack small">
                   {orders.slice(0, 12).map((one) => (
-                    <OrderProgress key={one.id} order={one} />
+                    <CommandProgress key={one.id} command={one} />
                   ))}
                 </div>
               )
@@ -69,7 +69,7 @@ export function Models() {
         isOpen={question !== null}
         onCancel={() => setQuestion(null)}
         onConfirm={() => {
-          if (question !== null) give(question.order);
+          if (question !== null) give(question.command);
           setQuestion(null);
         }}
       >
@@ -91,7 +91,7 @@ const states: Readonly<Record<string, string>> = {
 };
 
 interface Acting {
-  readonly give: (order: Order) => void;
+  readonly give: (command: Command) => void;
   readonly ask: (question: Question) => void;
 }
 
@@ -166,7 +166,7 @@ function ModelActions({ model, give, ask }: Acting & { readonly model: ModelRepo
   );
   const drop = (): void =>
     ask({
-      order: { operation: 'drop', projection },
+      command: { operation: 'drop', projection },
       title: `Drop versions of ${projection}?`,
       text: `Every version of ${projection} that does not serve will be removed for good: ${plural(otherVersions.length, 'version')}. There is no way back to ${otherVersions.length === 1 ? 'it' : 'them'}; the log can always be built from anew.`,
       action: `Drop ${plural(otherVersions.length, 'version')}`,
@@ -201,7 +201,7 @@ interface SnapshotsProps {
 function Snapshots({ snapshots, ask }: SnapshotsProps) {
   const drop = (): void =>
     ask({
-      order: { operation: 'drop-snapshots' },
+      command: { operation: 'drop-snapshots' },
       title: 'Remove the snapshots?',
       text: `All ${plural(snapshots.length, 'snapshot')} will be removed. Nothing is lost: the next command on each of these streams reads it from the beginning once.`,
       action: `Remove ${plural(snapshots.length, 'snapshot')}`,

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
-import { useOperations, useProjections, type OrderReport } from '../../api/operations.js';
+import { useOperations, useProjections, type CommandReport } from '../../api/operations.js';
 import { bytes, count, duration, eventsBehind, plural, rate } from '../../components/numbers.js';
 import { Series, type SeriesProps } from '../../components/series.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { OrderProgress } from '../models/order-progress.js';
+import { CommandProgress } from '../models/command-progress.js';
 import { useOverview, type Figures, type OverviewNow, type Verdict } from './use-overview.js';
 
 /** The status of the server at a glance. */
@@ -110,8 +110,8 @@ function UnderWay() {
   if (running.length === 0) return null;
   return (
     <Panel title="Under way">
-      {running.map((order: OrderReport) => (
-        <OrderProgress key={order.id} order={order} />
+      {running.map((command: CommandReport) => (
+        <CommandProgress key={command.id} command={command} />
       ))}
     </Panel>
   );

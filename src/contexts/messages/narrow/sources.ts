@@ -6,7 +6,7 @@ import { idsIn } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, Source } from './compiled-narrow.js';
 
 /** The person whose messages are searched. */
-type SourceContext = Pick<NarrowContext, 'snapshot' | 'user' | 'arrivals' | 'flags' | 'conversations'>;
+type SourceContext = Pick<NarrowContext, 'snapshot' | 'user' | 'placements' | 'flags' | 'conversations'>;
 
 /**
  * The messages of one channel that the person may read: all, those of the periods in which they were

@@ -9,10 +9,10 @@ import type { ProjectionOperations, RebuildProgress } from './projection-operati
 import type { ProjectionVerification } from './verify-projection.js';
 import { versionLabel } from './projection-report.js';
 
-/** An operation that an owner orders. */
-interface ModelOrder {
+/** A command of an owner to carry out an operation. */
+interface ModelCommand {
   readonly operation: ModelOperation;
-  /** The read model, or the reactor as `reactor:<name>`. Null: the order is not about one of them. */
+  /** The read model, or the reactor as `reactor:<name>`. Null: the command is not about one of them. */
   readonly projection: string | null;
   /** For `restore`: the event; null: all events that were given up. */
   readonly eventId: string | null;
@@ -20,8 +20,8 @@ interface ModelOrder {
   readonly eventsPerSecond: number | null;
 }
 
-/** The state of an order. */
-interface OrderReport {
+/** The state of a command. */
+interface ModelCommandReport {
   readonly id: string;
   readonly operation: ModelOperation;
   readonly projection: string | null;
@@ -30,12 +30,12 @@ interface OrderReport {
   readonly endedAt: number | null;
   readonly state: 'running' | 'done' | 'failed';
   readonly progress: Pick<RebuildProgress, 'events' | 'position' | 'head'> | null;
-  /** The result as a sentence; null while the order runs. */
+  /** The result as a sentence; null while the command runs. */
   readonly outcome: string | null;
 }
 
-/** The functions that execute orders. */
-export interface ModelOrdersOptions {
+/** The functions that carry out commands. */
+export interface ModelCommandsOptions {
   readonly operations: ProjectionOperations;
   readonly record: OperationsRecord;
   readonly clock: Clock;
@@ -48,45 +48,45 @@ export interface ModelOrdersOptions {
   readonly dropSnapshots: () => Promise<number>;
 }
 
-/** How many finished orders are still reported. */
-const KEPT_ORDERS = 50;
+/** How many finished commands are still reported. */
+const KEPT_COMMANDS = 50;
 
-/** An order that finishes within this time, in milliseconds, is answered with its result. */
+/** A command that finishes within this time, in milliseconds, is answered with its result. */
 const SOON = 1_500;
 
 /**
- * Executes the orders that owners give over HTTP, and reports their state. Every order is recorded in the log
+ * Carries out the commands that owners give over HTTP, and reports their state. Every command is recorded in the log
  * before anything is done.
  */
-export class ModelOrders {
-  private readonly orders = new Map<string, OrderReport>();
+export class ModelCommands {
+  private readonly reportById = new Map<string, ModelCommandReport>();
 
-  constructor(private readonly options: ModelOrdersOptions) {}
+  constructor(private readonly options: ModelCommandsOptions) {}
 
-  /** The running orders and the last finished ones, newest first. */
-  get reports(): readonly OrderReport[] {
-    return [...this.orders.values()].reverse();
+  /** The running commands and the last finished ones, newest first. */
+  get reports(): readonly ModelCommandReport[] {
+    return [...this.reportById.values()].reverse();
   }
 
   /**
-   * Starts to execute an order, and waits a short time for its result.
+   * Starts to carry out a command, and waits a short time for its result.
    *
    * @throws ApplicationError when it is refused, or fails within that time
    */
-  async give(order: ModelOrder, operator: Operator): Promise<OrderReport> {
-    const { operation, projection, eventId } = order;
+  async run(command: ModelCommand, operator: Operator): Promise<ModelCommandReport> {
+    const { operation, projection, eventId } = command;
     this.assertFree(projection);
-    const id = this.begin(order);
+    const id = this.begin(command);
     try {
       const data = { operation, projection, eventId, operator: accountOf(operator) };
       await this.options.record.note({ type: 'ModelOperationOrdered', data }, operator);
     } catch (error) {
-      this.orders.delete(id);
+      this.reportById.delete(id);
       throw error;
     }
-    const ended = this.carryOut(id, order);
+    const ended = this.carryOut(id, command);
     await Promise.race([ended, soon()]);
-    const report = this.orders.get(id)!;
+    const report = this.reportById.get(id)!;
     if (report.state === 'failed') throw failure('operationRefused', { reason: report.outcome ?? '' });
     return report;
   }
@@ -96,10 +96,10 @@ export class ModelOrders {
     if (other !== undefined) throw failure('operationUnderWay', { reason: other.operation });
   }
 
-  private begin({ operation, projection }: ModelOrder): string {
+  private begin({ operation, projection }: ModelCommand): string {
     const id = randomUUID();
     const startedAt = this.options.clock.now();
-    this.orders.set(id, {
+    this.reportById.set(id, {
       id,
       operation,
       projection,
@@ -109,16 +109,16 @@ export class ModelOrders {
       progress: null,
       outcome: null,
     });
-    const ended = [...this.orders.values()].filter(({ state }) => state !== 'running');
-    for (const { id: oldest } of ended.slice(0, Math.max(0, ended.length - KEPT_ORDERS))) {
-      this.orders.delete(oldest);
+    const ended = [...this.reportById.values()].filter(({ state }) => state !== 'running');
+    for (const { id: oldest } of ended.slice(0, Math.max(0, ended.length - KEPT_COMMANDS))) {
+      this.reportById.delete(oldest);
     }
     return id;
   }
 
-  private async carryOut(id: string, order: ModelOrder): Promise<void> {
+  private async carryOut(id: string, command: ModelCommand): Promise<void> {
     try {
-      const outcome = await this.perform(order, (progress) => this.change(id, { progress }));
+      const outcome = await this.perform(command, (progress) => this.change(id, { progress }));
       this.change(id, { state: 'done', outcome, endedAt: this.options.clock.now() });
     } catch (error) {
       // An operator error says how to mend it; any other error is a fault, which is reported as it is.
@@ -128,14 +128,14 @@ export class ModelOrders {
     }
   }
 
-  private change(id: string, changed: Partial<OrderReport>): void {
-    const report = this.orders.get(id);
-    if (report !== undefined) this.orders.set(id, { ...report, ...changed });
+  private change(id: string, changed: Partial<ModelCommandReport>): void {
+    const report = this.reportById.get(id);
+    if (report !== undefined) this.reportById.set(id, { ...report, ...changed });
   }
 
   private async perform(
-    { operation, projection, eventId, eventsPerSecond }: ModelOrder,
-    report: (progress: NonNullable<OrderReport['progress']>) => void,
+    { operation, projection, eventId, eventsPerSecond }: ModelCommand,
+    report: (progress: NonNullable<ModelCommandReport['progress']>) => void,
   ): Promise<string> {
     const { operations } = this.options;
     if (operation === 'drop-snapshots') return `Removed ${await this.options.dropSnapshots()}.`;

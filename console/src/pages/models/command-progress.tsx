@@ -1,9 +1,9 @@
 import { Progress, Text } from '@mantine/core';
-import type { OrderReport } from '../../api/operations.js';
+import type { CommandReport } from '../../api/operations.js';
 import { duration, plural } from '../../components/numbers.js';
 import { Time, useNow } from '../../components/time.js';
 
-const doing: Readonly<Record<OrderReport['operation'], string>> = {
+const doing: Readonly<Record<CommandReport['operation'], string>> = {
   rebuild: 'Rebuilding',
   verify: 'Comparing with a rebuilt one:',
   rollback: 'Rolling back',
@@ -17,9 +17,9 @@ const doing: Readonly<Record<OrderReport['operation'], string>> = {
 };
 
 /** The progress of a task and the remaining time, or its result. */
-export function OrderProgress({ order }: { readonly order: OrderReport }) {
+export function CommandProgress({ command }: { readonly command: CommandReport }) {
   const now = useNow();
-  const { operation, projection, progress, state, outcome, startedAt, endedAt } = order;
+  const { operation, projection, progress, state, outcome, startedAt, endedAt } = command;
   const share = shareOf(progress);
   const elapsed = (now - startedAt) / 1000;
   const left = share !== null && share > 0.02 ? (elapsed * (1 - share)) / share : null;
@@ -31,7 +31,7 @@ export function OrderProgress({ order }: { readonly order: OrderReport }) {
       </Text>
     );
   return (
-    <div className="order">
+    <div className="command">
       <Text size="sm" className="numbers">
         <b>{title}</b> · {plural(progress?.events ?? 0, 'event')}
         {share !== null && ` · ${Math.floor(share * 100)} %`}
@@ -43,7 +43,7 @@ export function OrderProgress({ order }: { readonly order: OrderReport }) {
 }
 
 /** From 0 to 1; null: the total is unknown. */
-function shareOf(progress: OrderReport['progress']): number | null {
+function shareOf(progress: CommandReport['progress']): number | null {
   if (progress === null || progress.head === null || progress.head === 0) return null;
   return Math.min(1, (progress.position ?? 0) / progress.head);
 }
