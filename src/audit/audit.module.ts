@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditAccessController } from './audit-access.controller.js';
 import { AudienceController } from './audience.controller.js';
 import { AuditController } from './audit.controller.js';
+import { AuditedChannelsController } from './audited-channels.controller.js';
 import { Followings } from './commands/followings.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/note-audit.js';
 import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
@@ -106,6 +107,7 @@ export class AuditModule {
       AuditController,
       AudienceController,
       AuditAccessController,
+      AuditedChannelsController,
       ConversationController,
       CasesController,
       ProofsController,

@@ -202,3 +202,10 @@ export const auditAccessReply = {
   may_audit: z.boolean(),
   may_operate: z.boolean(),
 };
+
+/** Answered by `GET audit/channels`. */
+export const auditedChannelsReply = {
+  channels: z.array(
+    z.strictObject({ channel_id: id, name: z.string(), is_private: z.boolean(), is_archived: z.boolean() }),
+  ),
+};

@@ -33,6 +33,22 @@ interface RecordedLook {
   readonly selection: { readonly viewerId: number | null };
 }
 
+describe('GET audit/channels', () => {
+  it('lists for auditors what they are not in and what was archived, by name', async () => {
+    const vault = await ada.client.createChannel('a vault', { invite_only: true });
+    const attic = await ada.client.createChannel('the attic');
+    await owner.must('delete', `streams/${attic}`);
+    const { channels } = await owner.must('get', 'audit/channels');
+    const [first, second, last] = channels as readonly Record<string, unknown>[];
+    expect(first).toEqual({ channel_id: vault, name: 'a vault', is_private: true, is_archived: false });
+    expect(second).toMatchObject({ name: 'engines', is_private: false });
+    expect(last).toMatchObject({ name: expect.stringContaining('the attic'), is_archived: true });
+    expect((await ada.client.get('audit/channels')).body).toMatchObject({ msg: 'Insufficient permission' });
+    const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited' });
+    expect(JSON.stringify(events)).not.toContain('a vault');
+  });
+});
+
 describe('GET audit/log', () => {
   it('is for auditors, and how read models are doing for owners', async () => {
     for (const path of ['audit/log', `audit/messages/${messageId}/history`]) {

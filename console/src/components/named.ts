@@ -12,9 +12,12 @@ interface Member {
   readonly full_name: string;
 }
 
-interface Channel {
-  readonly stream_id: number;
+/** A channel, as in `GET audit/channels`. */
+export interface AuditedChannel {
+  readonly channel_id: number;
   readonly name: string;
+  readonly is_private: boolean;
+  readonly is_archived: boolean;
 }
 
 const none: readonly Named[] = [];
@@ -28,10 +31,17 @@ export function usePeople(): readonly Named[] {
   );
 }
 
-/** All channels that are not archived; empty until they are loaded. */
+/** The path of {@link AuditedChannels}. */
+export const CHANNELS = 'audit/channels';
+
+export interface AuditedChannels {
+  readonly channels: readonly AuditedChannel[];
+}
+
+/** All channels, also those that the auditor is not in; empty until they are loaded. */
 export function useChannels(): readonly Named[] {
-  const { data } = useApi<{ readonly streams: readonly Channel[] }>('streams');
-  return useMemo(() => data?.streams.map(({ stream_id: id, name }) => ({ id, name })) ?? none, [data]);
+  const { data } = useApi<AuditedChannels>(CHANNELS);
+  return useMemo(() => data?.channels.map(({ channel_id: id, name }) => ({ id, name })) ?? none, [data]);
 }
 
 /** “Ada Quill (5)”: readable, and unambiguous when two have the same name. */

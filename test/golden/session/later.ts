@@ -39,6 +39,8 @@ export const later: Part = {
     owner.get('audit/people/$adaId', { limit: 2 }),
     owner.get('audit/people/99999'),
     ada.get('audit/people/$adaId'),
+    owner.get('audit/channels'),
+    ada.get('audit/channels'),
     owner.get('audit/channels/1', { limit: 1, newest_first: true }),
     owner.get('audit/channels/99999'),
     ada.get('audit/channels/1'),
