@@ -84,6 +84,7 @@ describeInBrowser('What changed, in the console', () => {
     const window = await testConsole.open(`/time-machine?channel=${hallId}&topic=keys&at=${changes[0]!}`);
     const { page } = window;
     const next = page.getByRole('button', { name: 'Next change' });
+    const ownerName = (await owner.must('get', 'users/me'))['full_name'] as string;
     const deeds: (string | null)[] = [];
     for (const position of changes.slice(1)) {
       await page.getByRole('button', { name: 'Next change', disabled: false }).waitFor();
@@ -93,13 +94,13 @@ describeInBrowser('What changed, in the console', () => {
       await page.waitForURL((url) => url.searchParams.get('at') === String(position));
     }
     expect(deeds).toEqual([
-      'a message was sent',
-      'a message was edited',
-      'somebody reacted, or took it back',
-      'a message was deleted',
-      'a message was moved',
+      'Ada Quill sent a message',
+      'Ada Quill edited a message',
+      'Una Reader reacted to a message, or took a reaction back',
+      `${ownerName} deleted a message`,
+      `${ownerName} moved a message away`,
     ]);
-    await page.getByText('There was nothing to see here then.').waitFor();
+    await page.getByText('There was nothing here then.').waitFor();
     await page.getByRole('button', { name: 'Next change', disabled: true }).waitFor();
     await page.getByRole('button', { name: 'Change before' }).click();
     await page.waitForURL((url) => url.searchParams.get('at') === String(changes[4]!));
@@ -107,15 +108,39 @@ describeInBrowser('What changed, in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('steps by the arrow keys of the slider, names the change, and shows its message', async () => {
+    const window = await testConsole.open(`/time-machine?channel=${hallId}&topic=keys&at=${changes[0]!}`);
+    const { page } = window;
+    const slider = page.getByRole('slider', { name: 'Moment' });
+    const happened = page.getByRole('region', { name: 'The moment' }).getByRole('status');
+    await page.getByRole('button', { name: 'Next change', disabled: false }).waitFor();
+    for (const position of changes.slice(1, 3)) {
+      await page.getByRole('button', { name: 'Next change' }).and(page.locator('[title]')).waitFor();
+      await slider.press('ArrowRight');
+      await page.waitForURL((url) => url.searchParams.get('at') === String(position));
+    }
+    await happened.getByText(`Ada Quill edited message ${movedId}`).waitFor();
+    expect(new URL(page.url()).searchParams.get('near')).toBe(String(movedId));
+    await page.locator('.chat-changed', { hasText: 'under the stone' }).waitFor();
+    expect(await slider.getAttribute('aria-valuetext')).toMatch(/20\d\d, \d\d:\d\d, position \d+$/);
+    await page.getByRole('button', { name: 'Next change' }).and(page.locator('[title]')).waitFor();
+    await window.goTo(`/time-machine?channel=${hallId}&topic=keys&at=${changes[4]!}&near=${goneId}`);
+    await page.getByText(`Until this moment, message ${goneId} was here.`).waitFor();
+    expect(await window.barriers()).toEqual([]);
+    await window.goTo('/time-machine?channel=cellar');
+    await page.getByText('No channel is called “cellar”.').waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
   it('shows a conversation by the eyes of whoever could not see it, and of whoever was not there yet', async () => {
     const last = changes.at(-1)!;
     const late = await testConsole.server.createUser(owner, 'Lou Late');
     const window = await testConsole.open(`/time-machine?channel=${vaultId}&at=${last}&as=${una.id}`);
-    await window.page.getByText('There was nothing to see here then.').waitFor();
+    await window.page.getByText('Una Reader could see nothing here then.').waitFor();
     await window.goTo(`/time-machine?channel=${vaultId}&at=${last}`);
     await window.page.locator('.said', { hasText: 'under the stone' }).waitFor();
     await window.goTo(`/time-machine?channel=${hallId}&at=${last}&as=${late.id}`);
-    await window.page.getByText('This account did not exist then.').waitFor();
+    await window.page.getByText('Lou Late did not have an account then.').waitFor();
     expect(window.faults).toEqual([]);
   });
 

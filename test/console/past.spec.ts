@@ -43,7 +43,7 @@ describeInBrowser('The past in the console', () => {
     const window = await testConsole.open(`/time-machine?channel=${channelId}&topic=notes`);
     const { page } = window;
     await window.heading('Time machine');
-    await page.getByText('There was nothing to see here then.').waitFor();
+    await page.getByText('There was nothing here then.').waitFor();
     await page.getByRole('button', { name: 'Change before', disabled: false }).focus();
     const before = page.waitForURL(/at=\d+/);
     await page.keyboard.press('Enter');

@@ -18,6 +18,11 @@ export function Time({ at, relative = false }: { readonly at: number; readonly r
   );
 }
 
+/** A time in the reader's zone, as {@link Time} shows it. @param at milliseconds since the UNIX epoch */
+export function timeText(at: number): string {
+  return short.format(at);
+}
+
 function Ago({ at }: { readonly at: number }) {
   return agoText(at, useNow());
 }

@@ -1,74 +1,31 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useApi } from '../../api/use-api.js';
-import { Time } from '../../components/time.js';
-import { count } from '../../components/numbers.js';
-import { deedOf, type ConversationChange, type ConversationChanges, type PastMoment } from './past.js';
-
-const PATH = 'audit/conversation/changes';
-
-/** After the end of every log. */
-const END = Number.MAX_SAFE_INTEGER;
+import { Link } from 'wouter';
+import { count, plural } from '../../components/numbers.js';
+import { usePeople } from '../../components/named.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { Time, timeText } from '../../components/time.js';
+import { actorOf, deedOf, summaryOf, type ConversationChange, type PastMoment } from './past.js';
+import { useEnds, type Steps } from './steps.js';
 
 export interface MomentProps {
   readonly conversation: Readonly<Record<string, unknown>>;
   /** Null: not loaded yet. */
   readonly at: PastMoment | null;
+  readonly steps: Steps;
   /** Whether it is still the previous time, while the selected one is loading. */
   readonly isPassing: boolean;
   /** The position in the address; null: there is none, or a time. */
   readonly asked: number | null;
+  /** Goes to a position. */
   readonly onMove: (position: string) => void;
+  /** Goes to a change, and shows its message. */
+  readonly onStep: (change: ConversationChange) => void;
 }
 
 /** A slider over the history of a conversation, and buttons to the next and previous change. */
-export function Moment({ conversation, at, isPassing, asked, onMove }: MomentProps) {
-  const first = useApi<ConversationChanges>(PATH, { ...conversation, after: 0, limit: 1 }).data?.changes[0];
-  const last = useApi<ConversationChanges>(PATH, { ...conversation, before: END, limit: 1 }).data?.changes[0];
-  const enabled = at !== null;
-  const before = useApi<ConversationChanges>(
-    PATH,
-    { ...conversation, before: at?.position ?? 0, limit: 1 },
-    { enabled },
-  );
-  const next = useApi<ConversationChanges>(
-    PATH,
-    { ...conversation, after: at?.position ?? 0, limit: 1 },
-    { enabled },
-  );
-  if (first === undefined || last === undefined || at === null) return null;
-  return (
-    <div className="moment">
-      <Slider first={first} last={last} position={asked ?? at.position} onMove={onMove} />
-      <Group justify="space-between" gap="sm">
-        <Step
-          label="Change before"
-          change={before.data?.changes[0]}
-          isPending={isPassing || before.isPlaceholderData}
-          onMove={onMove}
-        />
-        <Text size="sm" ta="center">
-          <Time at={at.time} /> · position <span className="numbers">{count(at.position)}</span>
-        </Text>
-        <Step
-          label="Next change"
-          change={next.data?.changes[0]}
-          isPending={isPassing || next.isPlaceholderData}
-          onMove={onMove}
-        />
-      </Group>
-    </div>
-  );
-}
-
-interface SliderProps {
-  readonly first: ConversationChange;
-  readonly last: ConversationChange;
-  readonly position: number;
-  readonly onMove: (position: string) => void;
-}
-
-function Slider({ first, last, position, onMove }: SliderProps) {
+export function Moment({ conversation, at, steps, isPassing, asked, onMove, onStep }: MomentProps) {
+  const { first, last, isLoaded, error, retry } = useEnds(conversation);
   const [dragged, setDragged] = useState<number | null>(null);
   useEffect(() => {
     if (dragged === null) return undefined;
@@ -79,39 +36,124 @@ function Slider({ first, last, position, onMove }: SliderProps) {
     }, 250);
     return () => clearTimeout(timer);
   }, [dragged, onMove]);
-  const value = dragged ?? position;
+  if (!isLoaded && error !== null) return <Failed error={error} retry={retry} />;
+  if (isLoaded && (first === null || last === null)) return <Empty>Nothing ever happened in it.</Empty>;
+  if (first === null || last === null || at === null) return <Loading of="the changes" />;
+  const isPending = isPassing || steps.isPending;
+  const step = (change: ConversationChange | null): void => {
+    if (change !== null && !isPending) onStep(change);
+  };
   return (
-    <input
-      type="range"
-      className="moment-slider"
-      aria-label="Moment"
-      aria-valuetext={`Position ${value}`}
-      min={first.position}
-      max={Math.max(last.position, first.position + 1)}
-      value={Math.min(Math.max(value, first.position), last.position)}
-      onChange={({ target }) => setDragged(Number(target.value))}
-    />
+    <div className="moment">
+      <Slider
+        ends={[first, last]}
+        position={dragged ?? asked ?? at.position}
+        text={dragged === null && !isPassing ? momentText(at) : null}
+        onDrag={setDragged}
+        onStep={(way) => step(steps[way])}
+      />
+      <Group justify="space-between" gap="sm" className="moment-steps">
+        <Step label="Change before" change={steps.before} isPending={isPending} onStep={step} />
+        <div className="moment-now">
+          <Text size="sm">
+            {dragged === null ? <Time at={at.time} /> : 'Going to'} · position{' '}
+            <span className="numbers">{count(dragged ?? at.position)}</span>
+          </Text>
+          <Current change={steps.current} at={at} />
+        </div>
+        <Step label="Next change" change={steps.next} isPending={isPending} onStep={step} />
+      </Group>
+    </div>
+  );
+}
+
+function momentText({ time, position }: PastMoment): string {
+  return `${timeText(time)}, position ${count(position)}`;
+}
+
+interface SliderProps {
+  readonly ends: readonly [first: ConversationChange, last: ConversationChange];
+  readonly position: number;
+  /** The moment for screen readers; null: it is not known yet. */
+  readonly text: string | null;
+  readonly onDrag: (position: number) => void;
+  readonly onStep: (way: 'before' | 'next') => void;
+}
+
+const keys: Readonly<Record<string, 'before' | 'next'>> = {
+  ArrowLeft: 'before',
+  ArrowDown: 'before',
+  ArrowRight: 'next',
+  ArrowUp: 'next',
+};
+
+/** The arrow keys go from change to change, because at most positions nothing happened in the conversation. */
+function Slider({ ends: [first, last], position, text, onDrag, onStep }: SliderProps) {
+  return (
+    <div>
+      <input
+        type="range"
+        className="moment-slider"
+        aria-label="Moment"
+        aria-valuetext={text ?? `Position ${count(position)}`}
+        title="The arrow keys go from change to change"
+        min={first.position}
+        max={Math.max(last.position, first.position + 1)}
+        value={Math.min(Math.max(position, first.position), last.position)}
+        onChange={({ target }) => onDrag(Number(target.value))}
+        onKeyDown={(event) => {
+          const way = keys[event.key];
+          if (way === undefined) return;
+          event.preventDefault();
+          onStep(way);
+        }}
+      />
+      <Group justify="space-between" className="moment-ends">
+        <Time at={first.time} />
+        <Time at={last.time} />
+      </Group>
+    </div>
+  );
+}
+
+/** What led to what is shown. */
+function Current({ change, at }: { readonly change: ConversationChange | null; readonly at: PastMoment }) {
+  const people = usePeople();
+  if (change === null) return <Text size="sm">Nothing had happened yet.</Text>;
+  const [before, after] = deedOf(change);
+  const others = change.count - 1;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {change.position === at.position ? '' : 'Last change: '}
+      <bdi>{actorOf(change, people)}</bdi> {before}{' '}
+      <Link href={`/messages/${change.message_id}`} className="said-link">
+        message {change.message_id}
+      </Link>
+      {others > 0 && ` and ${plural(others, 'other')}`}
+      {after}
+    </Text>
   );
 }
 
 interface StepProps {
   readonly label: string;
-  readonly change: ConversationChange | undefined;
+  readonly change: ConversationChange | null;
   /** Whether it is still the step from the previous time, which must not be taken again. */
   readonly isPending: boolean;
-  readonly onMove: (position: string) => void;
+  readonly onStep: (change: ConversationChange | null) => void;
 }
 
 /** While it is pending, it keeps its looks and the focus, so that nothing flickers between steps. */
-function Step({ label, change, isPending, onMove }: StepProps) {
+function Step({ label, change, isPending, onStep }: StepProps) {
+  const people = usePeople();
   return (
     <Button
       variant="default"
       size="xs"
-      disabled={change === undefined}
+      disabled={change === null}
       aria-disabled={isPending}
-      title={change && !isPending ? deedOf(change) : undefined}
-      onClick={() => change && !isPending && onMove(String(change.position))}
+      title={change !== null && !isPending ? summaryOf(change, people) : undefined}
+      onClick={() => onStep(change)}
     >
       {label}
     </Button>

@@ -1,4 +1,4 @@
-import { idsIn } from '../../components/named.js';
+import { idsIn, type Named } from '../../components/named.js';
 import type { TextChange } from '../../components/text-diff.js';
 
 /** A past message: see `GET audit/conversation`. */
@@ -36,6 +36,8 @@ export interface ConversationChange {
   readonly position: number;
   readonly time: number;
   readonly kind: 'sent' | 'edited' | 'deleted' | 'reacted' | 'submessage' | 'left' | 'came';
+  /** Null: the server. */
+  readonly actor_id: number | null;
   readonly message_id: number;
   readonly count: number;
 }
@@ -75,22 +77,34 @@ export function conversationOf({ channel, topic, people }: Chosen): Readonly<Rec
   return ids.length === 0 ? null : { user_ids: ids };
 }
 
-/** A short description of a change. */
-export function deedOf({ kind, count }: ConversationChange): string {
+/** Who made a change, by name. */
+export function actorOf({ actor_id: id }: ConversationChange, people: readonly Named[]): string {
+  if (id === null) return 'The server';
+  return people.find((person) => person.id === id)?.name ?? `Account ${id}`;
+}
+
+/** What was done to a message: the words before it, and those after it. */
+export function deedOf({ kind }: ConversationChange): readonly [before: string, after: string] {
   switch (kind) {
     case 'sent':
-      return 'a message was sent';
+      return ['sent', ''];
     case 'edited':
-      return 'a message was edited';
+      return ['edited', ''];
     case 'deleted':
-      return 'a message was deleted';
+      return ['deleted', ''];
     case 'reacted':
-      return 'somebody reacted, or took it back';
+      return ['reacted to', ', or took a reaction back'];
     case 'submessage':
-      return 'somebody took part in a poll or a list';
+      return ['took part in the poll or list of', ''];
     case 'left':
-      return count === 1 ? 'a message was moved' : `${count} messages were moved`;
+      return ['moved', ' away'];
     case 'came':
-      return count === 1 ? 'a message was moved here' : `${count} messages were moved here`;
+      return ['moved', ' here'];
   }
+}
+
+/** A change in a few words, such as “Ada Quill edited a message”. */
+export function summaryOf(change: ConversationChange, people: readonly Named[]): string {
+  const [before, after] = deedOf(change);
+  return `${actorOf(change, people)} ${before} ${change.count === 1 ? 'a message' : `${change.count} messages`}${after}`;
 }

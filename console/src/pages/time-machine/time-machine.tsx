@@ -1,20 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
+import { usePeople } from '../../components/named.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Chat } from './chat.js';
 import { ChoiceForm } from './choice.js';
 import { Compared } from './compared.js';
 import { Moment } from './moment.js';
-import { conversationOf, type PastConversation } from './past.js';
+import { conversationOf, type ConversationChange, type PastConversation } from './past.js';
+import { useSteps } from './steps.js';
 import '../past.css';
 
-const names = ['channel', 'topic', 'people', 'at', 'as', 'with'] as const;
+/** `near`: the id of the message that is shown in the middle; absent: the newest ones are shown. */
+const names = ['channel', 'topic', 'people', 'at', 'as', 'with', 'near'] as const;
 
 /** A conversation as it was at any time, and the differences between two times. */
 export function TimeMachine() {
-  const [choice, change] = useFilters(names);
+  const [{ near, ...choice }, change] = useFilters(names);
   const conversation = conversationOf(choice);
   return (
     <>
@@ -23,15 +26,23 @@ export function TimeMachine() {
       </PageHead>
       <Stack gap="lg">
         <Panel title="What to see">
-          <ChoiceForm key={JSON.stringify(choice)} choice={choice} onChoose={change} />
+          <ChoiceForm
+            key={JSON.stringify(choice)}
+            choice={choice}
+            onChoose={(chosen) => change({ ...chosen, near: '' })}
+          />
         </Panel>
         {conversation === null ? (
-          <Empty>Choose a channel, a topic, or people who talk directly.</Empty>
+          <Empty>
+            {choice.channel === ''
+              ? 'Choose a channel, and a topic of it if you like, or people who talk directly.'
+              : `No channel is called “${choice.channel}”.`}
+          </Empty>
         ) : (
           <Then
             key={JSON.stringify(conversation)}
             conversation={conversation}
-            choice={choice}
+            choice={{ ...choice, near }}
             change={change}
           />
         )}
@@ -43,39 +54,37 @@ export function TimeMachine() {
 interface ThenProps {
   readonly conversation: Readonly<Record<string, unknown>>;
   readonly choice: Readonly<Record<(typeof names)[number], string>>;
-  readonly change: (changed: { readonly at: string }) => void;
+  readonly change: (changed: { readonly at?: string; readonly near: string }) => void;
 }
 
-function Then({ conversation, choice: { at, as, topic, with: other }, change }: ThenProps) {
-  const [anchor, setAnchor] = useState<number | null>(null);
+function Then({ conversation, choice: { at, as, topic, near, with: other }, change }: ThenProps) {
   const query = useApi<PastConversation>('audit/conversation', {
     ...conversation,
     ...(at !== '' && { at }),
     ...(as !== '' && { as }),
-    ...(anchor === null
-      ? { num_before: 50, num_after: 0 }
-      : { anchor: String(anchor), num_before: 25, num_after: 25 }),
+    ...(near === '' ? { num_before: 50, num_after: 0 } : { anchor: near, num_before: 25, num_after: 25 }),
   });
-  const move = useCallback(
-    (position: string): void => {
-      setAnchor(null);
-      change({ at: position });
-    },
-    [change],
-  );
-  const isChannel = 'channel_id' in conversation;
+  const moment = query.data?.as_of ?? null;
+  const steps = useSteps(conversation, moment);
+  const move = useCallback((position: string) => change({ at: position, near: '' }), [change]);
+  const step = ({ position, message_id: id }: ConversationChange): void =>
+    change({ at: String(position), near: String(id) });
+  const isHere = !query.isPlaceholderData && !steps.isPending && steps.current?.position === moment?.position;
   return (
     <>
-      <Panel title="The moment">
-        <Moment
-          conversation={conversation}
-          at={query.data?.as_of ?? null}
-          isPassing={query.isPlaceholderData}
-          asked={/^\d+$/.test(at) ? Number(at) : null}
-          onMove={move}
-        />
-        {query.data === undefined && query.error === null && <Text c="dimmed">Looking for the moment…</Text>}
-      </Panel>
+      {(query.data !== undefined || query.error === null) && (
+        <Panel title="The moment">
+          <Moment
+            conversation={conversation}
+            at={moment}
+            steps={steps}
+            isPassing={query.isPlaceholderData}
+            asked={/^\d+$/.test(at) ? Number(at) : null}
+            onMove={move}
+            onStep={step}
+          />
+        </Panel>
+      )}
       {other !== '' && (
         <Panel title="What differs">
           <Compared conversation={conversation} from={other} to={at} as={as} />
@@ -83,30 +92,60 @@ function Then({ conversation, choice: { at, as, topic, with: other }, change }: 
       )}
       <Panel title="The conversation then">
         <Loaded query={query} of="the conversation">
-          {({ messages, older, newer, viewer }) => (
-            <>
-              {viewer === 'absent' && <Text>This account did not exist then.</Text>}
-              {viewer === 'deactivated' && <Text>This account was deactivated then, and saw nothing.</Text>}
-              <Group justify="center">
-                {older !== null && (
-                  <Button variant="subtle" size="xs" onClick={() => setAnchor(older)}>
-                    Earlier messages
-                  </Button>
-                )}
-              </Group>
-              {messages.length === 0 && <Empty>There was nothing to see here then.</Empty>}
-              <Chat messages={messages} hasTopics={isChannel && topic === ''} />
-              <Group justify="center">
-                {newer !== null && (
-                  <Button variant="subtle" size="xs" onClick={() => setAnchor(newer)}>
-                    Later messages
-                  </Button>
-                )}
-              </Group>
-            </>
+          {(past) => (
+            <Past
+              past={past}
+              as={as}
+              near={near === '' ? null : Number(near)}
+              changed={isHere ? (steps.current?.message_id ?? null) : null}
+              hasTopics={'channel_id' in conversation && topic === ''}
+              onPage={(id) => change({ near: String(id) })}
+            />
           )}
         </Loaded>
       </Panel>
+    </>
+  );
+}
+
+interface PastProps {
+  readonly past: PastConversation;
+  /** As in the address; empty: everything is seen. */
+  readonly as: string;
+  readonly near: number | null;
+  /** The message that the change at this moment was about; null: nothing changed at this moment. */
+  readonly changed: number | null;
+  readonly hasTopics: boolean;
+  /** Shows other messages, around one of this id. */
+  readonly onPage: (id: number) => void;
+}
+
+function Past({ past: { messages, older, newer, viewer }, as, onPage, ...shown }: PastProps) {
+  const people = usePeople();
+  const name = people.find(({ id }) => String(id) === as)?.name ?? 'This person';
+  return (
+    <>
+      {viewer === 'absent' && <Text>{name} did not have an account then.</Text>}
+      {viewer === 'deactivated' && <Text>The account of {name} was deactivated then, and saw nothing.</Text>}
+      {older !== null && (
+        <Group justify="center">
+          <Button variant="subtle" size="xs" onClick={() => onPage(older)}>
+            Earlier messages
+          </Button>
+        </Group>
+      )}
+      {messages.length === 0 ? (
+        <Empty>{as === '' ? 'There was nothing here then.' : `${name} could see nothing here then.`}</Empty>
+      ) : (
+        <Chat messages={messages} {...shown} />
+      )}
+      {newer !== null && (
+        <Group justify="center">
+          <Button variant="subtle" size="xs" onClick={() => onPage(newer)}>
+            Later messages
+          </Button>
+        </Group>
+      )}
     </>
   );
 }
