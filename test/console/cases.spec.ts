@@ -57,7 +57,11 @@ describeInBrowser('The console’s cases', () => {
   }, 120_000);
 
   it('asks before it places and lifts a hold, and says what that will do', async () => {
-    const { id } = await owner.must('post', 'audit/cases', { name: 'Held' });
+    // Neither the owner nor the auditor is in it.
+    const vault = await member.createChannel('vault', { invite_only: true });
+    const { id } = await owner.must('post', 'audit/cases', { name: 'Held', channel_ids: [vault] });
+    const { user_id: ownerId } = await owner.must('get', 'users/me');
+    const { user } = await owner.must('get', `users/${String(ownerId)}`);
     const { page } = await testConsole.open(`/cases/${String(id)}`);
     const held = async (): Promise<boolean> =>
       (await owner.must('get', `audit/cases/${String(id)}`))['case'].hold !== null;
@@ -67,14 +71,21 @@ describeInBrowser('The console’s cases', () => {
     expect(await held()).toBe(false);
     await page.getByRole('button', { name: 'Place a hold' }).click();
     await page.getByRole('button', { name: 'Place the hold' }).click();
-    await page.getByText(/A hold stands since/).waitFor();
+    await page.getByText(`placed by ${String(user.full_name)}`).waitFor();
     expect(await held()).toBe(true);
-    expect(await page.getByLabel('Words', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByLabel('Words', { exact: true }).count()).toBe(0);
+    await page.getByText('What it covers cannot be changed while the hold stands.').waitFor();
     await page.getByRole('button', { name: 'Lift the hold' }).click();
     await page.getByText(/That cannot be undone/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift the hold' }).click();
     await page.getByText(/No hold stands/).waitFor();
     expect(await held()).toBe(false);
+    await page.getByRole('button', { name: 'Close the case' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the case' }).click();
+    await page.getByText(/The case was closed .* by /).waitFor();
+    expect(await page.getByRole('region', { name: 'What it is about' }).textContent()).toMatch(
+      /Peopleeverybody.*Channelsvault \(\d+\)/,
+    );
   }, 60_000);
 
   it.each([

@@ -55,6 +55,7 @@ describeInBrowser('Dead letters in the console', () => {
 
     await letter.getByRole('button', { name: 'Retry' }).focus();
     await page.keyboard.press('Enter');
+    await letter.getByText(/flags: .*MessagesMarkedRead/).waitFor();
     await letter.getByText('waiting', { exact: true }).waitFor();
 
     await letter.getByRole('button', { name: 'Give up…' }).focus();

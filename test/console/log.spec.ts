@@ -83,6 +83,11 @@ describeInBrowser('The console’s log, people and channels', () => {
     await drawer.getByText('Hash', { exact: true }).waitFor();
     expect(await drawer.locator('pre').textContent()).toContain('"sealed"');
     expect(await window.barriers()).toEqual([]);
+    const address = new URL(page.url());
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.goto(address.href);
+    await drawer.getByText('Hash', { exact: true }).waitFor();
     expect(window.faults).toEqual([]);
   });
 
@@ -101,6 +106,33 @@ describeInBrowser('The console’s log, people and channels', () => {
       .getByText(path === 'people' ? 'UserRegistered' : 'ChannelCreated')
       .waitFor();
     expect(await page.locator('img').count()).toBe(0);
+    expect(window.faults).toEqual([]);
+  });
+
+  it('leads from an event to the life of its message and to its proof', async () => {
+    const window = await testConsole.open('/log?type=MessageSent');
+    const { page } = window;
+    await page.getByRole('row').filter({ hasText: 'Note 90.' }).click();
+    const drawer = page.getByRole('dialog');
+    const life = await drawer.getByRole('link', { name: /^Life of message/ }).getAttribute('href');
+    await drawer.getByRole('link', { name: /^Prove message/ }).click();
+    await window.heading('Proofs');
+    const id = /\d+$/.exec(life ?? '')?.[0];
+    expect(await page.getByLabel('Message to prove').inputValue()).toBe(id);
+    await page.getByRole('button', { name: 'Prove the message', disabled: false }).waitFor();
+    await window.goTo(`/messages/${String(id)}`);
+    await page.getByText('Note 90.').first().waitFor();
+    expect(window.faults).toEqual([]);
+  });
+
+  it('finds private channels that nobody let the auditor into, and keeps what was typed in the address', async () => {
+    await ada.client.createChannel('cellar', { invite_only: true });
+    const window = await testConsole.open('/channels?name=cell');
+    const { page } = window;
+    await page.getByRole('row', { name: /cellar.*private/ }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('attic');
+    await page.getByText('No channel has “attic” in the name.').waitFor();
+    await page.waitForURL(/name=attic/);
     expect(window.faults).toEqual([]);
   });
 

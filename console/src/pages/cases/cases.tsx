@@ -6,6 +6,7 @@ import { Time } from '../../components/time.js';
 import { useCaseAct, useCases, type Case } from './case.js';
 import { CaseForm } from './form.js';
 import { OneCase } from './one-case.js';
+import { By } from './scope.js';
 import '../past.css';
 
 /** The list of cases. */
@@ -24,7 +25,13 @@ export function Cases() {
   );
 }
 
-const headings = [{ title: 'Case' }, { title: 'Name' }, { title: 'State' }, { title: 'Created' }];
+const headings = [
+  { title: 'Case' },
+  { title: 'Name' },
+  { title: 'State' },
+  { title: 'Created' },
+  { title: 'By' },
+];
 
 function List({ cases }: { readonly cases: readonly Case[] }) {
   const act = useCaseAct();
@@ -53,6 +60,9 @@ function List({ cases }: { readonly cases: readonly Case[] }) {
                   </Table.Td>
                   <Table.Td>
                     <Time at={one.created.at * 1000} />
+                  </Table.Td>
+                  <Table.Td>
+                    <By act={one.created} />
                   </Table.Td>
                 </Table.Tr>
               ))}

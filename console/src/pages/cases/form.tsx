@@ -4,6 +4,7 @@ import { ManyInput } from '../../components/many-input.js';
 import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
 import { useChannels, usePeople } from '../../components/named.js';
 import type { Case } from './case.js';
+import { Scope } from './scope.js';
 
 /** The fields of a case, as sent. */
 export type CaseFields = Readonly<Record<string, unknown>>;
@@ -29,7 +30,6 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
       label={label}
       placeholder={placeholder}
       value={draft[name]}
-      disabled={isHeld && name !== 'name' && name !== 'description'}
       onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
     />
   );
@@ -50,32 +50,37 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
         <div className="choice">
           {field('name', 'Name', 'what it is called')}
           {field('description', 'Description', 'what it is about')}
-          <ManyInput
-            label="People"
-            placeholder={draft.people.length === 0 ? 'everybody' : ''}
-            all={people}
-            value={draft.people}
-            disabled={isHeld}
-            onChange={(ids) => setDraft({ ...draft, people: ids })}
-          />
-          <ManyInput
-            label="Channels"
-            placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
-            all={channels}
-            value={draft.channels}
-            disabled={isHeld}
-            onChange={(ids) => setDraft({ ...draft, channels: ids })}
-          />
-          {field('from', 'Sent from', 'the beginning')}
-          {field('to', 'Sent until', 'without end')}
-          {field('words', 'Words', 'any text')}
+          {!isHeld && (
+            <>
+              <ManyInput
+                label="People"
+                placeholder={draft.people.length === 0 ? 'everybody' : ''}
+                all={people}
+                value={draft.people}
+                onChange={(ids) => setDraft({ ...draft, people: ids })}
+              />
+              <ManyInput
+                label="Channels"
+                placeholder={draft.channels.length === 0 ? 'anywhere' : ''}
+                all={channels}
+                value={draft.channels}
+                onChange={(ids) => setDraft({ ...draft, channels: ids })}
+              />
+              {field('from', 'Sent from', 'the beginning')}
+              {field('to', 'Sent until', 'without end')}
+              {field('words', 'Words', 'any text')}
+            </>
+          )}
         </div>
+        {isHeld && of !== null && <Scope of={of} />}
         <Group>
           <Button type="submit" size="xs" disabled={isBusy || draft.name.trim() === ''}>
             {of === null ? 'Create the case' : 'Save the changes'}
           </Button>
           <Text size="sm" c="dimmed">
-            {MOMENT_HINT} All of the words must be in a text.
+            {isHeld
+              ? 'What it covers cannot be changed while the hold stands.'
+              : `${MOMENT_HINT} All of the words must be in a text.`}
           </Text>
         </Group>
       </Stack>

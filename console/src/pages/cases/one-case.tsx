@@ -6,6 +6,7 @@ import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.
 import { Time } from '../../components/time.js';
 import { useCaseAct, useTasks, type Case, type CaseRequest } from './case.js';
 import { CaseForm } from './form.js';
+import { By, Scope } from './scope.js';
 import { TaskResult } from './task-result.js';
 
 /** One case: its scope, its hold, and its tasks. */
@@ -19,7 +20,7 @@ export function OneCase({ of }: { readonly of: Case }) {
   return (
     <>
       <PageHead title={of.name}>
-        Case {of.id}, created <Time at={of.created.at * 1000} />.{' '}
+        Case {of.id}, created <Time at={of.created.at * 1000} /> by <By act={of.created} />.{' '}
         <Anchor component={Link} href="/cases" size="sm">
           All cases
         </Anchor>
@@ -27,8 +28,8 @@ export function OneCase({ of }: { readonly of: Case }) {
       <div className="stack">
         {act.error !== null && <Failed error={act.error} />}
         <Hold of={of} isBusy={act.isPending} onAct={act.mutate} />
-        {of.state === 'open' && (
-          <Panel title="What it is about">
+        <Panel title="What it is about">
+          {of.state === 'open' ? (
             <CaseForm
               key={of.revision}
               of={of}
@@ -36,8 +37,13 @@ export function OneCase({ of }: { readonly of: Case }) {
               isBusy={act.isPending}
               onSave={(parameters) => act.mutate({ method: 'PATCH', path: `cases/${of.id}`, parameters })}
             />
-          </Panel>
-        )}
+          ) : (
+            <Stack gap="sm">
+              {of.description !== '' && <Text size="sm">{of.description}</Text>}
+              <Scope of={of} />
+            </Stack>
+          )}
+        </Panel>
         <Panel title="Look through it">
           <form
             onSubmit={(event) => {
@@ -109,7 +115,7 @@ interface HoldProps {
 type Question = 'place' | 'lift' | 'close';
 
 /** The legal hold, and closing the case. */
-function Hold({ of: { id, name, state, hold }, isBusy, onAct }: HoldProps) {
+function Hold({ of: { id, name, state, hold, closed }, isBusy, onAct }: HoldProps) {
   const [asked, ask] = useState<Question | null>(null);
   const requests: Readonly<Record<Question, CaseRequest>> = {
     place: { method: 'POST', path: `cases/${id}/hold` },
@@ -120,12 +126,19 @@ function Hold({ of: { id, name, state, hold }, isBusy, onAct }: HoldProps) {
     <Panel title="Legal hold">
       <Stack gap="sm">
         <Text size="sm">
-          {state === 'closed' && 'The case is closed: it can be read, and not changed any more.'}
-          {state === 'open' && hold === null && 'No hold stands: what the case covers is erased as ever.'}
+          {closed !== null && (
+            <>
+              The case was closed <Time at={closed.at * 1000} /> by <By act={closed} />: it can be read, but
+              not changed any more.
+            </>
+          )}
+          {state === 'open' &&
+            hold === null &&
+            'No hold stands: what the case covers can be deleted and erased as usual.'}
           {hold !== null && (
             <>
-              A hold stands since <Time at={hold.at * 1000} />: the keys of what the case covers are kept,
-              whoever deletes it.
+              A hold stands since <Time at={hold.at * 1000} />, placed by <By act={hold} />: the keys of what
+              the case covers are kept, whoever deletes it.
             </>
           )}
         </Text>

@@ -118,6 +118,12 @@ function Made({ bundle, taskId, caseId, expires }: MadeProps) {
         )}
         .
       </Text>
+      <Text size="sm">
+        Whoever receives it checks it without this server:{' '}
+        <code>
+          palimpsest audit check case-{caseId}.zip --signer {bundle.signer}
+        </code>
+      </Text>
       <div>
         <Button size="xs" onClick={() => void save()}>
           Download the bundle

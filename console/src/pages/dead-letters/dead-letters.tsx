@@ -1,16 +1,25 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useCommand, useProjections, type DeadLetter, type Command } from '../../api/operations.js';
-import { useApi } from '../../api/use-api.js';
+import {
+  useOperations,
+  useCommand,
+  useProjections,
+  type DeadLetter,
+  type Command,
+  type CommandReport,
+} from '../../api/operations.js';
 import { useSession } from '../../api/session.js';
 import { Confirm } from '../../components/confirm.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loaded, PageHead } from '../../components/states.js';
+import { Stored } from '../log/event-drawer.js';
+import { CommandProgress } from '../models/command-progress.js';
 
 /** Poison events of read models and reactors, and discarded events. */
 export function DeadLetters() {
   const projections = useProjections();
   const command = useCommand();
+  const commands = useOperations().data?.orders ?? [];
   const [asked, setAsked] = useState<DeadLetter | null>(null);
   return (
     <>
@@ -31,6 +40,7 @@ export function DeadLetters() {
                 <Letter
                   key={`${letter.projection} ${letter.event.id} ${letter.state}`}
                   letter={letter}
+                  last={commands.find((one) => isAbout(one, letter)) ?? null}
                   give={(wanted) => command.mutate(wanted)}
                   ask={setAsked}
                 />
@@ -61,13 +71,21 @@ export function DeadLetters() {
   );
 }
 
+const acts: ReadonlySet<string> = new Set(['retry', 'discard', 'restore']);
+
+function isAbout({ operation, projection }: CommandReport, letter: DeadLetter): boolean {
+  return acts.has(operation) && projection === letter.projection;
+}
+
 interface LetterProps {
   readonly letter: DeadLetter;
+  /** What was last done about it; null: nothing since the server started. */
+  readonly last: CommandReport | null;
   readonly give: (command: Command) => void;
   readonly ask: (letter: DeadLetter) => void;
 }
 
-function Letter({ letter, give, ask }: LetterProps) {
+function Letter({ letter, last, give, ask }: LetterProps) {
   const { projection, event, reason, state } = letter;
   const [isShown, setShown] = useState(false);
   const { access } = useSession();
@@ -75,7 +93,7 @@ function Letter({ letter, give, ask }: LetterProps) {
     <Paper withBorder p="md" component="article" aria-label={`${event.type} before ${projection}`}>
       <Group justify="space-between" mb="xs">
         <Text>
-          <b>{projection}</b> {state === 'waiting' ? 'stands before' : 'goes on without'}{' '}
+          <b>{projection}</b> {state === 'waiting' ? 'stopped before' : 'goes on without'}{' '}
           <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
         </Text>
         <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>
@@ -106,29 +124,12 @@ function Letter({ letter, give, ask }: LetterProps) {
           </Button>
         )}
       </Group>
-      {isShown && <StoredEvent position={event.position} />}
+      {last !== null && <CommandProgress command={last} />}
+      {isShown && (
+        <div className="letter-event">
+          <Stored position={event.position} level={2} />
+        </div>
+      )}
     </Paper>
-  );
-}
-
-interface LogReply {
-  readonly events: readonly { readonly position: number; readonly sentence?: string }[];
-}
-
-/** The event as stored. Looking at it is recorded, like every look into the log. */
-function StoredEvent({ position }: { readonly position: number }) {
-  const query = useApi<LogReply>('audit/log', { from: String(position), to: String(position), limit: 1 });
-  return (
-    <Loaded query={query} of="the event">
-      {({ events: [event] }) =>
-        event === undefined ? (
-          <Empty>It cannot be read.</Empty>
-        ) : (
-          <pre className="stored" tabIndex={0}>
-            {JSON.stringify(event, null, 2)}
-          </pre>
-        )
-      }
-    </Loaded>
   );
 }

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.js';
+import { useFilters } from '../../components/address.js';
+import { CHANNELS, type AuditedChannels } from '../../components/named.js';
 import { Empty, Loaded, PageHead } from '../../components/states.js';
 import { VirtualTable, type Column } from '../../components/virtual-table.js';
 import { EventTable } from '../log/event-table.js';
@@ -30,12 +31,14 @@ interface LivesProps {
 function Lives({ title, all, path }: LivesProps) {
   const { id } = useParams<{ id?: string }>();
   const [, navigate] = useLocation();
-  const [wanted, setWanted] = useState('');
+  const [{ name: wanted }, change] = useFilters(['name']);
   if (id !== undefined) {
     const found = all.find((one) => String(one.id) === id);
     return (
       <>
-        <PageHead title={found === undefined ? `${title}: ${id}` : found.name}>
+        <PageHead
+          title={found === undefined ? `${title === 'People' ? 'Person' : 'Channel'} ${id}` : found.name}
+        >
           Each change is a line, the newest first.
         </PageHead>
         <EventTable path={`audit/${path}/${id}`} filters={{}} label="What happened" />
@@ -52,10 +55,10 @@ function Lives({ title, all, path }: LivesProps) {
         mb="md"
         maw="24rem"
         value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
       {rows.length === 0 ? (
-        <Empty>Nothing is called so.</Empty>
+        <Empty>{`No ${title === 'People' ? 'person' : 'channel'} has “${wanted.trim()}” in the name.`}</Empty>
       ) : (
         <VirtualTable
           label={title}
@@ -88,7 +91,7 @@ export function People() {
           all={members.map(({ user_id: id, full_name: name, is_bot: isBot, is_active: isActive }) => ({
             id,
             name,
-            note: [isBot ? 'bot' : '', isActive ? '' : 'deactivated'].filter(Boolean).join(', '),
+            note: [isBot ? 'bot' : 'person', isActive ? '' : 'deactivated'].filter(Boolean).join(', '),
           }))}
         />
       )}
@@ -96,24 +99,18 @@ export function People() {
   );
 }
 
-interface Channel {
-  readonly stream_id: number;
-  readonly name: string;
-  readonly invite_only: boolean;
-}
-
 export function Channels() {
-  const query = useApi<{ readonly streams: readonly Channel[] }>('streams');
+  const query = useApi<AuditedChannels>(CHANNELS);
   return (
     <Loaded query={query} of="the channels">
-      {({ streams }) => (
+      {({ channels }) => (
         <Lives
           title="Channels"
           path="channels"
-          all={streams.map(({ stream_id: id, name, invite_only: isPrivate }) => ({
+          all={channels.map(({ channel_id: id, name, is_private: isPrivate, is_archived: isArchived }) => ({
             id,
             name,
-            note: isPrivate ? 'private' : '',
+            note: [isPrivate ? 'private' : 'public', isArchived ? 'archived' : ''].filter(Boolean).join(', '),
           }))}
         />
       )}

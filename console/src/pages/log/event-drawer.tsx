@@ -1,12 +1,17 @@
 import { CloseButton, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.js';
+import { Fact } from '../../components/fact.js';
+import { count } from '../../components/numbers.js';
 import { Loaded } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import type { LoggedEvent } from './events.js';
 
 interface StoredEvent {
-  readonly event: LoggedEvent & { readonly id: string };
+  readonly event: LoggedEvent & {
+    readonly id: string;
+    readonly data?: { readonly messageId?: unknown } | null;
+  };
   readonly stored: object;
   readonly hash: string | null;
   readonly tag: string | null;
@@ -14,25 +19,26 @@ interface StoredEvent {
 
 /** One event: a sentence about it, and its stored form. */
 export function EventDrawer({
-  event,
+  position,
   onClose,
 }: {
-  readonly event: LoggedEvent | null;
+  /** Null: none is shown. */
+  readonly position: number | null;
   readonly onClose: () => void;
 }) {
   return (
-    <Drawer.Root opened={event !== null} onClose={onClose} position="right" size="lg" lockScroll={false}>
+    <Drawer.Root opened={position !== null} onClose={onClose} position="right" size="lg" lockScroll={false}>
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body>
-          {event !== null && (
+          {position !== null && (
             <>
               {/* Inside of the body, because a header element would be a second banner of the page. */}
               <Group justify="space-between" mb="md">
-                <Drawer.Title>Event {event.position}</Drawer.Title>
+                <Drawer.Title>Event {count(position)}</Drawer.Title>
                 <CloseButton aria-label="Close" onClick={onClose} />
               </Group>
-              <Stored position={event.position} />
+              <Stored position={position} />
             </>
           )}
         </Drawer.Body>
@@ -41,13 +47,22 @@ export function EventDrawer({
   );
 }
 
-function Stored({ position }: { readonly position: number }) {
+/** An event as it is stored, with a sentence about it. Looking at it is recorded. */
+export function Stored({
+  position,
+  level = 3,
+}: {
+  readonly position: number;
+  /** Of the heading. */
+  readonly level?: 2 | 3;
+}) {
   const query = useApi<StoredEvent>(`audit/events/${position}`);
   return (
     <Loaded query={query} of="the event">
       {({ event, stored, hash, tag }) => (
         <Stack gap="md">
           <Text>{event.sentence ?? event.unreadable}</Text>
+          <About messageId={messageIn(event)} />
           <dl className="facts rows">
             <Fact name="Time">
               {event.metadata.at === undefined ? 'unknown' : <Time at={event.metadata.at} />}
@@ -60,7 +75,9 @@ function Stored({ position }: { readonly position: number }) {
             <Fact name="Hash">{hash ?? 'none'}</Fact>
             <Fact name="Tag">{tag ?? 'none: it was stored before there were tags'}</Fact>
           </dl>
-          <Title order={3}>As it is stored</Title>
+          <Title order={level} size="h3">
+            As it is stored
+          </Title>
           <pre className="stored" tabIndex={0}>
             {JSON.stringify(stored, null, 2)}
           </pre>
@@ -70,11 +87,21 @@ function Stored({ position }: { readonly position: number }) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+/** Where the message of an event leads to. */
+function About({ messageId }: { readonly messageId: number | null }) {
+  if (messageId === null) return null;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Group gap="md">
+      <Link href={`/messages/${messageId}`}>Life of message {messageId}</Link>
+      <Link href={`/proofs?message=${messageId}`}>Prove message {messageId}</Link>
+    </Group>
   );
+}
+
+/** The id of the message that an event is about; null: it is about none. */
+function messageIn({ type, revision, data }: StoredEvent['event']): number | null {
+  // Ids of messages are the numbers of their events in the stream of all messages.
+  if (type === 'MessageSent') return revision + 1;
+  const id = data?.messageId;
+  return typeof id === 'number' ? id : null;
 }

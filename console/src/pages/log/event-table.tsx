@@ -2,6 +2,7 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { Parameters } from '../../api/client.js';
+import { useFilters } from '../../components/address.js';
 import { count } from '../../components/numbers.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -39,7 +40,9 @@ export interface EventTableProps {
 export function EventTable({ path, filters, label, canFollow = false }: EventTableProps) {
   const client = useQueryClient();
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useEvents(path, filters);
-  const [chosen, choose] = useState<LoggedEvent | null>(null);
+  const [{ event: chosen }, change] = useFilters(['event']);
+  const choose = (position: number | null): void =>
+    change({ event: position === null ? '' : String(position) });
   const [isFollowing, follow] = useState(false);
   const newest = data?.pages[0]?.newest ?? null;
   const followed = useFollowing(path, filters, isFollowing ? newest : null);
@@ -95,7 +98,7 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
         </Text>
       )}
       {events.length === 0 ? (
-        <Empty>{hasNextPage ? 'Nothing was found yet.' : 'Nothing in the log is so.'}</Empty>
+        <Empty>{hasNextPage ? 'Nothing was found yet.' : 'No event fits.'}</Empty>
       ) : (
         <VirtualTable
           label={label}
@@ -103,12 +106,15 @@ export function EventTable({ path, filters, label, canFollow = false }: EventTab
           rows={events}
           keyOf={({ position }) => position}
           onEnd={readOn}
-          onChoose={choose}
-          isChosen={({ position }) => position === chosen?.position}
+          onChoose={({ position }) => choose(position)}
+          isChosen={({ position }) => String(position) === chosen}
           height="calc(100dvh - 22rem)"
         />
       )}
-      <EventDrawer event={chosen} onClose={() => choose(null)} />
+      <EventDrawer
+        position={/^\d{1,15}$/.test(chosen) ? Number(chosen) : null}
+        onClose={() => choose(null)}
+      />
     </>
   );
 }

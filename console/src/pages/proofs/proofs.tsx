@@ -1,5 +1,6 @@
 import { Button, FileInput, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useFilters } from '../../components/address.js';
 import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Check } from './check.js';
 import { useBegin, useProof, type Begin, type Proof } from './proof.js';
@@ -48,7 +49,8 @@ interface AskProps {
 
 function Ask({ isBusy, onBegin }: AskProps) {
   const [kept, setKept] = useState<File | null>(null);
-  const [messageId, setMessageId] = useState<number | null>(null);
+  const [{ message }, change] = useFilters(['message']);
+  const messageId = /^[1-9]\d{0,14}$/.test(message) ? Number(message) : null;
   const texts = async (): Promise<string | undefined> => kept?.text();
   const verify = async (): Promise<void> => {
     const text = await texts();
@@ -83,7 +85,7 @@ function Ask({ isBusy, onBegin }: AskProps) {
           allowDecimal={false}
           hideControls
           value={messageId ?? ''}
-          onChange={(value) => setMessageId(typeof value === 'number' ? value : null)}
+          onChange={(value) => change({ message: String(value) })}
         />
       </div>
       <Group>

@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useApi } from '../../api/use-api.js';
@@ -42,6 +42,9 @@ export function Seals() {
           ) : (
             <>
               <Line seals={seals} />
+              <Text size="sm" c="dimmed" mt="xs">
+                Seals and proofs are signed with two different keys, so their fingerprints differ.
+              </Text>
               <SealTable seals={isWhole ? seals : seals.slice(0, ROWS)} />
               <div className="buttons">
                 {!isWhole && seals.length > ROWS && (
@@ -117,8 +120,10 @@ function SealTable({ seals }: { readonly seals: readonly Seal[] }) {
             <Link href={`/log?from=${position}&to=${position}`}>{count(position)}</Link>
           </Table.Td>
           <Table.Td>{last !== null && <code>{last}</code>}</Table.Td>
-          <Table.Td>{root !== null && <code title={root}>{root.slice(0, 12)}…</code>}</Table.Td>
-          <Table.Td>
+          <Table.Td className="nowrap">
+            {root !== null && <code title={root}>{root.slice(0, 12)}…</code>}
+          </Table.Td>
+          <Table.Td className="nowrap">
             {signer === null ? (
               'nobody, or not as it says'
             ) : (
