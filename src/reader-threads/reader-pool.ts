@@ -215,7 +215,9 @@ export class ReaderPool {
   /** Never rejects: the waiters get the outcome, after the thread is free again. */
   private async start(queued: QueuedTask, running: RunningTask): Promise<void> {
     const startedAt = performance.now();
-    const long = setTimeout(() => (queued.isLong = true), LONG).unref();
+    // Loading a thread keeps no other one from a long task: one account would wait for the spare thread alone.
+    const markLong = (): void => void (queued.isLong = queued.kind !== WARM_UP);
+    const long = setTimeout(markLong, LONG).unref();
     const answer = await this.perform(queued, running).then(
       (outcome) => () => answerWaiters(queued, outcome),
       (error: unknown) => () => queued.waiters.reject(error as Error),

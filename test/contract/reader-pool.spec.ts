@@ -170,6 +170,18 @@ describe('A pool of reader threads', () => {
     await holding;
   });
 
+  it('does what is long while the next thread is being loaded, however long that takes', async () => {
+    await pool.close();
+    configuration = { ...configuration, loading: new SharedArrayBuffer(4) };
+    pool = openPool(2_000);
+    await pool.warmUp();
+    ended = [];
+    const since = performance.now();
+    // Until the loading counts as long, too.
+    while (performance.now() - since < 800) await run('echo', { account: 1, isLong: true });
+    expect(ended).not.toContainEqual(expect.objectContaining({ kind: 'warm up' }));
+  });
+
   it('leaves a thread to what is short, however many accounts ask for what is long', async () => {
     const long = [1, 2, 3].map((account) => run('hold', { account, isLong: true }));
     await run('echo', { account: 4 });

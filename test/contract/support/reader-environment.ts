@@ -15,20 +15,24 @@ export interface TestReaderConfiguration {
   readonly latch: SharedArrayBuffer;
   /** How often texts, models and names were forgotten, over all threads. */
   readonly forgotten: SharedArrayBuffer;
+  /** Counts the threads that load, of which all but the first wait for the latch; absent: none waits. */
+  readonly loading?: SharedArrayBuffer;
 }
 
 const ENDLESS =
   'WITH RECURSIVE one(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM one) SELECT count(*) FROM one';
 
 /** Called by the threads of a test: does what tests of the pool need. */
-export function openReaderEnvironment(
-  { file, latch, forgotten }: TestReaderConfiguration,
+export async function openReaderEnvironment(
+  { file, latch, forgotten, loading }: TestReaderConfiguration,
   control: ReadControl,
 ): Promise<ReaderEnvironment> {
   const connection = Connection.openToRead(file);
   const reader = InterruptibleReader.open(file, new DirectReader(connection), control);
   const held = new Int32Array(latch);
   const forgetting = new Int32Array(forgotten);
+  if (loading !== undefined && Atomics.add(new Int32Array(loading), 0, 1) > 0)
+    while (Atomics.load(held, 0) === 0) await delay(1);
   let position = -1;
   const perform = async (kind: string, input: unknown): Promise<unknown> => {
     switch (kind) {
@@ -58,7 +62,7 @@ export function openReaderEnvironment(
         throw new Error(`No such task: ${kind}`);
     }
   };
-  return Promise.resolve({
+  return {
     catchUp: (wanted: number) => {
       position = Math.max(position, wanted);
       return Promise.resolve();
@@ -72,5 +76,5 @@ export function openReaderEnvironment(
     forgetTexts: () => void Atomics.add(forgetting, 0, 1),
     forgetModels: () => void Atomics.add(forgetting, 1, 1),
     forgetNames: () => void Atomics.add(forgetting, 2, 1),
-  });
+  };
 }
