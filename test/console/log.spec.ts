@@ -125,6 +125,18 @@ describeInBrowser('The console’s log, people and channels', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('goes back to what was shown before, by the browser’s button', async () => {
+    const window = await testConsole.open('/log?type=UserRenamed');
+    const { page } = window;
+    await page.getByRole('row').filter({ hasText: 'UserRenamed' }).waitFor();
+    await page.getByRole('button', { name: 'Everything' }).click();
+    await page.getByRole('row').filter({ hasText: 'MessageSent' }).first().waitFor();
+    await page.goBack();
+    await page.getByText('1 event', { exact: true }).waitFor();
+    expect(await page.getByLabel('Types of events').inputValue()).toBe('UserRenamed');
+    expect(window.faults).toEqual([]);
+  });
+
   it('finds private channels that nobody let the auditor into, and keeps what was typed in the address', async () => {
     await ada.client.createChannel('cellar', { invite_only: true });
     const window = await testConsole.open('/channels?name=cell');

@@ -61,7 +61,7 @@ export function DeadLetters() {
       >
         {asked !== null && (
           <>
-            <b>{asked.projection}</b> will go on as if {asked.event.type} at position{' '}
+            <Follower name={asked.projection} /> will go on as if {asked.event.type} at position{' '}
             {count(asked.event.position)} had never happened, and whatever is rebuilt of it too. What is read
             lacks it until it is restored.
           </>
@@ -70,6 +70,18 @@ export function DeadLetters() {
     </>
   );
 }
+
+/** What stopped: a read model or a reactor. */
+function Follower({ name }: { readonly name: string }) {
+  const isReactor = name.startsWith(REACTOR);
+  return (
+    <>
+      {isReactor ? 'Reactor' : 'Read model'} <b>{isReactor ? name.slice(REACTOR.length) : name}</b>
+    </>
+  );
+}
+
+const REACTOR = 'reactor:';
 
 const acts: ReadonlySet<string> = new Set(['retry', 'discard', 'restore']);
 
@@ -93,7 +105,7 @@ function Letter({ letter, last, give, ask }: LetterProps) {
     <Paper withBorder p="md" component="article" aria-label={`${event.type} before ${projection}`}>
       <Group justify="space-between" mb="xs">
         <Text>
-          <b>{projection}</b> {state === 'waiting' ? 'stopped before' : 'goes on without'}{' '}
+          <Follower name={projection} /> {state === 'waiting' ? 'stopped before' : 'goes on without'}{' '}
           <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
         </Text>
         <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>

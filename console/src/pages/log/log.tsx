@@ -15,7 +15,7 @@ export function Log() {
         following what comes is one look.
       </PageHead>
       <section aria-label="What to show">
-        <FilterForm key={key} filters={filters} change={change} />
+        <FilterForm key={key} filters={filters} change={(changed) => change(changed, true)} />
       </section>
       <section aria-label="Events" className="below">
         <EventTable key={key} path="audit/log" filters={asked} label="Events of the log" canFollow />

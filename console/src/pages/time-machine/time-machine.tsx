@@ -29,7 +29,7 @@ export function TimeMachine() {
           <ChoiceForm
             key={JSON.stringify(choice)}
             choice={choice}
-            onChoose={(chosen) => change({ ...chosen, near: '' })}
+            onChoose={(chosen) => change({ ...chosen, near: '' }, true)}
           />
         </Panel>
         {conversation === null ? (
