@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { ModelPositions } from '../projections/engine/model-positions.js';
 import { contexts } from './node/contexts.js';
-import { toldToClients } from './node/told-to-clients.js';
+import { contextsForClients } from './node/contexts-for-clients.js';
 import { readerQuery } from './node/reader-queries.js';
 import type { ApplicationNode } from './node/application-node.js';
 import { DirectoryFollower } from './access/directory-follower.js';
@@ -71,7 +71,7 @@ export class AppModule {
         FoundationModule.register(node),
         ...contexts.flatMap(({ module }) => module?.(node) ?? []),
         SignalsModule.register(node),
-        RealtimeModule.register(node, toldToClients),
+        RealtimeModule.register(node, contextsForClients),
       ],
     };
   }

@@ -32,7 +32,7 @@ const described = new DescribedContexts(
 );
 
 /** The client events and initial states of all {@link contexts}. */
-export const toldToClients: ContextsForClients<ClientModels> = {
+export const contextsForClients: ContextsForClients<ClientModels> = {
   mappers,
   described,
   initialState,
