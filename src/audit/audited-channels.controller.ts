@@ -5,8 +5,7 @@ import { CurrentCaller } from '../http/authentication/authentication.decorators.
 import type { Caller } from '../http/caller.js';
 import { ApiTags } from '../http/documentation.decorators.js';
 import type { SuccessFields } from '../http/envelope.js';
-import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
-import { NoParameters } from '../http/parameters/no-parameters.js';
+import { NoParameters, OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { auditedChannelsReply } from './audit.replies.js';
 import { AuditAccess } from './commands/note-audit.js';
