@@ -17,7 +17,12 @@ import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
 import type { QueueKeeper } from './keeping/queue-keeper.js';
 import { ModelsBehind } from './models-behind.js';
-import { PageDispatcher, dispatchedTypes, type PageDispatcherOptions } from './page-dispatcher.js';
+import {
+  PageDispatcher,
+  dispatchedTypes,
+  type FailedClientEvents,
+  type PageDispatcherOptions,
+} from './page-dispatcher.js';
 import { ReadWriteLock } from './read-write-lock.js';
 import type { MappersByType } from './mapper.js';
 
@@ -54,6 +59,7 @@ export interface EventFeedOptions<Models = unknown> {
   readonly keeper: Pick<QueueKeeper, 'start' | 'stop'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly failures: FailedClientEvents;
 }
 
 /**

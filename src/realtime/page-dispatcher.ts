@@ -10,7 +10,13 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
 import type { Delivery } from './delivery.js';
 import type { MapperContext, MappersByType } from './mapper.js';
+import { readWithTries, withoutMessage, type MapperRead } from './mapper-reads.js';
 import type { EventQueues } from './queues/event-queues.js';
+
+/** Counts events of the log that could not be mapped to client events. */
+export interface FailedClientEvents {
+  clientEventFailed(): void;
+}
 
 /** What a {@link PageDispatcher} depends on. */
 export interface PageDispatcherOptions<Models = unknown> {
@@ -22,6 +28,8 @@ export interface PageDispatcherOptions<Models = unknown> {
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   readonly logger: Logger;
+  /** Counts the events that were given up. */
+  readonly failures: FailedClientEvents;
   /** The time to map an event at, in milliseconds since the UNIX epoch. */
   readonly timeOf: (event: RecordedEvent) => number;
 }
@@ -60,7 +68,13 @@ export class PageDispatcher<Models = unknown> {
     return this.options.queues.size > 0;
   }
 
-  /** Dispatches events in the order of the log. An event that nobody would receive is not decoded. */
+  /**
+   * Dispatches events in the order of the log. An event that nobody would receive is not decoded. An event whose
+   * mapper keeps failing ends every queue: only the mapper knows who would have received it, and a client whose
+   * queue ended registers again and gets the present state instead of missing a change unawares.
+   *
+   * @throws whatever a store throws while it is unavailable; then nothing was dispatched
+   */
   async dispatch(events: readonly PersistedEvent[]): Promise<void> {
     const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
@@ -71,16 +85,18 @@ export class PageDispatcher<Models = unknown> {
     for (const [index, event] of decoded.entries()) {
       if (slice.isOver) await slice.next();
       const appended = appends[index] ?? [event];
-      await this.dispatchOne(event, { read: reads[index], appended });
+      await this.dispatchOne(event, { read: reads[index] ?? nothingRead, appended });
       if (appended.at(-1) === event)
         this.dispatchedThrough = Math.max(this.dispatchedThrough, event.position);
     }
   }
 
-  private readFor(events: readonly RecordedEvent[]): Promise<readonly unknown[]> {
+  private readFor(events: readonly RecordedEvent[]): Promise<readonly MapperRead[]> {
     const { mappers, models } = this.options;
     return Promise.all(
-      events.map(async (event) => mappers.get(event.type)?.read?.(event, models, this.snapshotOf(event))),
+      events.map((event) =>
+        readWithTries(() => mappers.get(event.type)?.read?.(event, models, this.snapshotOf(event))),
+      ),
     );
   }
 
@@ -90,16 +106,18 @@ export class PageDispatcher<Models = unknown> {
 
   private async dispatchOne(
     event: RecordedEvent,
-    seen: Pick<MapperContext, 'read' | 'appended'>,
+    { read, appended }: Pick<MapperContext, 'appended'> & { readonly read: MapperRead },
   ): Promise<void> {
-    const { delivery, logger, queues, mappers } = this.options;
+    const { delivery, mappers } = this.options;
     const mapper = this.isWatched ? mappers.get(event.type) : undefined;
     try {
       const before = mapper?.before?.(event, this.snapshotOf(event));
       this.apply(event);
       if (mapper !== undefined) {
+        if ('error' in read) throw read.error;
         const clientEvents = mapper.clientEvents(event, {
-          ...seen,
+          read: read.value,
+          appended,
           snapshot: this.snapshotOf(event),
           before,
         });
@@ -107,11 +125,18 @@ export class PageDispatcher<Models = unknown> {
         await delivery.deliver(clientEvents, { directory: this.directory, source });
       }
     } catch (error) {
-      logger.error({ err: error, event: event.id }, 'An event could not be told: every queue ends');
       this.apply(event);
-      queues.endAll();
+      this.giveUp(event, error);
     }
     this.takeFromQueues(event);
+  }
+
+  private giveUp({ id, type, position }: RecordedEvent, error: unknown): void {
+    const { failures, logger, queues } = this.options;
+    const fields = { event: id, type, position, error: withoutMessage(error) };
+    logger.error(fields, 'An event could not be told: every queue ends');
+    failures.clientEventFailed();
+    queues.endAll();
   }
 
   /** Removes from the queues what their clients may no longer receive. */
@@ -127,6 +152,8 @@ export class PageDispatcher<Models = unknown> {
     if (isDirectoryEvent(event)) this.directory.apply(event);
   }
 }
+
+const nothingRead: MapperRead = { value: undefined };
 
 /** Events that end every queue of the account. */
 const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
+import { Metrics } from '../http/monitoring/metrics.js';
 import { Readers } from '../reader-threads/readers.js';
 import { DeleteQueueHandler, RegisterClientHandler } from './commands/queues.js';
 import { Delivery } from './delivery.js';
@@ -46,13 +47,13 @@ export class RealtimeModule {
     const { mappers, initialState, laterState } = contexts;
     const feed = {
       provide: EventFeed,
-      useFactory: (models: Models, keeper: QueueKeeper, delivery: Delivery) => {
-        const delivering = { mappers, models, queues: delivery.queues, delivery, keeper };
+      useFactory: (...[models, keeper, delivery, failures]: [Models, QueueKeeper, Delivery, Metrics]) => {
+        const delivering = { mappers, models, queues: delivery.queues, delivery, keeper, failures };
         const feed = new EventFeed({ log, follower, positions, clock, logger, ...delivering });
         keeper.follow(feed);
         return feed;
       },
-      inject: [contexts.models, QueueKeeper, Delivery],
+      inject: [contexts.models, QueueKeeper, Delivery, Metrics],
     };
     const past = {
       provide: PastDirectories,

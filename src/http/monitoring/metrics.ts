@@ -40,6 +40,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Without labels, so that it is there from the start and its first increase raises the alert. */
+  private readonly clientEventFailures = new Counter({
+    name: 'palimpsest_client_event_failures_total',
+    help: 'Events of the log that clients of this process could not be told of, which ended their queues',
+    registers: [this.registry],
+  });
+
   /**
    * Adds Node's metrics of the process: memory, CPU time, event-loop lag, garbage collection. Call once per
    * process.
@@ -61,5 +68,10 @@ export class Metrics {
   /** Counts a request that the push relay did not accept. */
   pushFailed(failure: string): void {
     this.pushFailures.inc({ failure });
+  }
+
+  /** Counts an event of the log that could not be mapped to client events. */
+  clientEventFailed(): void {
+    this.clientEventFailures.inc();
   }
 }

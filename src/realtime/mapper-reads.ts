@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '../../projections/engine/pause.js';
+import { asApplicationError } from '../http/as-application-error.js';
+import { DeadlineExceededError, FencedError, ModelRemovedError } from '../stores/read-store/port.js';
+
+/** How often a mapper reads for one event before the event is given up. */
+const TRIES = 4;
+
+/** Delays between the tries, in milliseconds: short, because the events behind wait meanwhile. */
+const RETRY = { first: 25, max: 100 };
+
+/** Errors of a store that pass when the store answers again, or when its models were built again. */
+const PASSING = [DeadlineExceededError, FencedError, ModelRemovedError];
+
+/** What a mapper read for an event, or the error that it threw at every try. */
+export type MapperRead = { readonly value: unknown } | { readonly error: unknown };
+
+/**
+ * Reads for one event. A mapper that throws is tried again a few times; then its last error is returned, so that
+ * the events beside it do not wait for it.
+ *
+ * @throws whatever a store throws while it is unavailable or takes too long: the event is to be tried again later
+ */
+export async function readWithTries(read: () => Promise<unknown> | undefined): Promise<MapperRead> {
+  const backoff = new Backoff(RETRY);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { value: await read() };
+    } catch (error) {
+      if (isOfStores(error)) throw error;
+      if (tries === TRIES) return { error };
+      await delay(backoff.next());
+    }
+  }
+}
+
+/** Whether a store caused the error, and not the event. */
+function isOfStores(error: unknown): boolean {
+  return PASSING.some((kind) => error instanceof kind) || asApplicationError(error).status === 503;
+}
+
+/** An error for the log without its message, which may contain what people wrote. */
+export function withoutMessage(error: unknown): {
+  readonly kind: string;
+  readonly frames: readonly string[];
+} {
+  if (!(error instanceof Error)) return { kind: typeof error, frames: [] };
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  return { kind: error.name, frames: frames.map((line) => line.trim()) };
+}
