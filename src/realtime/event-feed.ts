@@ -71,7 +71,7 @@ export interface EventFeedOptions<Models = unknown> {
  *     DraftDeleted: { clientEvents: ({ data: { userId, draftId } }) =>
  *       [{ to: [userId], event: { type: 'drafts', op: 'remove', draft_id: draftId } }] },
  *
- * and, for what a client knows from the start, a line to `initial-state.ts` beside it:
+ * and, for what a client knows from the start, a line to the initial state there, or in `initial-state.ts`:
  *
  *     drafts: async ({ caller, queries }) => ({ drafts: await queries.execute(new GetDrafts(caller)) }),
  *
