@@ -54,6 +54,9 @@ const RETRY_MILLISECONDS = 20;
 /** The longest that reading settings may take. */
 const LOOKUP_MILLISECONDS = 10_000;
 
+/** The longest that changing them may take, once the lease is held: a look-up and a write. */
+const CHANGE_MILLISECONDS = 10_000;
+
 /** The settings of all projections of a read store. */
 export class OperatorSettings {
   private store: ModelStore | null = null;
@@ -69,7 +72,11 @@ export class OperatorSettings {
     return settings ?? defaultSettings;
   }
 
-  /** Changes the settings of one projection. Changes are serialized. */
+  /**
+   * Changes the settings of one projection. Changes are serialized.
+   *
+   * @throws ReadStoreUnavailableError also when the store does not answer in time; the change may have been made all the same
+   */
   async change(
     projection: string,
     change: (settings: ProjectionSettings) => ProjectionSettings,
@@ -87,7 +94,7 @@ export class OperatorSettings {
         continue;
       }
       try {
-        return await this.write(projection, change, lease.token);
+        return await inTime(() => this.write(projection, change, lease.token), CHANGE_MILLISECONDS);
       } finally {
         await this.readStore.releaseLease(LEASE.name, `${processName}:operations`);
       }
@@ -132,8 +139,10 @@ export class OperatorSettings {
 
   /** All discarded events of all projections and reactors. */
   async allDiscarded(): Promise<readonly GivenUp[]> {
-    const store = await this.open();
-    const documents = await store.collection<SettingsDocument>('orders').find({}, { sort: { _id: 1 } });
+    const documents = await inTime(async () => {
+      const store = await this.open();
+      return store.collection<SettingsDocument>('orders').find({}, { sort: { _id: 1 } });
+    }, LOOKUP_MILLISECONDS);
     return documents.flatMap(({ _id, discarded }) =>
       discarded.map((event) => ({ follower: String(_id), event })),
     );
@@ -158,9 +167,7 @@ export class OperatorSettings {
 
   /** A store that hangs must not hold up later lookups. */
   private ofAllInTime(projections: readonly string[]): Promise<readonly ProjectionSettings[]> {
-    const late = (): Error =>
-      new ReadStoreUnavailableError(`No settings could be read in ${LOOKUP_MILLISECONDS} ms`);
-    return withinTime(() => this.ofAll(projections), LOOKUP_MILLISECONDS, late);
+    return inTime(() => this.ofAll(projections), LOOKUP_MILLISECONDS);
   }
 
   private async ofAll(projections: readonly string[]): Promise<readonly ProjectionSettings[]> {
@@ -177,6 +184,12 @@ export class OperatorSettings {
     this.store ??= await this.readStore.openModel('operations', 1, [{ name: 'orders', indexes: [] }]);
     return this.store;
   }
+}
+
+function inTime<Result>(task: () => Promise<Result>, milliseconds: number): Promise<Result> {
+  const late = (): Error =>
+    new ReadStoreUnavailableError(`The settings of projections were not reached in ${milliseconds} ms`);
+  return withinTime(task, milliseconds, late);
 }
 
 /** The ids of the events to skip. */

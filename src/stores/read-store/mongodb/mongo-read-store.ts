@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { connectMongo, onceMoreWhenInserted } from '../../mongodb/connect.js';
+import { connectMongo, inTime, onceMoreWhenInserted } from '../../mongodb/connect.js';
 import {
   DROPPED_READABLE_MILLISECONDS,
   journalName,
@@ -107,7 +107,7 @@ class MongoReadStore implements ReadStore {
     const { database } = this.connected;
     const record = { _id: `${name}__v${version}`, name, version };
     const places = collections.map((definition) => ({ definition, name: `${definition.name}__v${version}` }));
-    await guarded(() => this.refuseDropped(name, version));
+    await this.answered(() => this.refuseDropped(name, version));
     if (!this.readOnly) await guarded(() => this.make(record, places));
     const documents = new Map(
       places.map(({ definition, name: stored }) => [
@@ -119,14 +119,14 @@ class MongoReadStore implements ReadStore {
   }
 
   async modelVersions(name: string): Promise<readonly number[]> {
-    return guarded(async () => {
+    return this.answered(async () => {
       const dropped = new Set(await this.serving.dropped(name));
       return (await this.storedVersions(name)).filter((version) => !dropped.has(version));
     });
   }
 
   async usedVersions(name: string): Promise<readonly number[]> {
-    return guarded(async () => {
+    return this.answered(async () => {
       const used = new Set([...(await this.storedVersions(name)), ...(await this.serving.dropped(name))]);
       return [...used].sort((left, right) => left - right);
     });
@@ -134,13 +134,11 @@ class MongoReadStore implements ReadStore {
 
   async dropModel(name: string, version: number): Promise<boolean> {
     checkModel(name, version);
-    return guarded(async () => {
-      if (!(await this.serving.drop(name, version))) return false;
-      await this.closeToWriters(name, version);
-      await delay(DROPPED_READABLE_MILLISECONDS);
-      await this.remove(name, version);
-      return true;
-    });
+    if (!(await this.answered(() => this.serving.drop(name, version)))) return false;
+    await this.answered(() => this.closeToWriters(name, version));
+    await delay(DROPPED_READABLE_MILLISECONDS);
+    await this.remove(name, version);
+    return true;
   }
 
   /** There is nothing to close: versions have no connections of their own. */
@@ -149,24 +147,24 @@ class MongoReadStore implements ReadStore {
   /** Empties the journals of committed batches; the server's own journal is overwritten in time. */
   async scrub(): Promise<void> {
     const { database } = this.connected;
-    await guarded(async () => {
-      await this.removeDropped();
-      for (const { name, version, collections, position } of await modelRecords(database).find().toArray()) {
-        const journal = `${journalName(name)}__v${version}`;
-        if (position === null || !collections.includes(journal)) continue;
-        await documentsOf(database, journal).deleteMany({ position: { $lte: position } });
-      }
-    });
+    await this.removeDropped();
+    for (const { name, version, collections, position } of await this.allRecords()) {
+      const journal = `${journalName(name)}__v${version}`;
+      if (position === null || !collections.includes(journal)) continue;
+      const committed = { position: { $lte: position } };
+      await this.answered(() => documentsOf(database, journal).deleteMany(committed));
+    }
   }
 
   async modelBytes(name: string, version: number): Promise<number | null> {
     checkModel(name, version);
     const { database } = this.connected;
-    const record = await guarded(() => modelRecords(database).findOne({ _id: `${name}__v${version}` }));
+    const _id = `${name}__v${version}`;
+    const record = await this.answered(() => modelRecords(database).findOne({ _id }));
     if (record === null) return null;
     try {
-      const sizes = await Promise.all(
-        record.collections.map((collection) => database.command({ collStats: collection })),
+      const sizes = await this.answered(() =>
+        Promise.all(record.collections.map((collection) => database.command({ collStats: collection }))),
       );
       return sizes.reduce((sum, { storageSize, totalIndexSize }) => {
         return sum + Number(storageSize ?? 0) + Number(totalIndexSize ?? 0);
@@ -182,7 +180,7 @@ class MongoReadStore implements ReadStore {
   }
 
   async switchVersion(model: string, from: number | null, to: number): Promise<boolean> {
-    return guarded(() => this.serving.switch(model, from, to));
+    return this.answered(() => this.serving.switch(model, from, to));
   }
 
   async acquireLease(name: string, owner: string, milliseconds: number): Promise<Lease | null> {
@@ -197,6 +195,18 @@ class MongoReadStore implements ReadStore {
     await this.connected.client.close();
   }
 
+  /**
+   * Runs commands that each take little time, and waits for them no longer than for a server that is gone. What takes as long as the data is
+   * large, such as a batch or a new index, has no such limit.
+   */
+  private answered<Result>(task: () => Promise<Result>): Promise<Result> {
+    return guarded(() => inTime(this.connected.client, task));
+  }
+
+  private allRecords(): Promise<readonly ModelRecord[]> {
+    return this.answered(() => modelRecords(this.connected.database).find().toArray());
+  }
+
   private async closeToWriters(name: string, version: number): Promise<void> {
     const { client, database } = this.connected;
     const _id = `${name}__v${version}`;
@@ -208,9 +218,9 @@ class MongoReadStore implements ReadStore {
 
   /** Completes the removal of dropped versions that a crash interrupted. */
   private async removeDropped(): Promise<void> {
-    const records = await modelRecords(this.connected.database).find().toArray();
-    for (const { name, version } of records) {
-      if ((await this.serving.dropped(name)).includes(version)) await this.remove(name, version);
+    for (const { name, version } of await this.allRecords()) {
+      const dropped = await this.answered(() => this.serving.dropped(name));
+      if (dropped.includes(version)) await this.remove(name, version);
     }
   }
 
@@ -218,9 +228,10 @@ class MongoReadStore implements ReadStore {
   private async remove(name: string, version: number): Promise<void> {
     const { database } = this.connected;
     const _id = `${name}__v${version}`;
-    const record = await modelRecords(database).findOne({ _id });
-    for (const collection of record?.collections ?? []) await database.dropCollection(collection);
-    await modelRecords(database).deleteOne({ _id });
+    const record = await this.answered(() => modelRecords(database).findOne({ _id }));
+    for (const collection of record?.collections ?? [])
+      await this.answered(() => database.dropCollection(collection));
+    await this.answered(() => modelRecords(database).deleteOne({ _id }));
   }
 
   private async make(

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { OperatorSettings } from '../../projections/engine/operator-settings.js';
+import { connectMongoReadStore } from '../../src/stores/read-store/mongodb/mongo-read-store.js';
+import { ReadStoreUnavailableError, type ReadStore } from '../../src/stores/read-store/port.js';
+import { MongoLink } from '../support/mongodb-link.js';
+import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
+
+/** How long the store waits for MongoDB, in milliseconds. */
+const PATIENCE = 1_000;
+
+jest.setTimeout(60_000);
+
+let database: string;
+let link: MongoLink;
+let store: ReadStore;
+
+describeOnMongo('A read store on a MongoDB that hangs', () => {
+  beforeEach(async () => {
+    database = mongoDatabaseUrl('hung');
+    link = await MongoLink.to(database);
+    store = await connectMongoReadStore({
+      url: `${link.urlOf(database)}?serverSelectionTimeoutMS=${PATIENCE}`,
+    });
+    await store.openModel('engines', 1, [{ name: 'parts', indexes: [] }]);
+  });
+
+  afterEach(async () => {
+    link.mend();
+    await store.close();
+    await link.close();
+    const client = await MongoClient.connect(database);
+    await client.db().dropDatabase();
+    await client.close();
+  });
+
+  it('refuses in bounded time to list, size, drop, switch and clean versions, and does so once it is answered', async () => {
+    link.hold('all but greetings');
+    const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
+      modelVersions: () => store.modelVersions('engines'),
+      usedVersions: () => store.usedVersions('engines'),
+      modelBytes: () => store.modelBytes('engines', 1),
+      dropModel: () => store.dropModel('engines', 2),
+      switchVersion: () => store.switchVersion('engines', null, 1),
+      scrub: () => store.scrub(),
+    };
+    const refused = Object.values(tasks).map((task) =>
+      expect(task()).rejects.toBeInstanceOf(ReadStoreUnavailableError),
+    );
+    await Promise.all(refused);
+    link.mend();
+    expect(await store.modelVersions('engines')).toEqual([1]);
+    await store.scrub();
+    expect(await store.dropModel('engines', 2)).toBe(true);
+  });
+
+  it('refuses in bounded time to change the settings of operators, also when it hangs in the middle', async () => {
+    const settings = new OperatorSettings(store);
+    const pausing = (): Promise<unknown> =>
+      settings.change('engines', (present) => ({ ...present, isPaused: true }), 'a process');
+    const hanging = settings.change(
+      'engines',
+      (present) => {
+        link.hold('all but greetings');
+        return { ...present, isPaused: true };
+      },
+      'a process',
+    );
+    await expect(hanging).rejects.toBeInstanceOf(ReadStoreUnavailableError);
+    await expect(pausing()).rejects.toBeInstanceOf(ReadStoreUnavailableError);
+    await expect(settings.allDiscarded()).rejects.toBeInstanceOf(ReadStoreUnavailableError);
+    link.mend();
+    await pausing();
+    expect(await settings.of('engines')).toMatchObject({ isPaused: true });
+  });
+});
