@@ -193,7 +193,7 @@ const BEFORE_ENDPOINTS = [
 /** Functions that check the credentials of requests. */
 const GUARDS = ['BasicAuthGuard', 'IncomingWebhookGuard'];
 
-const verbs = ['Get', 'Post', 'Patch', 'Put', 'Delete'];
+const verbs = ['Get', 'Head', 'Options', 'Post', 'Patch', 'Put', 'Delete'];
 
 function endpointsOf(declaration: ts.ClassDeclaration): readonly ts.MethodDeclaration[] {
   return declaration.members
