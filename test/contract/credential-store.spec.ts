@@ -311,7 +311,7 @@ function contract(open: () => Promise<CredentialStore>): void {
     expect((await store.apiKeys(userId)).map(plain)).toEqual([plain(key)]);
   });
 
-  it('keeps what it was given for whoever opens it next', async () => {
+  it('keeps its content when it is opened again', async () => {
     const key = someKey(userId);
     await store.setPasswordHash(userId, '$argon2id$kept');
     await store.addApiKey(key);

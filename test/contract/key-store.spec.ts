@@ -96,7 +96,7 @@ function contract(open: () => Promise<KeyStore>): void {
     expect(await store.putIfAbsent([someKey(id)])).toEqual([null]);
   });
 
-  it('keeps keys and tombstones for whoever opens it next', async () => {
+  it('keeps keys and tombstones when it is opened again', async () => {
     const [kept, destroyed] = [someKey(), someKey()];
     await store.putIfAbsent([kept, destroyed]);
     await store.destroy([destroyed.id]);

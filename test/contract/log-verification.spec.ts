@@ -120,7 +120,7 @@ const swap = (one: number, other: number): string[] => [
 ];
 
 describe('a log that nobody touched', () => {
-  it('has nothing amiss, and names what is not sealed yet', async () => {
+  it('has no faults, and names the events that are not sealed yet', async () => {
     const report = await verified();
     expect(report).toMatchObject({ events: 17, seals: 3, findings: [] });
     expect(report.sealed).toBeGreaterThan(10);

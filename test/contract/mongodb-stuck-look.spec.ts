@@ -25,7 +25,7 @@ const started = (awaited = false): boolean =>
     standIn<ServerHeartbeatStartedEvent>({ connectionId: server, awaited }),
   );
 
-it('a client whose look at its server does not end connects anew, until it is connected', async () => {
+it('a client whose check of its server does not end reconnects until it is connected', async () => {
   connect.mockRejectedValueOnce(new Error('Nothing listens there'));
   started();
   await jest.advanceTimersByTimeAsync(STUCK_AFTER - 1);
@@ -34,7 +34,7 @@ it('a client whose look at its server does not end connects anew, until it is co
   expect(connect).toHaveBeenCalledTimes(2);
 });
 
-it('one whose looks end, or who is told by the server itself, stays connected', async () => {
+it('a client whose checks end, or that the server notifies itself, stays connected', async () => {
   started();
   client.emit('serverHeartbeatFailed', standIn<ServerHeartbeatFailedEvent>({ connectionId: server }));
   started(true);

@@ -36,7 +36,7 @@ describe('the provider of OpenID Connect', () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it('is given up when it does not answer in time, and asked again by whoever comes next', async () => {
+  it('times out when it does not answer, and the next sign-in asks it again', async () => {
     const one = provider();
     fake.isSilent = true;
     expect(await refusalOf(one.begin(redirectUri))).toBe('externalProviderUnavailable');
@@ -48,7 +48,7 @@ describe('the provider of OpenID Connect', () => {
     expect(await refusalOf(one.complete(answer, challenge))).toBe('externalProviderUnavailable');
   });
 
-  it('takes a code from whoever asked for it alone', async () => {
+  it('accepts a code only from the client that requested it', async () => {
     fake.person = { sub: '1', email: 'ada@example.com', email_verified: true };
     const one = provider();
     const [mine, other] = [await one.begin(redirectUri), await one.begin(redirectUri)];

@@ -104,7 +104,7 @@ describeOnMongo('the store of queues on MongoDB', () => {
 
   contract(() => connectMongoQueueStore({ url }));
 
-  it('leaves queues to whoever took them over', async () => {
+  it('leaves queues to the process that took them over', async () => {
     const store = await connectMongoQueueStore({ url });
     await store.put([queue('h'), queue('i')]);
     await store.take('h', { from: 'one', to: 'two' });

@@ -109,7 +109,7 @@ describe('topics of a person', () => {
 });
 
 describe('muted people', () => {
-  it('reach whoever muted them as read, from then on, and what came before is read with it', async () => {
+  it('have later and earlier messages marked as read for the person who muted them', async () => {
     const before = await direct(bo, adaId);
     await ada.must('post', `users/me/muted_users/${boId}`);
     const meanwhile = await direct(bo, adaId);

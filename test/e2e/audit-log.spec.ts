@@ -467,7 +467,7 @@ describe('audit at', () => {
 describe('audit verify, seal and check', () => {
   const file = (name: string): string => join(server.directory, name);
 
-  it('find nothing amiss, and name what no seal covers yet', async () => {
+  it('find no fault, and name the events that no seal covers yet', async () => {
     const output = await tool.must('audit', 'verify');
     expect(output).toMatch(
       /\d+ events, root [0-9a-f]{64}\nSeals: \d+; .* not sealed yet\nNothing is amiss\.\n$/,

@@ -250,7 +250,7 @@ describe('audit log --message', () => {
 });
 
 describe('what events record for auditors', () => {
-  it('a deletion says who had sent the message and where it lay, whoever deletes it', async () => {
+  it('a deletion names the sender and the place of the message, also if somebody else deletes it', async () => {
     const deleted = await send('Soon gone.');
     await owner.must('patch', `messages/${deleted}`, { topic: 'cards' });
     await owner.must('delete', `messages/${deleted}`);
@@ -267,7 +267,7 @@ describe('what events record for auditors', () => {
     });
   });
 
-  it('a change of role says the one before', async () => {
+  it('a change of role names the previous role', async () => {
     await owner.must('patch', `users/${ada.id}`, { role: 200 });
     const [change] = await tool.json('audit', 'log', '--type', 'UserRoleChanged');
     expect(change!['data']).toEqual({ userId: ada.id, role: 200, previousRole: 400 });

@@ -112,7 +112,7 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  it('creates a channel once, whoever is first', async () => {
+  it('creates a channel once when several people subscribe at the same time', async () => {
     const subscriptions = [{ name: 'raced for' }];
     const requests = Array.from({ length: 16 }, (_, index) =>
       (index % 2 === 0 ? ada : bo).client.must('post', 'users/me/subscriptions', { subscriptions }),
@@ -146,7 +146,7 @@ describe('POST /users/me/subscriptions', () => {
 });
 
 describe('GET /users/me/subscriptions', () => {
-  it('has every field of the specification', async () => {
+  it('has every field that the API document has', async () => {
     const subscriptions = [{ name: 'complete', description: 'All of *it*', color: '#0F0' }];
     await ada.client.must('post', 'users/me/subscriptions', { subscriptions });
     const reply = await ada.client.must('get', 'users/me/subscriptions', { include_subscribers: true });
@@ -476,7 +476,7 @@ describe('the notification bot', () => {
 });
 
 describe('a default channel', () => {
-  it('gets whoever joins afterwards', async () => {
+  it('subscribes people who join afterwards', async () => {
     const id = await create(owner, 'welcome', { is_default_stream: true });
     const { id: userId } = await server.createUser(owner.client, 'Cy New');
     const status = await eventually(

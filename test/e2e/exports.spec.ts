@@ -166,7 +166,7 @@ describe('a public export', () => {
     entries = await entriesOf(await download(admin.client, one));
   }, 60_000);
 
-  it('is made in the background, and whoever asked is told where it is', async () => {
+  it('is made in the background, and its requester is told where it is', async () => {
     expect(one).toMatchObject({
       export_url: `${server.site}/api/v1/export/realm/1/file`,
       failed_timestamp: null,

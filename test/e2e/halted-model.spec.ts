@@ -40,7 +40,7 @@ async function health(path: string): Promise<{ readonly status: number; readonly
   return { status: response.status, body: (await response.json()) as object };
 }
 
-it('A node whose model of messages is halted lives, is not ready, and is ready for who wants it without', async () => {
+it('A node whose read model of messages is halted is alive and not ready, and is ready again for checks that exclude the model', async () => {
   expect((await health('ready')).status).toBe(200);
   // Without a tag: the models that follow deletions stop before it.
   forgeEvent(folder, {

@@ -144,7 +144,7 @@ describe('adding a reaction', () => {
     ).toBe(expected);
   });
 
-  it('stores the extra emoji under the type of the specification', () => {
+  it('stores the extra emoji of the service under its own type', () => {
     const [event] = decideAddReaction(
       reacted().state,
       { name: 'zulip' },
