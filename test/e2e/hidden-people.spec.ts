@@ -290,6 +290,44 @@ describe('whom a guest does not know', () => {
     expect(Object.keys(statuses)).toEqual([String(colleague.id)]);
   });
 
+  it('has no address in presence, neither in lists nor in events', async () => {
+    const stranger = await admitStranger();
+    await colleague.client.must('patch', 'settings', { email_address_visibility: 1 });
+    const addresses = [colleague.client, stranger.client].map(({ credentials }) => credentials!.email);
+    const queue = await guest.client.must('post', 'register', {
+      event_types: ['presence'],
+      fetch_event_types: ['presence'],
+    });
+    for (const { client } of [colleague, stranger]) {
+      await client.must('post', 'users/me/presence', { status: 'active', ping_only: true });
+    }
+    const told = { queue_id: queue['queue_id'], last_event_id: -1, dont_block: true };
+    const { events } = await eventually(
+      () => guest.client.must('get', 'events', told),
+      (reply) => (reply['events'] as Reply[]).length >= 2,
+    );
+    const shown = [addresses[0], `user${stranger.id}@palimpsest.invalid`];
+    expect((events as Reply[]).map((event) => event['email'])).toEqual(shown);
+    const lists = [
+      await guest.client.must('get', 'realm/presence'),
+      await guest.client.must('post', 'users/me/presence', { status: 'active' }),
+      await guest.client.must('post', 'register', { fetch_event_types: ['presence'] }),
+    ];
+    for (const { presences } of lists) {
+      expect(Object.keys(presences as object)).toEqual(expect.arrayContaining(shown));
+      expect(presences).not.toHaveProperty([addresses[1]!]);
+    }
+    const toMembers = await colleague.client.must('get', 'realm/presence');
+    expect(Object.keys(toMembers['presences'] as object)).toEqual(expect.arrayContaining(addresses));
+  });
+
+  it('cannot be told by them that they are typing', async () => {
+    const stranger = await admitStranger();
+    const refused = await guest.client.post('typing', { op: 'start', to: [stranger.id] });
+    expect([refused.status, refused.body.code]).toEqual([400, 'BAD_REQUEST']);
+    await guest.client.must('post', 'typing', { op: 'start', to: [colleague.id] });
+  });
+
   it('is shown by id where nothing is filtered: reactions, subscribers, members of groups', async () => {
     const stranger = await admitStranger();
     await stranger.client.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'shared' }] });

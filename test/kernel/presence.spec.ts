@@ -101,7 +101,10 @@ describe('presence', () => {
     ]);
     const board = new PresenceBoard();
     for (const userId of [seen, hidden, gone]) board.report(userId, 'active', now);
-    const shown = visiblePresences(board, organization.snapshot(now), wholePresence(true));
+    const shown = visiblePresences(
+      { board, snapshot: organization.snapshot(now), knows: () => true },
+      wholePresence(true),
+    );
     expect(shown).toEqual({
       presences: { [seen]: { active_timestamp: now / 1000, idle_timestamp: now / 1000 } },
       server_timestamp: now / 1000,

@@ -1,4 +1,6 @@
-import { apiEmail } from '../../access/email-visibility.js';
+import { mayKnow } from '../../access/acquaintances.js';
+import { DirectConversations } from '../../access/direct-conversations.js';
+import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { ClientEvent } from '../../realtime/client-event.js';
 import type { InitialState } from '../../realtime/initial-state.js';
@@ -15,13 +17,18 @@ export interface PresenceModels {
 
 /** Who is present. */
 export const presenceState: InitialState = {
-  presence: async ({ queries, options: { presence } }) => ({
-    ...(await queries.execute(new GetPresences(presenceRequestOf(presence)))),
+  presence: async ({ user, queries, options: { presence } }) => ({
+    ...(await queries.execute(new GetPresences({ userId: user.id }, presenceRequestOf(presence)))),
   }),
 };
 
-/** Client events about a person's presence, for everyone, in the form that each client supports. */
-export function presenceEvents(presence: Presence, { directory, now }: Snapshot): readonly AddressedEvent[] {
+/**
+ * Client events about a person's presence, for everyone, in the form that each client supports. Viewers who may
+ * not know the person get a made-up address; so do those who know them from direct conversations alone, which
+ * are not looked up for events as frequent as these.
+ */
+export function presenceEvents(presence: Presence, snapshot: Snapshot): readonly AddressedEvent[] {
+  const { directory, now } = snapshot;
   const user = directory.user(presence.userId);
   if (user === null) return [];
   const common = { type: 'presence', server_timestamp: serverTimestamp(now) };
@@ -29,12 +36,15 @@ export function presenceEvents(presence: Presence, { directory, now }: Snapshot)
   const simplified: ClientEvent = { ...common, presences: { [user.id]: slimPresence(presence, user) } };
   const slim: ClientEvent = { ...common, user_id: user.id, presence: { website } };
   const full: ClientEvent = { ...slim, email: apiEmail(directory, user) };
+  const fullToStrangers: ClientEvent = { ...slim, email: hiddenEmail(user.id) };
+  const conversations = DirectConversations.none;
   return [
     {
       to: 'everyone',
-      event: ({ options }) => {
+      event: ({ user: viewer, options }) => {
         if (options.capabilities.simplified_presence_events) return simplified;
-        return options.slimPresence ? slim : full;
+        if (options.slimPresence) return slim;
+        return mayKnow(snapshot, { viewer, conversations }, user) ? full : fullToStrangers;
       },
     },
   ];

@@ -86,7 +86,7 @@ export class PresenceController {
   ): Promise<SuccessFields> {
     await this.commands.execute(new ReportPresence(caller, parameters.status));
     if (parameters.ping_only === true) return {};
-    return { ...(await this.queries.execute(new GetPresences(presenceRequest(parameters)))) };
+    return { ...(await this.queries.execute(new GetPresences(caller, presenceRequest(parameters)))) };
   }
 
   /** Finds out whether a person is here, by id or by e-mail address. */
@@ -103,10 +103,11 @@ export class PresenceController {
   @Reply(presencesReply)
   @Get('realm/presence')
   async list(
+    @CurrentCaller() caller: Caller,
     @Parameters(GetPresencesParameters) { slim_presence: isSlim = false }: GetPresencesParameters,
   ): Promise<SuccessFields> {
     const { presences, server_timestamp } = await this.queries.execute(
-      new GetPresences(wholePresence(isSlim)),
+      new GetPresences(caller, wholePresence(isSlim)),
     );
     return { presences, server_timestamp };
   }

@@ -1,9 +1,10 @@
 import { toSeconds } from '../../kernel/clock.js';
 import type { Directory } from '../../access/directory.js';
-import { apiEmail } from '../../access/email-visibility.js';
+import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
 import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
+import type { Knows } from '../users/known-people.js';
 import type { LegacyPresence, PresenceReply, SlimPresence } from './client-schemas.js';
 import { rememberedFor, statusOf, type Presence } from './presence.js';
 import type { PresenceBoard } from './presence-board.js';
@@ -53,10 +54,19 @@ export function wholePresence(isSlim: boolean): PresenceRequest {
   return { isSlim, afterUpdateId: null, within: rememberedFor };
 }
 
-/** The presence of everyone who is active and lets others see it. */
+/** Where presence is looked up, for a viewer with the test whom they may know. */
+export interface PresenceSource {
+  readonly board: PresenceBoard;
+  readonly snapshot: Snapshot;
+  readonly knows: Knows;
+}
+
+/**
+ * The presence of everyone who is active and lets others see it. By address, people whom the viewer may not
+ * know have a made-up one.
+ */
 export function visiblePresences(
-  board: PresenceBoard,
-  { directory, now }: Snapshot,
+  { board, snapshot: { directory, now }, knows }: PresenceSource,
   { isSlim, afterUpdateId, within }: PresenceRequest,
 ): PresenceReply {
   const presences: Record<string, SlimPresence | LegacyPresence> = {};
@@ -64,7 +74,7 @@ export function visiblePresences(
     const user = directory.user(presence.userId);
     if (user?.isActive !== true || !showsPresence(directory, user.id)) continue;
     if (isSlim) presences[user.id] = slimPresence(presence, user);
-    else presences[apiEmail(directory, user)] = legacyPresence(presence);
+    else presences[knows(user) ? apiEmail(directory, user) : hiddenEmail(user.id)] = legacyPresence(presence);
   }
   return {
     presences,

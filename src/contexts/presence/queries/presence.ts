@@ -12,11 +12,15 @@ import {
 import type { OnePresence, PresenceReply } from '../client-schemas.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';
+import { KnownPeople } from '../../users/known-people.js';
 import { failure } from '../../../kernel/errors.js';
 
 /** Everyone's presence (`GET /realm/presence`, `POST /users/me/presence`). */
 export class GetPresences extends Query<PresenceReply> {
-  constructor(readonly request: PresenceRequest) {
+  constructor(
+    readonly caller: Pick<Caller, 'userId'>,
+    readonly request: PresenceRequest,
+  ) {
     super();
   }
 }
@@ -25,11 +29,15 @@ export class GetPresences extends Query<PresenceReply> {
 export class GetPresencesHandler implements IQueryHandler<GetPresences> {
   constructor(
     private readonly decisions: Decisions,
+    private readonly people: KnownPeople,
     private readonly board: PresenceBoard,
   ) {}
 
-  execute({ request }: GetPresences): Promise<PresenceReply> {
-    return Promise.resolve(visiblePresences(this.board, this.decisions.snapshot(), request));
+  async execute({ caller, request }: GetPresences): Promise<PresenceReply> {
+    const { user } = this.decisions.actor(caller);
+    const snapshot = this.decisions.snapshot();
+    const knows = await this.people.to(user, snapshot);
+    return visiblePresences({ board: this.board, snapshot, knows }, request);
   }
 }
 

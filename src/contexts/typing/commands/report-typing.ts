@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Snapshot } from '../../../access/snapshot.js';
+import type { User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
+import { failure } from '../../../kernel/errors.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
 import type { OutgoingSignal } from '../../../realtime/signals/signal-exchange.js';
 import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
+import { KnownPeople } from '../../users/known-people.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } from '../client-events.js';
@@ -65,14 +69,26 @@ export class ReportTyping extends Command<void> {
 export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
   constructor(
     private readonly decisions: Decisions,
+    private readonly people: KnownPeople,
     private readonly signals: TypingSignals,
   ) {}
 
-  /** @throws ApplicationError those of {@link typingRecipient} */
+  /**
+   * @throws ApplicationError those of {@link typingRecipient}, and `recipientNotKnown` for people whom the
+   * sender may not know: the client event would give away their addresses
+   */
   async execute({ caller, op, place }: ReportTyping): Promise<void> {
     const sender = this.decisions.actor(caller).user;
-    const recipient = typingRecipient(this.decisions.snapshot(), sender, place);
+    const snapshot = this.decisions.snapshot();
+    const recipient = typingRecipient(snapshot, sender, place);
+    if (recipient.type === 'direct') await this.refuseStrangers(snapshot, sender, recipient.userIds);
     this.signals.send({ type: 'typing', op, senderId: sender.id, recipient });
+  }
+
+  private async refuseStrangers(snapshot: Snapshot, sender: User, userIds: readonly number[]): Promise<void> {
+    const knows = await this.people.to(sender, snapshot);
+    const people = userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
+    if (!people.every(knows)) throw failure('recipientNotKnown');
   }
 }
 
