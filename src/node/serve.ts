@@ -18,6 +18,7 @@ import { traceRequests } from '../http/server/request-hooks.js';
 import { MailTransport } from '../contexts/mail/mail-transport.js';
 import { modelFaults } from '../operations/model-readiness.js';
 import { Overview } from '../operations/overview/overview.js';
+import { programVersion } from '../operations/program-version.js';
 import { watchProjections, watchReactors } from '../operations/watch-projections.js';
 import { watchServer, type ServerFigures } from '../operations/watch-server.js';
 import { serveConsole } from '../operations/console/serve-console.js';
@@ -60,7 +61,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   watchProjections(metrics.registry, node.positions);
   watchReactors(metrics.registry, () => node.background.status());
   const settings = new OperatorSettings(stores.readStore);
-  watchServer(metrics.registry, figuresOf(application, node, settings));
+  watchServer(metrics.registry, figuresOf(application, node, settings), logger);
   const backups = new ScheduledBackups(configuration, logger, () => node.clock.now());
   backups.watch(metrics.registry);
   observeAppends(application, node);
@@ -109,6 +110,7 @@ function figuresOf(
   const queues = application.get(EventQueues, { strict: false });
   const overview = application.get(Overview, { strict: false });
   return {
+    version: programVersion(),
     dataDirectory: configuration.dataDirectory,
     logEnd: async () => (await stores.eventStore.head()) ?? 0,
     discardedEvents: () =>

@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
-import { programVersion } from './program-version.js';
+import type { Logger } from '../../projections/engine/logger.js';
+import { FigureReadings } from './figure-readings.js';
 
 /** The figures of {@link watchServer}, each read when metrics are requested. */
 export interface ServerFigures {
+  /** The program's version. */
+  readonly version: string;
   readonly dataDirectory: string;
   /** Position of the log's last event. */
   logEnd(): Promise<number>;
@@ -17,19 +20,23 @@ export interface ServerFigures {
   eventQueues(): { readonly size: number; readonly bytes: number };
 }
 
-/** Adds metrics about the program's version, the log, the queues and the disk. */
-export function watchServer(registry: Registry, figures: ServerFigures): void {
-  const gauge = (name: string, help: string, read: () => Promise<number> | number): void => {
+/** Adds metrics about the program's version, the log, the queues and the disk. One that cannot be read is absent. */
+export function watchServer(registry: Registry, figures: ServerFigures, logger: Pick<Logger, 'warn'>): void {
+  const readings = new FigureReadings(registry, logger);
+  const gauge = (suffix: string, help: string, read: () => Promise<number> | number): void => {
+    const name = `palimpsest_${suffix}`;
     new Gauge({
-      name: `palimpsest_${name}`,
+      name,
       help,
       registers: [registry],
       async collect() {
-        this.set(await read());
+        const value = await readings.read(name, read);
+        if (value === undefined) this.remove();
+        else this.set(value);
       },
     });
   };
-  showBuild(registry);
+  showBuild(registry, figures.version);
   gauge('log_position', 'Position of the last event of the log', () => figures.logEnd());
   gauge('event_queues', 'Event queues that clients opened at this process', () => figures.eventQueues().size);
   gauge('event_queue_bytes', 'Bytes of events that wait in them', () => figures.eventQueues().bytes);
@@ -43,12 +50,12 @@ export function watchServer(registry: Registry, figures: ServerFigures): void {
     'Notifications to devices that wait to be sent, 500 at most',
     () => figures.waiting().notifications,
   );
-  showSeal(registry, figures);
-  showDiscarded(registry, figures);
+  showSeal(registry, figures, readings);
+  showDiscarded(registry, figures, readings);
 }
 
-function showBuild(registry: Registry): void {
-  const labels = { version: programVersion(), node: process.version };
+function showBuild(registry: Registry, version: string): void {
+  const labels = { version, node: process.version };
   new Gauge({
     name: 'palimpsest_build_info',
     help: 'Always 1; the labels name the version of the program and of Node.js',
@@ -57,27 +64,31 @@ function showBuild(registry: Registry): void {
   }).set(labels, 1);
 }
 
-function showSeal(registry: Registry, figures: ServerFigures): void {
+function showSeal(registry: Registry, figures: ServerFigures, readings: FigureReadings): void {
+  const name = 'palimpsest_seal_age_seconds';
   new Gauge({
-    name: 'palimpsest_seal_age_seconds',
-    help: 'Time since the log was last sealed, by any process; absent: it was never sealed',
+    name,
+    help: 'Time since the log was last sealed, by any process; absent: it was never sealed, or could not be read',
     registers: [registry],
     async collect() {
-      const at = await figures.lastSealAt();
+      const at = (await readings.read(name, () => figures.lastSealAt())) ?? null;
       if (at === null) this.remove();
       else this.set((Date.now() - at) / 1000);
     },
   });
 }
 
-function showDiscarded(registry: Registry, figures: ServerFigures): void {
+function showDiscarded(registry: Registry, figures: ServerFigures, readings: FigureReadings): void {
+  const name = 'palimpsest_projection_discarded_events';
   new Gauge({
-    name: 'palimpsest_projection_discarded_events',
+    name,
     help: 'Events that operators discarded for the read model',
     labelNames: ['projection'],
     registers: [registry],
     async collect() {
-      for (const [projection, count] of await figures.discardedEvents()) this.set({ projection }, count);
+      const counts = (await readings.read(name, () => figures.discardedEvents())) ?? [];
+      this.reset();
+      for (const [projection, count] of counts) this.set({ projection }, count);
     },
   });
 }

@@ -178,4 +178,19 @@ describeOnMongo('A server whose MongoDB hangs', () => {
     },
     MINUTE,
   );
+
+  it('gives its metrics all the same, without those that MongoDB would have to tell', async () => {
+    const metrics = async (): Promise<string> => (await fetch(`${server.site}/metrics`)).text();
+    const discarded = /^palimpsest_projection_discarded_events\{/m;
+    const unread =
+      /^palimpsest_metrics_unread_total\{metric="palimpsest_projection_discarded_events"\} [1-9]/m;
+    await eventually(metrics, (text) => discarded.test(text));
+    link.hold('all but greetings');
+    const asked = performance.now();
+    expect(await metrics()).not.toMatch(discarded);
+    expect(performance.now() - asked).toBeLessThan(PATIENCE * 1_000);
+    expect(await metrics()).toMatch(unread);
+    link.mend();
+    await eventually(metrics, (text) => discarded.test(text));
+  });
 });
