@@ -7,7 +7,7 @@ const position = z.int();
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 
 /** An event as auditors see it; one that cannot be read is shown as it is stored, with the reason. */
-const toldEvent = named(
+const auditedEvent = named(
   'AuditedEvent',
   z.strictObject({
     id: z.string(),
@@ -28,7 +28,7 @@ const toldEvent = named(
 
 /** Answered by `GET audit/log`, `GET audit/people/{user_id}`, `GET audit/channels/{channel_id}`. */
 export const logPageReply = {
-  events: z.array(toldEvent),
+  events: z.array(auditedEvent),
   position: position
     .nullable()
     .describe('The position to request the next page with, as `after` or `before`'),
@@ -39,7 +39,7 @@ export const logPageReply = {
 
 /** Answered by `GET audit/events/{position}`. */
 export const storedEventReply = {
-  event: toldEvent,
+  event: auditedEvent,
   stored: z
     .looseObject({ id: z.string(), type: z.string() })
     .describe('The event as the event store holds it'),

@@ -2,7 +2,7 @@ import type { PastMoment } from '../audit/moment.js';
 import { readMessageLife } from '../audit/message-life.js';
 import type { PlacementBefore } from '../audit/message-track.js';
 import { KnownNames } from '../audit/queries/known-names.js';
-import { toldLife } from '../audit/told-life.js';
+import { describedLife } from '../audit/described-life.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { PastApi } from '../audit/past/past-api.js';
 import type { MessageViews, ViewsInput } from '../audit/past/past-looks.js';
@@ -56,7 +56,7 @@ export async function viewsOfMessage(
   });
   const events = life.steps.map(({ event }) => event);
   const sentences = await new KnownNames(log).sentencesOf(events, deadline);
-  return { life: toldLife(life, sentences), views };
+  return { life: describedLife(life, sentences), views };
 }
 
 /** Opens the state at a position, and the API over it. */

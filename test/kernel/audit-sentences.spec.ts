@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NameHistory, namingEventTypes } from '../../src/audit/sentences/name-history.js';
-import { sentenceOf, toldEventTypes } from '../../src/audit/sentences/sentence-of.js';
+import { sentenceOf, describedEventTypes } from '../../src/audit/sentences/sentence-of.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 
@@ -33,7 +33,7 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
   'the event %s',
   (type, { example }) => {
     it('is told of in one sentence, with and without names, whoever acted', () => {
-      expect(toldEventTypes).toContain(type);
+      expect(describedEventTypes).toContain(type);
       for (const names of [known, new NameHistory()]) {
         for (const actorId of [3, 4, null]) {
           const sentence = sentenceOf(recorded(type, example, { actorId }), names);
@@ -47,7 +47,7 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
 
 it('no sentence is about an event that does not exist', () => {
   const types = new Set(eventCatalog.definitions.map(({ type }) => type));
-  expect([...toldEventTypes, ...namingEventTypes].filter((type) => !types.has(type))).toEqual([]);
+  expect([...describedEventTypes, ...namingEventTypes].filter((type) => !types.has(type))).toEqual([]);
 });
 
 describe('a sentence', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { boundedLife, type ToldLife, type ToldStep } from '../../src/audit/told-life.js';
+import { boundedLife, type DescribedLife, type DescribedStep } from '../../src/audit/described-life.js';
 import { budgets } from '../../src/kernel/budgets.js';
 
-const step: Omit<ToldStep, 'change'> = {
+const step: Omit<DescribedStep, 'change'> = {
   position: 1,
   eventId: 'an id',
   at: 0,
@@ -13,7 +13,7 @@ const step: Omit<ToldStep, 'change'> = {
   renderedContent: null,
 };
 
-function lifeOf(content: string): ToldLife {
+function lifeOf(content: string): DescribedLife {
   const changes = [{ kind: 'added' as const, text: 'x' }];
   return {
     messageId: 1,

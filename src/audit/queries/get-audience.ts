@@ -18,7 +18,7 @@ interface AudiencePage {
 }
 
 /** An audience as the API shows it. */
-interface ToldAudience {
+interface DescribedAudience {
   readonly message_id: number;
   readonly as_of: { readonly position: number; readonly time: number };
   /** Size of the whole audience. */
@@ -38,7 +38,7 @@ interface ToldAudience {
 /**
  * Lists who could see a message at a moment, or had read it. The caller checks the permission and records the access.
  */
-export class GetAudience extends Query<ToldAudience> {
+export class GetAudience extends Query<DescribedAudience> {
   constructor(
     readonly caller: Caller,
     readonly page: AudiencePage,
@@ -57,7 +57,7 @@ export class GetAudienceHandler implements IQueryHandler<GetAudience> {
    */
   async execute({
     page: { messageId, at: moment, readersOnly, after, limit },
-  }: GetAudience): Promise<ToldAudience> {
+  }: GetAudience): Promise<DescribedAudience> {
     const at = await pastPlace(this.sources, moment);
     const audience = await audienceOf(this.sources, messageId, at);
     if (audience === null) throw failure('invalidMessage');

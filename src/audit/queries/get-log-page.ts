@@ -76,7 +76,7 @@ interface LogPageEnd {
 }
 
 /** A page of the log as the API shows it. */
-interface ToldLogPage extends LogPageEnd {
+interface DescribedLogPage extends LogPageEnd {
   /** JSON text of a list: each event as it was written, with a `sentence`. */
   readonly events: string;
 }
@@ -89,7 +89,7 @@ export interface LogExtent {
 }
 
 /** Reads a page of the log (GET /audit/log). The caller checks the permission and records the access. */
-export class GetLogPage extends Query<ToldLogPage> {
+export class GetLogPage extends Query<DescribedLogPage> {
   constructor(
     readonly caller: Caller,
     readonly selection: LogSelection,
@@ -104,7 +104,7 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
-  async execute({ selection, extent }: GetLogPage): Promise<ToldLogPage> {
+  async execute({ selection, extent }: GetLogPage): Promise<DescribedLogPage> {
     const { events, ...page } = await this.read(selection, extent);
     return { ...page, events: await this.told(events) };
   }

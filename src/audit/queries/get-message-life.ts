@@ -4,10 +4,10 @@ import { failure } from '../../kernel/errors.js';
 import { readMessageLife } from '../message-life.js';
 import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
-import { boundedLife, toldLife, type ToldLife } from '../told-life.js';
+import { boundedLife, describedLife, type DescribedLife } from '../described-life.js';
 
 /** Reads the history of a message. The caller checks the permission and records the access. */
-export class GetMessageLife extends Query<ToldLife> {
+export class GetMessageLife extends Query<DescribedLife> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
@@ -21,12 +21,12 @@ export class GetMessageLifeHandler implements IQueryHandler<GetMessageLife> {
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `invalidMessage`; the error of the deadline */
-  async execute({ messageId }: GetMessageLife): Promise<ToldLife> {
+  async execute({ messageId }: GetMessageLife): Promise<DescribedLife> {
     const { log, names, deadline } = this.sources;
     const moves = await movesOf(this.sources, messageId);
     const life = await readMessageLife(log, messageId, { ...moves, onStep: () => deadline.throwIfOver() });
     if (life === null) throw failure('invalidMessage');
     const events = life.steps.map(({ event }) => event);
-    return boundedLife(toldLife(life, await names.sentencesOf(events, deadline)));
+    return boundedLife(describedLife(life, await names.sentencesOf(events, deadline)));
   }
 }

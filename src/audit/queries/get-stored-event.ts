@@ -9,11 +9,11 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable } from '../../stores/event-store/readable-events.js';
 import { AuditIndex } from '../log-index/audit-index.js';
 import { sealBefore } from '../sealing/seal-before.js';
-import { KnownNames, type ToldEvent } from './known-names.js';
+import { KnownNames, type DescribedEvent } from './known-names.js';
 
 /** One event of the log: as it was written, in a sentence, and as it is stored. */
 interface StoredEventReport {
-  readonly event: ToldEvent;
+  readonly event: DescribedEvent;
   /** The stored form, in which erasable content is encrypted. */
   readonly stored: {
     readonly id: string;

@@ -13,7 +13,7 @@ import { NameHistory, namingEventTypes } from '../sentences/name-history.js';
 import { sentencesOf } from '../sentences/sentence-of.js';
 
 /** An event of the log, with a sentence about it; null: it cannot be read. */
-export type ToldEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
+export type DescribedEvent = (RecordedEvent | UnreadableEvent) & { readonly sentence: string | null };
 
 /** Names of files are not kept, because there are many files and few sentences name one; they are read when needed. */
 const heldTypes = namingEventTypes.filter((type) => type !== 'FileUploaded');
@@ -36,7 +36,7 @@ export class KnownNames {
   async tell(
     events: readonly (RecordedEvent | UnreadableEvent)[],
     deadline: QueryDeadline,
-  ): Promise<readonly ToldEvent[]> {
+  ): Promise<readonly DescribedEvent[]> {
     const sentences = await this.sentencesOf(events, deadline);
     return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
   }

@@ -18,7 +18,7 @@ interface SealsPage {
 }
 
 /** A seal as the API shows it. */
-interface ToldSeal {
+interface DescribedSeal {
   /** Seals are numbered from 0, in the order in which they were made. */
   readonly number: number;
   readonly position: number;
@@ -34,14 +34,14 @@ interface ToldSeal {
 }
 
 /** Seals, the newest first. */
-interface ToldSeals {
-  readonly seals: readonly ToldSeal[];
+interface DescribedSeals {
+  readonly seals: readonly DescribedSeal[];
   /** The number before which the next page starts; null: there are no more. */
   readonly before: number | null;
 }
 
 /** Lists the seals of the log. The caller checks the permission and records the access. */
-export class GetSeals extends Query<ToldSeals> {
+export class GetSeals extends Query<DescribedSeals> {
   constructor(
     readonly caller: Caller,
     readonly page: SealsPage,
@@ -54,13 +54,13 @@ export class GetSeals extends Query<ToldSeals> {
 export class GetSealsHandler implements IQueryHandler<GetSeals> {
   constructor(private readonly log: EventLog) {}
 
-  async execute({ page: { before, limit } }: GetSeals): Promise<ToldSeals> {
+  async execute({ page: { before, limit } }: GetSeals): Promise<DescribedSeals> {
     if (before === 0) return { seals: [], before: null };
     const from = before === null ? {} : { from: before - 1 };
     const stored = await this.log.store.readStream(sealsStream, { direction: 'backwards', limit, ...from });
     const events = await decodeReadable(this.log, stored);
     const last = stored.at(-1);
-    const seals = events.map((event, index): ToldSeal => {
+    const seals = events.map((event, index): DescribedSeal => {
       const { revision: number, position, metadata } = stored[index]!;
       const place = { number, position, at: Number(metadata['at'] ?? 0) };
       if (!isReadable(event) || !isEvent(event, LogSealed))

@@ -31,7 +31,7 @@ const sentences = new Map(
 const unnamed = /^[a-z](?=ser \d|omebody |he server )/;
 
 /** The types of events that have a sentence. */
-export const toldEventTypes: ReadonlySet<string> = new Set(sentences.keys());
+export const describedEventTypes: ReadonlySet<string> = new Set(sentences.keys());
 
 /**
  * Returns one plain-English sentence about an event, with the names of that time. It contains no characters that a

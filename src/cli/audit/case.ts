@@ -19,7 +19,7 @@ import { parseMoment, shownTime } from './moment.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 /** A case in the server's answer. */
-interface ToldCase {
+interface CaseReply {
   readonly id: number;
   readonly name: string;
   readonly state: string;
@@ -61,7 +61,7 @@ const same = <Value>(value: Value): Value => value;
 /** What `palimpsest audit case list` does. */
 export const listCases: CommandAction<object> = async (_parameters, context) => {
   const { terminal } = context;
-  const cases = await ask<readonly ToldCase[]>(context, { command: 'case list' }, same);
+  const cases = await ask<readonly CaseReply[]>(context, { command: 'case list' }, same);
   if (terminal.json) for (const one of cases) await terminal.print(JSON.stringify(one));
   else
     for (const line of tableOf(['case', 'name', 'state', 'hold since'], cases.map(cellsOf)))
@@ -69,7 +69,7 @@ export const listCases: CommandAction<object> = async (_parameters, context) => 
   return exitCodes.done;
 };
 
-function cellsOf({ id, name, state, hold }: ToldCase): readonly string[] {
+function cellsOf({ id, name, state, hold }: CaseReply): readonly string[] {
   return [String(id), plain(name), state, hold === null ? '-' : shownTime(hold.at * 1000)];
 }
 
@@ -152,7 +152,7 @@ export const closeCase: CommandAction<OfCase & Confirmed> = async (parameters, c
 
 async function tell(context: CommandContext, request: ControlRequest): ReturnType<CommandAction<object>> {
   const { terminal } = context;
-  const told = await ask<ToldCase>(context, request, same);
+  const told = await ask<CaseReply>(context, request, same);
   if (terminal.json) await terminal.print(JSON.stringify(told));
   else {
     const held =

@@ -11,7 +11,7 @@ import {
 import type { MessageLocation } from '../../audit/message-track.js';
 import type { TextChange } from '../../audit/text-changes.js';
 import { readNameHistory } from '../../audit/names.js';
-import { toldLife } from '../../audit/told-life.js';
+import { describedLife } from '../../audit/described-life.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { EventFormatter } from '../../audit/sentences/event-formatter.js';
@@ -90,7 +90,9 @@ function lifeLines(life: MessageLife, { names, terminal, isCsv }: Writing): read
     return life.steps.flatMap((step) => linesOf(step, { names: namesAt(names, step.position), terminal }));
   const events = life.steps.map(({ event }) => event);
   const sentences = sentencesOf(events, names);
-  return isCsv ? lifeInCsv(life, sentences, placesIn(names)) : [JSON.stringify(toldLife(life, sentences))];
+  return isCsv
+    ? lifeInCsv(life, sentences, placesIn(names))
+    : [JSON.stringify(describedLife(life, sentences))];
 }
 
 function placesIn(names: NameHistory): PlaceAt {

@@ -6,7 +6,7 @@ import { isReadable } from '../stores/event-store/readable-events.js';
 import type { LifeChange, LifeStep, MessageLife } from './message-life.js';
 
 /** A step of a message's history as auditors see it. */
-export interface ToldStep extends Omit<LifeStep, 'event'> {
+export interface DescribedStep extends Omit<LifeStep, 'event'> {
   /** The sentence about it, as in `palimpsest audit log`; null: the event cannot be read. */
   readonly sentence: string | null;
   /** Its text as HTML of the server's renderer; null: it has none. */
@@ -16,8 +16,8 @@ export interface ToldStep extends Omit<LifeStep, 'event'> {
 }
 
 /** A message's history as auditors see it. */
-export interface ToldLife extends Omit<MessageLife, 'steps'> {
-  readonly steps: readonly ToldStep[];
+export interface DescribedLife extends Omit<MessageLife, 'steps'> {
+  readonly steps: readonly DescribedStep[];
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ToldLife extends Omit<MessageLife, 'steps'> {
  *
  * @param sentences of the steps' events, in the same order
  */
-export function toldLife(life: MessageLife, sentences: readonly (string | null)[]): ToldLife {
+export function describedLife(life: MessageLife, sentences: readonly (string | null)[]): DescribedLife {
   const steps = life.steps.map(({ event, ...step }, index) => ({
     ...step,
     sentence: sentences[index] ?? null,
@@ -40,9 +40,9 @@ function htmlOf(event: LifeStep['event']): string | null {
 }
 
 /** Limits the texts to what one reply may contain. Every step is included; those without their texts say so. */
-export function boundedLife(life: ToldLife): ToldLife {
+export function boundedLife(life: DescribedLife): DescribedLife {
   let left: number = budgets.lifeCharacters.max;
-  const steps = life.steps.map((step): ToldStep => {
+  const steps = life.steps.map((step): DescribedStep => {
     left -= charactersOf(step.change) + (step.renderedContent?.length ?? 0);
     return left >= 0
       ? step
