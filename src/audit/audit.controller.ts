@@ -15,7 +15,7 @@ import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/note-audit.js';
 import { ReadHistoryParameters, ReadLifeParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
-import { PastLooks } from './past/past-looks.js';
+import { ViewReconstructions } from './past/view-reconstructions.js';
 import {
   personNamed,
   requestedSelection,
@@ -49,7 +49,7 @@ export class AuditController {
     private readonly models: ReadModels,
     private readonly follower: DirectoryFollower,
     private readonly vault: Vault,
-    private readonly looks: PastLooks,
+    private readonly reconstructions: ViewReconstructions,
     private readonly readers: Readers,
     private readonly followings: Followings,
   ) {}
@@ -205,7 +205,7 @@ export class AuditController {
     const userId = personNamed(viewer, this.lookup());
     const selection = { ...wholeLog, messageId, viewerId: userId };
     const looker = { userId: caller.userId, gone: clientGone(caller) };
-    const found = await this.looks.run(looker, { messageId, userId }, () =>
+    const found = await this.reconstructions.run(looker, { messageId, userId }, () =>
       this.access.note(caller, { view: 'history', selection }),
     );
     if (found === null) throw failure('invalidMessage');

@@ -15,7 +15,7 @@ import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { failure } from '../kernel/errors.js';
 import { ConversationController } from './conversation.controller.js';
 import { PastPermissions } from './past/past-permissions.js';
-import { PastLooks } from './past/past-looks.js';
+import { ViewReconstructions } from './past/view-reconstructions.js';
 import { CompareConversationHandler } from './queries/compare-conversation.js';
 import { GetConversationChangesHandler } from './queries/get-conversation-changes.js';
 import { PastSources } from './past/past-sources.js';
@@ -38,7 +38,7 @@ import { NoReadModels, ReadModels } from './read-models.js';
 
 /** Tasks for auditors that take long and run in threads. */
 interface AuditThreads {
-  readonly pastLooks: PastLooks;
+  readonly viewReconstructions: ViewReconstructions;
   /** Verifies the log and makes proofs. */
   readonly proofWorks: ProofWorks;
   /** Counts, searches and exports the messages that a case covers. */
@@ -55,15 +55,15 @@ interface AuditModuleOptions {
   readonly threads?: AuditThreads;
 }
 
-function refuseLook(): Promise<never> {
+function refuseReconstruction(): Promise<never> {
   return Promise.reject(failure('looksNotInLog'));
 }
 
-const idle = { run: refuseLook, clock: new SystemClock(), folder: null };
+const idle = { run: refuseReconstruction, clock: new SystemClock(), folder: null };
 
 const noThreads: AuditThreads = {
-  pastLooks: new PastLooks(refuseLook),
-  proofWorks: new ProofWorks(refuseLook, idle.clock),
+  viewReconstructions: new ViewReconstructions(refuseReconstruction),
+  proofWorks: new ProofWorks(refuseReconstruction, idle.clock),
   caseTasks: new CaseTasks(idle),
   ownData: new OwnDataExports(idle),
 };
@@ -95,7 +95,7 @@ export class AuditModule {
       CompareConversationHandler,
       TellOwnersOfAuditors,
       models,
-      { provide: PastLooks, useValue: threads.pastLooks },
+      { provide: ViewReconstructions, useValue: threads.viewReconstructions },
       { provide: ProofWorks, useValue: threads.proofWorks },
       { provide: CaseTasks, useValue: threads.caseTasks },
       { provide: OwnDataExports, useValue: threads.ownData },

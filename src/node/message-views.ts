@@ -5,7 +5,7 @@ import { KnownNames } from '../audit/queries/known-names.js';
 import { describedLife } from '../audit/described-life.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { PastApi } from '../audit/past/past-api.js';
-import type { MessageViews, ViewsInput } from '../audit/past/past-looks.js';
+import type { MessageViews, ViewsInput } from '../audit/past/view-reconstructions.js';
 import { viewsOf, type ViewsOptions } from '../audit/past/visibility.js';
 import type { MessageDocument } from '../contexts/messages/message-document.js';
 import type { EventLog } from '../stores/event-store/event-log.js';

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { lastEventAt } from '../audit/past/position-at.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import { openLogToRead } from '../stores/open-log.js';
-import type { LookThreadAnswer, LookThreadData } from './look-in-thread.js';
+import type { ReconstructionThreadAnswer, ReconstructionThreadData } from './reconstruct-in-thread.js';
 import { STOP } from './run-thread.js';
 import { viewsOfMessage } from './message-views.js';
 import { PastNode } from './past-node.js';
@@ -12,9 +12,9 @@ import { PastNode } from './past-node.js';
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const ending = new AbortController();
   port.on('message', (message) => message === STOP && ending.abort());
-  const answer = (message: LookThreadAnswer): void => port.postMessage(message);
+  const answer = (message: ReconstructionThreadAnswer): void => port.postMessage(message);
   try {
-    answer({ type: 'done', found: await look(ending.signal) });
+    answer({ type: 'done', found: await reconstruct(ending.signal) });
   } catch (error) {
     if (!ending.signal.aborted) {
       if (asApplicationError(error).row !== 'unavailable') throw error;
@@ -25,8 +25,8 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   }
 }
 
-async function look(signal: AbortSignal): ReturnType<typeof viewsOfMessage> {
-  const { configuration, input } = workerData as LookThreadData;
+async function reconstruct(signal: AbortSignal): ReturnType<typeof viewsOfMessage> {
+  const { configuration, input } = workerData as ReconstructionThreadData;
   const stores = await openLogToRead(configuration);
   try {
     const { eventStore, log } = stores;

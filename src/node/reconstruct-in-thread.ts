@@ -1,16 +1,16 @@
-import type { LookIntoPast, MessageViews, ViewsInput } from '../audit/past/past-looks.js';
+import type { ReconstructViews, MessageViews, ViewsInput } from '../audit/past/view-reconstructions.js';
 import type { Configuration } from '../config.js';
 import { failure } from '../kernel/errors.js';
 import { runThread } from './run-thread.js';
 
 /** The input of the thread. */
-export interface LookThreadData {
+export interface ReconstructionThreadData {
   readonly configuration: Configuration;
   readonly input: ViewsInput;
 }
 
 /** The thread's answer. */
-export type LookThreadAnswer =
+export type ReconstructionThreadAnswer =
   | { readonly type: 'done'; readonly found: MessageViews | null }
   /** A store could not be reached. */
   | { readonly type: 'unavailable' };
@@ -18,13 +18,13 @@ export type LookThreadAnswer =
 /** The thread's heap contains the whole application and the read models that are being built. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
 
-/** Looks into the past in a separate thread, which opens its own stores and closes them when it ends. */
-export function lookInThread(configuration: Configuration): LookIntoPast {
+/** Reconstructs the past in a separate thread, which opens its own stores and closes them when it ends. */
+export function reconstructInThread(configuration: Configuration): ReconstructViews {
   return async (input, signal) => {
-    const workerData: LookThreadData = { configuration, input };
-    const told: LookThreadAnswer[] = [];
-    const fault = await runThread<LookThreadAnswer>(
-      { entry: new URL('./look-thread.js', import.meta.url), workerData, resourceLimits },
+    const workerData: ReconstructionThreadData = { configuration, input };
+    const told: ReconstructionThreadAnswer[] = [];
+    const fault = await runThread<ReconstructionThreadAnswer>(
+      { entry: new URL('./reconstruction-thread.js', import.meta.url), workerData, resourceLimits },
       { signal, onMessage: (answer) => void told.push(answer) },
     );
     const [answer] = told;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PastLooks, type MessageViews } from '../../src/audit/past/past-looks.js';
+import { ViewReconstructions, type MessageViews } from '../../src/audit/past/view-reconstructions.js';
 import { ClientGoneError } from '../../src/http/client-gone.js';
 import { budgets } from '../../src/kernel/budgets.js';
 
@@ -9,20 +9,20 @@ const seen: MessageViews = { life: { messageId: 1, senderId: 7, steps: [] }, vie
 
 /** Looks that end when the test ends them, and the messages that they received. */
 function looksOf(timeout?: number): {
-  readonly looks: PastLooks;
+  readonly looks: ViewReconstructions;
   readonly begun: AbortSignal[];
   readonly endings: (() => void)[];
 } {
   const begun: AbortSignal[] = [];
   const endings: (() => void)[] = [];
-  const looks = new PastLooks((_input, signal) => {
+  const looks = new ViewReconstructions((_input, signal) => {
     begun.push(signal);
     return new Promise((resolve) => endings.push(() => resolve(seen)));
   }, timeout);
   return { looks, begun, endings };
 }
 
-describe('PastLooks', () => {
+describe('ViewReconstructions', () => {
   it('lets a person look once at a time, and says when to come back', async () => {
     const { looks, endings } = looksOf();
     const first = Array.from({ length: budgets.pastLooksOfAccount.max }, () =>

@@ -23,10 +23,10 @@ export interface MessageViews {
  * @param signal aborted when the result is not needed any more; the promise then settles as soon as possible
  * @returns null when no message has this id
  */
-export type LookIntoPast = (input: ViewsInput, signal: AbortSignal) => Promise<MessageViews | null>;
+export type ReconstructViews = (input: ViewsInput, signal: AbortSignal) => Promise<MessageViews | null>;
 
 /** Who asks, and when the request is cancelled. */
-interface Looker {
+interface ViewRequester {
   readonly userId: number;
   /** Aborted when the client disconnects; null: that cannot be known. */
   readonly gone: AbortSignal | null;
@@ -36,14 +36,14 @@ interface Looker {
  * Limits the reconstructions of the past, each of which is built anew: one at a time for each person, few for
  * everybody together, and a timeout.
  */
-export class PastLooks {
+export class ViewReconstructions {
   /** By account: when its reconstruction times out, in milliseconds of `performance.now()`. */
   private readonly running = new Map<number, number>();
   private readonly ended = new Set<Promise<unknown>>();
   private readonly closing = new AbortController();
 
   constructor(
-    private readonly look: LookIntoPast,
+    private readonly reconstruct: ReconstructViews,
     private readonly timeout: number = budgets.pastLookSeconds.max * 1000,
   ) {}
 
@@ -55,7 +55,7 @@ export class PastLooks {
    * @throws ClientGoneError
    */
   async run(
-    { userId, gone }: Looker,
+    { userId, gone }: ViewRequester,
     input: ViewsInput,
     note: () => Promise<void>,
   ): Promise<MessageViews | null> {
@@ -69,9 +69,9 @@ export class PastLooks {
     this.running.set(userId, performance.now() + this.timeout);
     const timedOut = AbortSignal.timeout(this.timeout);
     const signal = AbortSignal.any([timedOut, this.closing.signal, ...(gone === null ? [] : [gone])]);
-    const looking = note().then(() => this.look(input, signal));
+    const reconstruction = note().then(() => this.reconstruct(input, signal));
     // It occupies its place until it has really ended, even if nobody waits for the result any more.
-    const ended = looking.then(
+    const ended = reconstruction.then(
       () => this.running.delete(userId),
       () => this.running.delete(userId),
     );
@@ -85,7 +85,7 @@ export class PastLooks {
       if (signal.aborted) reject(reason());
       else signal.addEventListener('abort', () => reject(reason()), { once: true });
     });
-    return Promise.race([aborted, looking]);
+    return Promise.race([aborted, reconstruction]);
   }
 
   /** Aborts all reconstructions; resolves when they have ended. */
