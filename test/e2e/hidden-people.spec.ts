@@ -328,6 +328,39 @@ describe('whom a guest does not know', () => {
     await guest.client.must('post', 'typing', { op: 'start', to: [colleague.id] });
   });
 
+  it('has no address in events when they type to the guest, or in a channel of the guest', async () => {
+    const stranger = await admitStranger();
+    await colleague.client.must('patch', 'settings', { email_address_visibility: 1 });
+    const listener = await Listener.register(guest.client, {
+      event_types: ['typing'],
+      client_capabilities: { ...usualCapabilities, stream_typing_notifications: true },
+    });
+    const group = [guest.id, colleague.id];
+    await stranger.client.must('post', 'typing', { op: 'start', to: group });
+    const place = { type: 'channel', stream_id: shared, topic: 'greetings' };
+    await stranger.client.must('post', 'typing', { op: 'start', ...place });
+    const [direct, inChannel] = await listener.newsOf('typing');
+    const hidden = { user_id: stranger.id, email: `user${stranger.id}@palimpsest.invalid` };
+    const known = { user_id: colleague.id, email: colleague.client.credentials!.email };
+    expect([direct?.['sender'], inChannel?.['sender']]).toEqual([hidden, hidden]);
+    expect(direct?.['recipients']).toEqual(expect.arrayContaining([hidden, known]));
+  });
+
+  it('cannot be found in a narrow by their address', async () => {
+    const stranger = await admitStranger();
+    const status = async (operator: string, operand: string): Promise<unknown> => {
+      const range = { anchor: 'newest', num_before: 1, num_after: 0 };
+      const { body } = await guest.client.get('messages', { ...range, narrow: [[operator, operand]] });
+      return body['code'] ?? body['result'];
+    };
+    for (const operator of ['sender', 'dm']) {
+      expect(await status(operator, stranger.client.credentials!.email)).toBe('BAD_NARROW');
+      expect(await status(operator, 'nobody.at.all@example.com')).toBe('BAD_NARROW');
+      expect(await status(operator, colleague.client.credentials!.email)).toBe('success');
+      expect(await status(operator, `user${stranger.id}@palimpsest.invalid`)).toBe('success');
+    }
+  });
+
   it('is shown by id where nothing is filtered: reactions, subscribers, members of groups', async () => {
     const stranger = await admitStranger();
     await stranger.client.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'shared' }] });

@@ -5,6 +5,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { DirectConversations, type BegunConversation } from '../../access/direct-conversations.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { EmailLookup } from '../../access/email-lookup.js';
+import { userOfHiddenEmail } from '../../access/email-visibility.js';
 import { KnownPeople, type ConversationLookup } from '../users/known-people.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
@@ -63,14 +64,17 @@ export class MessageReader implements ConversationLookup {
     const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const user = snapshot.directory.user(caller.userId);
     if (user === null) throw failure('invalidApiKey');
-    const userByEmail = (email: string): typeof user | null =>
-      this.emails.findFor(user, snapshot.directory, email);
     const [model, { flags, revision }, attention, knows] = await Promise.all([
       this.model(),
       this.flags(user.id),
       this.attention.of(user.id),
       this.people.to(user, snapshot),
     ]);
+    // A made-up address gives nothing away: clients get it with what strangers wrote.
+    const userByEmail = (email: string): typeof user | null => {
+      const found = this.emails.findFor(user, snapshot.directory, email);
+      return found === null || knows(found) || userOfHiddenEmail(snapshot.directory, email) ? found : null;
+    };
     const placements = await this.placementsIn(model);
     const context = { snapshot, user, placements, userByEmail, flags, attention, knows };
     return new QuerySession(model, context, this.cache, revision);

@@ -1,5 +1,7 @@
+import { mayKnow } from '../../access/acquaintances.js';
+import { DirectConversations } from '../../access/direct-conversations.js';
 import { isSubscribed } from '../../access/records/subscription.js';
-import { apiEmail } from '../../access/email-visibility.js';
+import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { Recipient } from '../../events/messages.js';
 import { shownTopic } from '../../events/values/message-text.js';
@@ -16,7 +18,15 @@ export interface TypingSignal extends Signal {
   readonly recipient:
     | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
     /** Everyone in the conversation, the sender included. */
-    | { readonly type: 'direct'; readonly userIds: readonly number[] };
+    | {
+        readonly type: 'direct';
+        readonly userIds: readonly number[];
+        /**
+         * By recipient from whom people are hidden: the ids of those whose address they may not know. Absent: a
+         * process of an earlier version sent the signal.
+         */
+        readonly strangers?: Readonly<Record<string, readonly number[]>>;
+      };
 }
 
 /** A person starts or stops editing a message. */
@@ -54,7 +64,10 @@ export function editingEvents(
   ];
 }
 
-/** The client events of the signal. */
+/**
+ * The client events of the signal. Viewers who may not know a person get a made-up address. In a channel, so do
+ * those who know the sender from direct conversations alone, which are not looked up for it.
+ */
 export function typingEvents(
   { op, senderId, recipient }: TypingSignal,
   snapshot: Snapshot,
@@ -62,27 +75,32 @@ export function typingEvents(
   const { directory } = snapshot;
   const sender = directory.user(senderId);
   if (sender === null) return [];
-  const common = { type: 'typing', op, sender: personOf(sender, snapshot) };
+  const common = { type: 'typing', op };
   if (recipient.type === 'direct') {
     const people = recipient.userIds.flatMap((id) => directory.user(id) ?? []);
-    const recipients = people.map((person) => personOf(person, snapshot));
     return [
       {
         to: recipient.userIds.filter((id) => wantsToKnow(id, snapshot)),
-        event: { ...common, message_type: 'direct', recipients },
+        event: ({ user: viewer }) => {
+          const strangers = recipient.strangers?.[viewer.id] ?? [];
+          const shown = (person: User): object => personOf(person, snapshot, !strangers.includes(person.id));
+          return { ...common, sender: shown(sender), message_type: 'direct', recipients: people.map(shown) };
+        },
       },
     ];
   }
+  const conversations = DirectConversations.none;
   const channel = directory.channel(recipient.channelId);
   if (channel === null) return [];
   return [
     {
       to: (user) =>
         isSubscribed(directory.subscription(channel.id, user.id)) && wantsToKnow(user.id, snapshot),
-      event: ({ options }) =>
+      event: ({ user: viewer, options }) =>
         options.capabilities.stream_typing_notifications
           ? {
               ...common,
+              sender: personOf(sender, snapshot, mayKnow(snapshot, { viewer, conversations }, sender)),
               message_type: 'stream',
               stream_id: channel.id,
               topic: shownTopic(recipient.topic, topicFormat(options)),
@@ -97,6 +115,6 @@ function wantsToKnow(userId: number, { directory }: Snapshot): boolean {
   return directory.settings.value(userId, 'receives_typing_notifications');
 }
 
-function personOf(user: User, { directory }: Snapshot): object {
-  return { user_id: user.id, email: apiEmail(directory, user) };
+function personOf(user: User, { directory }: Snapshot, isKnown: boolean): object {
+  return { user_id: user.id, email: isKnown ? apiEmail(directory, user) : hiddenEmail(user.id) };
 }

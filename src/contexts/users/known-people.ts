@@ -29,6 +29,22 @@ export class KnownPeople {
     const conversations = await this.lookup.directConversations([viewer.id]);
     return (user) => isAcquainted(snapshot, { viewer, conversations }, user);
   }
+
+  /** For each of these people from whom some of the others are hidden: the ids of those, in the order given. */
+  async strangersAmong(
+    people: readonly User[],
+    snapshot: Snapshot,
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    const viewers = people.filter((viewer) => !isShownEveryone(snapshot, viewer));
+    if (viewers.length === 0) return new Map();
+    const conversations = await this.lookup.directConversations(viewers.map(({ id }) => id));
+    return new Map(
+      viewers.map((viewer) => {
+        const strangers = people.filter((user) => !isAcquainted(snapshot, { viewer, conversations }, user));
+        return [viewer.id, strangers.map(({ id }) => id)];
+      }),
+    );
+  }
 }
 
 /** Looks up the last message of a person; implemented by the messages context. */

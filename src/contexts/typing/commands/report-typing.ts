@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { User } from '../../../access/records/user.js';
+import type { Recipient } from '../../../events/messages.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
@@ -81,14 +82,20 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
     const sender = this.decisions.actor(caller).user;
     const snapshot = this.decisions.snapshot();
     const recipient = typingRecipient(snapshot, sender, place);
-    if (recipient.type === 'direct') await this.refuseStrangers(snapshot, sender, recipient.userIds);
-    this.signals.send({ type: 'typing', op, senderId: sender.id, recipient });
+    const shown =
+      recipient.type === 'direct' ? await this.withStrangers(snapshot, sender, recipient) : recipient;
+    this.signals.send({ type: 'typing', op, senderId: sender.id, recipient: shown });
   }
 
-  private async refuseStrangers(snapshot: Snapshot, sender: User, userIds: readonly number[]): Promise<void> {
-    const knows = await this.people.to(sender, snapshot);
-    const people = userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
-    if (!people.every(knows)) throw failure('recipientNotKnown');
+  private async withStrangers(
+    snapshot: Snapshot,
+    sender: User,
+    recipient: Extract<Recipient, { readonly type: 'direct' }>,
+  ): Promise<TypingSignal['recipient']> {
+    const people = recipient.userIds.flatMap((id) => snapshot.directory.user(id) ?? []);
+    const strangers = await this.people.strangersAmong(people, snapshot);
+    if ((strangers.get(sender.id) ?? []).length > 0) throw failure('recipientNotKnown');
+    return { ...recipient, strangers: Object.fromEntries(strangers) };
   }
 }
 
