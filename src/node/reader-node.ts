@@ -21,7 +21,7 @@ import { openReadStore } from '../stores/stores.js';
 import { openLogToRead } from '../stores/open-log.js';
 import type { StoreConfiguration } from '../stores/store-configuration.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { KnownPeople } from '../contexts/users/known-people.js';
+import { KnownPeople } from '../access/known-people.js';
 import { EmailLookup } from '../access/email-lookup.js';
 import type { ReaderEnvironment } from '../reader-threads/reader-protocol.js';
 import { readerQuery, type ReaderParts } from './reader-queries.js';

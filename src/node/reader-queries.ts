@@ -45,7 +45,7 @@ import {
 import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
 import { RenderResolvedText, RenderResolvedTextHandler } from '../contexts/messages/queries/render-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
-import type { KnownPeople } from '../contexts/users/known-people.js';
+import type { KnownPeople } from '../access/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
 

@@ -5,7 +5,7 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { personalStream } from '../../src/events/personal.js';
 import { attentionFold, noAttention } from '../../src/contexts/attention/attention.state.js';
-import { knowsEveryone } from '../../src/contexts/users/known-people.js';
+import { knowsEveryone } from '../../src/access/known-people.js';
 import { decideMutePerson, decideUnmutePerson } from '../../src/contexts/attention/attention.decide.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';

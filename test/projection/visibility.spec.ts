@@ -9,7 +9,7 @@ import { Placements, visibilityAfterMove, type Placement } from '../../src/conte
 import type { MessageEvent, Recipient } from '../../src/events/messages.js';
 import { noAttention } from '../../src/contexts/attention/attention.state.js';
 import { noFlags } from '../../src/contexts/messages/flags/flags.state.js';
-import { knowsEveryone } from '../../src/contexts/users/known-people.js';
+import { knowsEveryone } from '../../src/access/known-people.js';
 import {
   propagationModes,
   type MoveEvent,

@@ -8,7 +8,7 @@ import { customEmojiNamed, customEmojiUrl } from '../../access/records/custom-em
 import { failure } from '../../kernel/errors.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { topicDocumentId } from './conversation-documents.js';
-import { knowsEveryone, type Knows } from '../users/known-people.js';
+import { knowsEveryone, type Knows } from '../../access/known-people.js';
 import { placeIn } from '../uploads/upload-path.js';
 import type { User } from '../../access/records/user.js';
 import type { Mentions, Recipient } from '../../events/messages.js';

@@ -15,7 +15,7 @@ import {
 } from './moves.decide.js';
 import { intendedMove, type IntendedMove, type MovedPlace, type MoveRequest } from './intended-move.js';
 import type { Message } from './message.state.js';
-import { knowsEveryone, type Knows } from '../users/known-people.js';
+import { knowsEveryone, type Knows } from '../../access/known-people.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 
 /** The parameters of a request to edit a message. */

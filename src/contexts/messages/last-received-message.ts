@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LastMessage } from '../users/known-people.js';
+import { LastMessage } from '../users/queries/users.js';
 import { MessageReader } from './message-reader.js';
 
 /** Finds the last message that reached a person. */

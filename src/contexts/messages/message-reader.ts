@@ -6,7 +6,7 @@ import { DirectConversations, type BegunConversation } from '../../access/direct
 import type { Snapshot } from '../../access/snapshot.js';
 import { EmailLookup } from '../../access/email-lookup.js';
 import { userOfHiddenEmail } from '../../access/email-visibility.js';
-import { KnownPeople, type ConversationLookup } from '../users/known-people.js';
+import { KnownPeople, type ConversationLookup } from '../../access/known-people.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { ModelStore } from '../../stores/read-store/port.js';

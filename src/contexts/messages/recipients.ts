@@ -8,7 +8,7 @@ import { failure } from '../../kernel/errors.js';
 import { defaultsOf } from '../../access/records/user.js';
 import type { User } from '../../access/records/user.js';
 import type { Writing } from './compose-text.js';
-import { knowsEveryone } from '../users/known-people.js';
+import { knowsEveryone } from '../../access/known-people.js';
 import type { Recipient } from '../../events/messages.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 

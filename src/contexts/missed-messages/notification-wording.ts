@@ -6,7 +6,7 @@ import { shownTopic } from '../../events/values/message-text.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { shownAvatarUrl } from '../users/avatar.js';
-import { KnownPeople } from '../users/known-people.js';
+import { KnownPeople } from '../../access/known-people.js';
 import { unknownSender, type ShownSender } from '../users/user-objects.js';
 import type { MissedPushDocument } from './read-model.js';
 import { notificationText } from './notification-text.js';

@@ -4,7 +4,7 @@ import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
 import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
-import type { Knows } from '../users/known-people.js';
+import type { Knows } from '../../access/known-people.js';
 import type { LegacyPresence, PresenceReply, SlimPresence } from './client-schemas.js';
 import { rememberedFor, statusOf, type Presence } from './presence.js';
 import type { PresenceBoard } from './presence-board.js';

@@ -4,7 +4,7 @@ import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import type { InitialState } from '../../realtime/initial-state.js';
 import type { Mappers } from '../../realtime/mapper.js';
 import type { AcquaintanceModels } from '../users/client-models.js';
-import { KnownPeople } from '../users/known-people.js';
+import { KnownPeople } from '../../access/known-people.js';
 import { emojiFields, statusObject } from './queries/status.js';
 
 /** Client events about statuses: only what changed, and simultaneous changes in one event. */

@@ -7,7 +7,7 @@ import { isAdministrator, isGuest, isModerator, isOwner } from '../../access/rec
 import type { UserGroup } from '../../access/records/user-group.js';
 import type { User } from '../../access/records/user.js';
 import { unknownUserObject, userObject, type UserView } from './user-objects.js';
-import { KnownPeople, type Knows } from './known-people.js';
+import { KnownPeople, type Knows } from '../../access/known-people.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { botObject, type BotSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/time-slice.js';

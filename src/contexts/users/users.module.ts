@@ -49,7 +49,7 @@ import {
   GetUsersHandler,
   KnownAccounts,
 } from './queries/users.js';
-import { KnownPeople } from './known-people.js';
+import { ConversationLookup, KnownPeople } from '../../access/known-people.js';
 import { LogInController, WebTokenController } from './log-in.controller.js';
 import { WebTokens } from './web-tokens.js';
 import { PasswordChange } from './password-change.js';
@@ -146,7 +146,11 @@ export class UsersModule {
       { provide: PasswordStrength, useValue: new PasswordStrength() },
       PasswordPolicy,
       PasswordChange,
-      KnownPeople,
+      {
+        provide: KnownPeople,
+        useFactory: (lookup: ConversationLookup) => new KnownPeople(lookup),
+        inject: [ConversationLookup],
+      },
       SecurityRecords,
     ];
     const factors = new SecondFactors({ store: store.secondFactors, vault, clock });

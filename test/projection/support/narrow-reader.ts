@@ -1,5 +1,5 @@
 import { noAttention } from '../../../src/contexts/attention/attention.state.js';
-import { knowsEveryone } from '../../../src/contexts/users/known-people.js';
+import { knowsEveryone } from '../../../src/access/known-people.js';
 import { visibilityPolicies } from '../../../src/events/attention.js';
 import { Placements } from '../../../src/contexts/messages/placements.js';
 import { noFlags } from '../../../src/contexts/messages/flags/flags.state.js';

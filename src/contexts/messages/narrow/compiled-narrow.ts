@@ -4,7 +4,7 @@ import type { User } from '../../../access/records/user.js';
 import type { IdRanges } from '../flags/id-ranges.js';
 import type { TextQuery } from '../text-search/text-query.js';
 import type { MessageDocument } from '../message-document.js';
-import type { Knows } from '../../users/known-people.js';
+import type { Knows } from '../../../access/known-people.js';
 import type { FlaggedMessage, FlagsOwner } from '../flags/flags.state.js';
 
 /**

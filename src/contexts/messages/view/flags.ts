@@ -1,4 +1,4 @@
-import type { Knows } from '../../users/known-people.js';
+import type { Knows } from '../../../access/known-people.js';
 import { isRead, reached, type FlagsOwner } from '../flags/flags.state.js';
 import { hasId } from '../flags/id-ranges.js';
 import { isMeantByTopic, isNamed } from '../mentions.js';

@@ -12,7 +12,7 @@ import {
 import type { OnePresence, PresenceReply } from '../client-schemas.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import type { Caller } from '../../../http/caller.js';
-import { KnownPeople } from '../../users/known-people.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import { failure } from '../../../kernel/errors.js';
 
 /** Everyone's presence (`GET /realm/presence`, `POST /users/me/presence`). */

@@ -5,7 +5,7 @@ import type { EmojiType } from '../../../events/custom-emoji.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
-import { KnownPeople } from '../../users/known-people.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import type { StatusObject } from '../client-schemas.js';
 
 interface EmojiFields {

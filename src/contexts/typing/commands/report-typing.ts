@@ -9,7 +9,7 @@ import { failure } from '../../../kernel/errors.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
 import type { OutgoingSignal } from '../../../realtime/signals/signal-exchange.js';
 import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
-import { KnownPeople } from '../../users/known-people.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } from '../client-events.js';

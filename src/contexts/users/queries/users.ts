@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../../access/directory.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import type { User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
 import { failure } from '../../../kernel/errors.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
-import { KnownPeople, LastMessage } from '../known-people.js';
 import type { UserObject } from '../users.replies.js';
 import { userObject, type UserFormat } from '../user-objects.js';
 
@@ -96,6 +96,12 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
     if (user === null) throw failure('noSuchUser');
     return userObject(user, { ...format, directory, viewer });
   }
+}
+
+/** Looks up the last message of a person; implemented by the messages context. */
+export abstract class LastMessage {
+  /** Id of the last message that the person received; -1 when there is none. */
+  abstract lastReceivedMessageId(userId: number): Promise<number>;
 }
 
 /** The caller's own account. */

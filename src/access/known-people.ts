@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { isAcquainted, isShownEveryone } from '../../access/acquaintances.js';
-import type { DirectConversations } from '../../access/direct-conversations.js';
-import type { User } from '../../access/records/user.js';
-import type { Snapshot } from '../../access/snapshot.js';
+import { isAcquainted, isShownEveryone } from './acquaintances.js';
+import type { DirectConversations } from './direct-conversations.js';
+import type { User } from './records/user.js';
+import type { Snapshot } from './snapshot.js';
 
 /** Looks up direct conversations; implemented by the messages context. */
 export abstract class ConversationLookup {
@@ -19,7 +18,6 @@ export const knowsEveryone: Knows = () => true;
 /**
  * Finds out who may know whom: see {@link mayKnow}. Nothing is looked up for viewers who may know everyone.
  */
-@Injectable()
 export class KnownPeople {
   constructor(private readonly lookup: ConversationLookup) {}
 
@@ -45,10 +43,4 @@ export class KnownPeople {
       }),
     );
   }
-}
-
-/** Looks up the last message of a person; implemented by the messages context. */
-export abstract class LastMessage {
-  /** Id of the last message that the person received; -1 when there is none. */
-  abstract lastReceivedMessageId(userId: number): Promise<number>;
 }
