@@ -6,7 +6,7 @@ import type { EventReference } from './poison-event.js';
  * - `standby`: another process holds the lease and does the work.
  * - `building`: it catches up for the first time and serves nothing yet.
  * - `catching-up`, `live`: it serves, and follows the log.
- * - `halted`: it stands before a poison event, which is tried again from time to time.
+ * - `halted`: it is halted at a poison event, which is tried again from time to time.
  * - `unavailable`: a store keeps it from working.
  * - `frozen`: another version serves as it stands, while that of this code is built beside it, or because the code is
  *   older than what serves.

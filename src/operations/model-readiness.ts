@@ -27,11 +27,11 @@ async function faultOf(model: ModelStatus, { settings, maxLag }: ReadinessSource
   const { projection, state, lagMilliseconds } = model;
   switch (state) {
     case 'halted':
-      return `${projection} stands before an event that it cannot apply`;
+      return `${projection} is halted at an event that it cannot apply`;
     case 'frozen':
       return (await settings.of(projection)).stoppedBuild === null
         ? null
-        : `the build of ${projection} stands before an event that it cannot apply`;
+        : `the build of ${projection} is halted at an event that it cannot apply`;
     case 'paused':
       return null;
     case 'standby':

@@ -212,7 +212,7 @@ export class ProjectionOperations {
   private async waitingLetter(name: string): Promise<DeadLetter> {
     const letters = await this.deadLetters();
     const letter = letters.find((one) => one.projection === name && isWaiting(one));
-    if (letter === undefined) throw new OperationRefusedError(`${name} does not stand before an event.`);
+    if (letter === undefined) throw new OperationRefusedError(`${name} is not halted at an event.`);
     return letter;
   }
 

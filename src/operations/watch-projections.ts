@@ -104,7 +104,7 @@ export function watchReactors(registry: Registry, status: () => readonly Reactor
   );
   gauge(
     'palimpsest_reactor_halted',
-    '1 while the reactor stands before an event that it cannot act on',
+    '1 while the reactor is halted at an event that it cannot act on',
     ({ state }) => Number(state === 'halted'),
   );
 }

@@ -40,7 +40,7 @@ function lettersNow(): Promise<readonly JsonLine[]> {
   return tool.json('projections', 'dead-letters', 'list');
 }
 
-describe('a start that stands before an event that is damaged', () => {
+describe('a start at an event that is damaged', () => {
   it('can be looked at, and goes on once the event is given up', async () => {
     const starting = TestServer.start({ directory, stores: ServerStores.embedded() });
     // A tool that finds no server would work on the files itself, and keep the server out.

@@ -170,7 +170,7 @@ describe('projections dead-letters', () => {
       expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('Say --yes to do it') });
     }
     const { code, stderr } = await tool.run('projections', 'dead-letters', 'discard', 'messages', '--yes');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'messages does not stand before an event.\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'messages is not halted at an event.\n' });
   });
 });
 

@@ -79,7 +79,7 @@ it('a decision is not over before every reader has passed what it appended', asy
   expect(reader.asked).toMatchObject([{ types: [event.type] }]);
 });
 
-describe('what a reader that stands before an event would never show', () => {
+describe('what a reader that is halted at an event would never show', () => {
   const asked: (readonly string[])[] = [];
   const halted = {
     waitUntil: () => Promise.resolve(false),

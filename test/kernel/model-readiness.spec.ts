@@ -46,13 +46,13 @@ describe('A node is ready', () => {
 describe('A node is not ready', () => {
   it('with a model that is halted, however many others serve', async () => {
     expect(await faults([model('users', 'live'), model('messages', 'halted')])).toEqual([
-      'messages stands before an event that it cannot apply',
+      'messages is halted at an event that it cannot apply',
     ]);
   });
 
   it('with a model whose next version cannot be built', async () => {
     expect(await faults([model('messages', 'frozen')], [], ['messages'])).toEqual([
-      'the build of messages stands before an event that it cannot apply',
+      'the build of messages is halted at an event that it cannot apply',
     ]);
   });
 

@@ -34,7 +34,7 @@ describe('The verdict on a server', () => {
       what: 'a halted model',
       wrong: { projections: [{ projection: 'messages', state: 'halted', lagSeconds: 9, building: null }] },
       level: 'act',
-      sentence: 'The read model messages stands before an event that it cannot apply.',
+      sentence: 'The read model messages is halted at an event that it cannot apply.',
     },
     {
       what: 'a model that is behind',
@@ -46,7 +46,7 @@ describe('The verdict on a server', () => {
       what: 'a reactor that stands',
       wrong: { reactors: [{ reactor: 'send-mails', state: 'halted', stoppedSeconds: 5 }] },
       level: 'act',
-      sentence: 'The reactor send-mails stands before an event that it cannot act on.',
+      sentence: 'The reactor send-mails is halted at an event that it cannot act on.',
     },
     {
       what: 'a disk that is nearly full',
@@ -86,7 +86,7 @@ describe('The verdict on a server', () => {
     });
     expect(level).toBe('act');
     expect(sentence).toBe(
-      'The read model messages stands before an event that it cannot apply. 1 more below.',
+      'The read model messages is halted at an event that it cannot apply. 1 more below.',
     );
     expect(findings.map((finding) => finding.level)).toEqual(['act', 'watch']);
   });

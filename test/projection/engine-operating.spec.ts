@@ -318,11 +318,11 @@ describe('A poison event', () => {
 
   it('has to be there to be given up', async () => {
     const { operations } = await start(fragile);
-    await expect(operations.discard('accounts')).rejects.toThrow('accounts does not stand before an event.');
+    await expect(operations.discard('accounts')).rejects.toThrow('accounts is not halted at an event.');
   });
 });
 
-describe('A reactor that stands before an event', () => {
+describe('A reactor that is halted at an event', () => {
   it('is reported, and goes on once the event is given up', async () => {
     const acted: number[] = [];
     const unlucky = new Set([13]);

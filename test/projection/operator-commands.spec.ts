@@ -51,7 +51,7 @@ class Expected {
   /** Whether there is a version to roll back to. */
   private kept = false;
   private discarded = 0;
-  /** Whether a build stands before the event, and whether it is a rebuild, which goes on by itself. */
+  /** Whether a build is halted at the event, and whether it is a rebuild, which goes on by itself. */
   private stopped: 'rollback' | 'rebuild' | null = null;
   /** Accounts that whoever reads finds. */
   visible = 0;
@@ -279,7 +279,7 @@ async function take({ command, process }: Step, { log, nodes, expected }: World)
   }
 }
 
-/** A process knows of the events that its own models stand before: an operator asks the one that does. */
+/** A process knows of the events at which its own models are halted: an operator asks the one that does. */
 async function nodeFor(
   command: Command,
   { isDone, nodes, preferred }: { isDone: boolean; nodes: readonly Node[]; preferred: Node },

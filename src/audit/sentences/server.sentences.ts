@@ -81,8 +81,8 @@ const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
   drop: (model) => `the versions of the read model ${model} to be removed that do not serve`,
   pause: (model) => `the read model ${model} to be paused`,
   resume: (model) => `the read model ${model} to go on`,
-  retry: (model) => `${model} to try again the event that it stands before`,
-  discard: (model) => `${model} to give up the event that it stands before`,
+  retry: (model) => `${model} to try again the event at which it is halted`,
+  discard: (model) => `${model} to give up the event at which it is halted`,
   restore: (model) => `${model} to be given back what was given up`,
   'drop-snapshots': () => 'the snapshots of streams to be removed',
 };

@@ -20,7 +20,7 @@ export class EventIds {
     const id = Buffer.from(event.id.replaceAll('-', ''), 'hex');
     // Another check reports malformed ids.
     if (id.length !== ID_BYTES || this.add(id)) return [];
-    const message = `an event with its id, ${event.id}, stands before it already: it was repeated`;
+    const message = `an event with its id, ${event.id}, is earlier in the log: it was repeated`;
     return [{ kind: 'duplicate', position: event.position, place: placeOf(event), message }];
   }
 

@@ -27,7 +27,7 @@ export const showLetter: CommandAction<ModelParameters> = async ({ model }, cont
   const letter = (await lettersOf(context)).find(
     (one) => one.projection === model && one.state === 'waiting',
   );
-  if (letter === undefined) throw new CommandFailedError(`${model} does not stand before an event.`);
+  if (letter === undefined) throw new CommandFailedError(`${model} is not halted at an event.`);
   const event = await storedEvent(letter.event, context);
   const { terminal } = context;
   await terminal.print(JSON.stringify({ ...letter, event }, null, terminal.json ? 0 : 2));
@@ -40,7 +40,7 @@ export const retryEvent = dealWithEvent('retry', 'is tried again');
 /** What `palimpsest projections dead-letters discard` does. */
 export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (parameters, context) => {
   const { model } = parameters;
-  await confirm(`${model} will go on as if the event that it stands before had never happened.`, parameters);
+  await confirm(`${model} will go on as if the event at which it is halted had never happened.`, parameters);
   return dealWithEvent('discard', 'was given up')(parameters, context);
 };
 

@@ -59,7 +59,7 @@ const headings = [
   'building',
 ];
 
-const reactorHeadings = ['reactor', 'state', 'checkpoint', 'lag', 'stands before'];
+const reactorHeadings = ['reactor', 'state', 'checkpoint', 'lag', 'halted at'];
 
 function reactorCellsOf({ reactor, state, checkpoint, lagEvents, poison }: ReactorReport): readonly string[] {
   return [

@@ -76,7 +76,7 @@ function modelFindings({ projections }: ServerFacts): readonly Finding[] {
     if (state === 'halted')
       return [
         act(
-          `The read model ${projection} stands before an event that it cannot apply.`,
+          `The read model ${projection} is halted at an event that it cannot apply.`,
           'Mend the program and restart it, or retry; or give the event up.',
           'dead-letters',
         ),
@@ -104,7 +104,7 @@ function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
     if (state === 'halted')
       return [
         act(
-          `The reactor ${reactor} stands before an event that it cannot act on.`,
+          `The reactor ${reactor} is halted at an event that it cannot act on.`,
           'Mend the program and restart it, or retry; or give the event up.',
           'dead-letters',
         ),

@@ -33,7 +33,7 @@ export function DeadLetters() {
           {({ dead_letters: letters }) =>
             letters.length === 0 ? (
               <Paper withBorder>
-                <Empty>There are none: nothing stands before an event, and none was given up.</Empty>
+                <Empty>There are none: nothing is halted at an event, and none was given up.</Empty>
               </Paper>
             ) : (
               letters.map((letter) => (

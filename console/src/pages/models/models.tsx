@@ -84,7 +84,7 @@ const states: Readonly<Record<string, string>> = {
   live: 'follows the log',
   building: 'is being built',
   'catching up': 'catches up with the log',
-  halted: 'stands before an event that it cannot apply',
+  halted: 'halted at an event that it cannot apply',
   paused: 'is paused',
   stopped: 'is stopped',
   unseen: 'is written, but not where requests read',

@@ -212,7 +212,7 @@ function Chart({ title, lines, figures, ...drawn }: ChartProps) {
 
 const reactorStates = {
   acting: 'acting',
-  halted: 'stands before an event',
+  halted: 'halted at an event',
   unavailable: 'cannot reach a store',
   standby: 'runs in another process',
 } as const;
