@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { connectMongo, inTime, onceMoreWhenInserted } from '../../mongodb/connect.js';
+import { connectMongo, inTime } from '../../mongodb/connect.js';
 import {
   DROPPED_READABLE_MILLISECONDS,
   journalName,
@@ -15,16 +15,9 @@ import { checkCollections, checkModel } from '../language/definitions.js';
 import { guarded } from './errors.js';
 import { Leases } from './leases.js';
 import { prepareCollection } from './model-collections.js';
-import {
-  checkpointsIn,
-  documentsOf,
-  modelRecords,
-  MongoModelStore,
-  type Connected,
-  type ModelRecord,
-} from './mongo-model-store.js';
+import { checkpointsIn, documentsOf, MongoModelStore, type Connected } from './mongo-model-store.js';
 import { ServingVersions } from './serving-versions.js';
-import { endSession } from './writer-session.js';
+import { StoredVersions, versionNamed, type VersionName } from './stored-versions.js';
 
 /** Options of {@link connectMongoReadStore}. */
 interface MongoReadStoreOptions {
@@ -76,6 +69,7 @@ interface Place {
 }
 
 class MongoReadStore implements ReadStore {
+  private readonly stored: StoredVersions;
   private readonly serving: ServingVersions;
   private readonly leases: Leases;
 
@@ -83,6 +77,7 @@ class MongoReadStore implements ReadStore {
     private readonly connected: Connected,
     private readonly readOnly: boolean,
   ) {
+    this.stored = new StoredVersions(connected);
     this.serving = new ServingVersions(connected.client, connected.database);
     this.leases = new Leases(connected.client, connected.database);
   }
@@ -92,7 +87,7 @@ class MongoReadStore implements ReadStore {
   }
 
   async prepare(): Promise<void> {
-    await modelRecords(this.connected.database).createIndex({ name: 1, version: 1 });
+    await this.stored.prepare();
     await this.serving.prepare();
     await this.leases.prepare();
   }
@@ -105,9 +100,9 @@ class MongoReadStore implements ReadStore {
     checkModel(name, version);
     checkCollections(collections);
     const { database } = this.connected;
-    const record = { _id: `${name}__v${version}`, name, version };
+    const record = versionNamed(name, version);
     const places = collections.map((definition) => ({ definition, name: `${definition.name}__v${version}` }));
-    await this.answered(() => this.refuseDropped(name, version));
+    await this.refuseDropped(name, version);
     if (!this.readOnly) await guarded(() => this.make(record, places));
     const documents = new Map(
       places.map(({ definition, name: stored }) => [
@@ -119,25 +114,22 @@ class MongoReadStore implements ReadStore {
   }
 
   async modelVersions(name: string): Promise<readonly number[]> {
-    return this.answered(async () => {
-      const dropped = new Set(await this.serving.dropped(name));
-      return (await this.storedVersions(name)).filter((version) => !dropped.has(version));
-    });
+    const dropped = new Set(await this.dropped(name));
+    return (await this.stored.of(name)).filter((version) => !dropped.has(version));
   }
 
   async usedVersions(name: string): Promise<readonly number[]> {
-    return this.answered(async () => {
-      const used = new Set([...(await this.storedVersions(name)), ...(await this.serving.dropped(name))]);
-      return [...used].sort((left, right) => left - right);
-    });
+    const used = new Set([...(await this.stored.of(name)), ...(await this.dropped(name))]);
+    return [...used].sort((left, right) => left - right);
   }
 
   async dropModel(name: string, version: number): Promise<boolean> {
     checkModel(name, version);
     if (!(await this.answered(() => this.serving.drop(name, version)))) return false;
-    await this.answered(() => this.closeToWriters(name, version));
+    const named = versionNamed(name, version);
+    await this.stored.closeToWriters(named);
     await delay(DROPPED_READABLE_MILLISECONDS);
-    await this.remove(name, version);
+    await this.stored.remove(named);
     return true;
   }
 
@@ -148,7 +140,7 @@ class MongoReadStore implements ReadStore {
   async scrub(): Promise<void> {
     const { database } = this.connected;
     await this.removeDropped();
-    for (const { name, version, collections, position } of await this.allRecords()) {
+    for (const { name, version, collections, position } of await this.stored.all()) {
       const journal = `${journalName(name)}__v${version}`;
       if (position === null || !collections.includes(journal)) continue;
       const committed = { position: { $lte: position } };
@@ -159,8 +151,7 @@ class MongoReadStore implements ReadStore {
   async modelBytes(name: string, version: number): Promise<number | null> {
     checkModel(name, version);
     const { database } = this.connected;
-    const _id = `${name}__v${version}`;
-    const record = await this.answered(() => modelRecords(database).findOne({ _id }));
+    const record = await this.stored.find(versionNamed(name, version));
     if (record === null) return null;
     try {
       const sizes = await this.answered(() =>
@@ -203,80 +194,34 @@ class MongoReadStore implements ReadStore {
     return guarded(() => inTime(this.connected.client, task));
   }
 
-  private allRecords(): Promise<readonly ModelRecord[]> {
-    return this.answered(() => modelRecords(this.connected.database).find().toArray());
-  }
-
-  private async closeToWriters(name: string, version: number): Promise<void> {
-    const { client, database } = this.connected;
-    const _id = `${name}__v${version}`;
-    const record = await modelRecords(database).findOne({ _id });
-    if (record?.session !== undefined) await endSession(client, record.session);
-    const change = { $set: { dropped: true, fencingToken: Number.MAX_SAFE_INTEGER } };
-    await modelRecords(database).updateOne({ _id }, change);
-  }
-
   /** Completes the removal of dropped versions that a crash interrupted. */
   private async removeDropped(): Promise<void> {
-    for (const { name, version } of await this.allRecords()) {
-      const dropped = await this.answered(() => this.serving.dropped(name));
-      if (dropped.includes(version)) await this.remove(name, version);
+    for (const record of await this.stored.all()) {
+      if ((await this.dropped(record.name)).includes(record.version)) await this.stored.remove(record);
     }
   }
 
-  /** The record is removed last: after a crash, the rest is found by it. */
-  private async remove(name: string, version: number): Promise<void> {
-    const { database } = this.connected;
-    const _id = `${name}__v${version}`;
-    const record = await this.answered(() => modelRecords(database).findOne({ _id }));
-    for (const collection of record?.collections ?? [])
-      await this.answered(() => database.dropCollection(collection));
-    await this.answered(() => modelRecords(database).deleteOne({ _id }));
-  }
-
-  private async make(
-    record: Pick<ModelRecord, '_id' | 'name' | 'version'>,
-    places: readonly Place[],
-  ): Promise<void> {
+  private async make(record: VersionName, places: readonly Place[]): Promise<void> {
     // The record is stored first, so that an incomplete version can be found and dropped.
-    await this.register(
-      record,
-      places.map(({ name }) => name),
-    );
+    const collections = places.map(({ name }) => name);
+    await this.stored.register(record, collections);
     for (const { name, definition } of places)
       await prepareCollection(this.connected.database, name, definition);
     // It may have been dropped during its creation.
     try {
       await this.refuseDropped(record.name, record.version);
     } catch (error) {
-      if (error instanceof ModelRemovedError) await this.remove(record.name, record.version);
+      if (error instanceof ModelRemovedError) await this.stored.remove(record);
       throw error;
     }
   }
 
   private async refuseDropped(name: string, version: number): Promise<void> {
-    if ((await this.serving.dropped(name)).includes(version)) throw new ModelRemovedError(name, version);
+    if ((await this.dropped(name)).includes(version)) throw new ModelRemovedError(name, version);
   }
 
-  private async storedVersions(name: string): Promise<readonly number[]> {
-    const { database } = this.connected;
-    const records = await modelRecords(database).find({ name }).sort({ version: 1 }).toArray();
-    return records.map(({ version }) => version);
-  }
-
-  private async register(
-    { _id, name, version }: { readonly _id: string; readonly name: string; readonly version: number },
-    collections: readonly string[],
-  ): Promise<void> {
-    const records = modelRecords(this.connected.database);
-    const registered = await records.findOne({ _id }, { projection: { collections: 1 } });
-    // An unchanged record is not written, because that would wait for the model's writer.
-    if (registered !== null && collections.every((each) => registered.collections.includes(each))) return;
-    const update = {
-      $setOnInsert: { name, version, position: null, fencingToken: 0 },
-      $addToSet: { collections: { $each: [...collections] } },
-    };
-    // Another node may register it at the same time.
-    await onceMoreWhenInserted(() => records.updateOne({ _id }, update, { upsert: true }));
+  /** The versions of a model that were dropped, whether or not they are removed yet. */
+  private dropped(name: string): Promise<readonly number[]> {
+    return this.answered(() => this.serving.dropped(name));
   }
 }
