@@ -9,6 +9,7 @@ const contracts = [
   'credential-store',
   'key-store',
   'mongodb-cut-off',
+  'mongodb-hung-read-store',
   'mongodb-leases',
   'mongodb-plans',
   'mongodb-replica-set',

@@ -7,7 +7,7 @@ import { MongoLink } from '../support/mongodb-link.js';
 import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 /** How long the store waits for MongoDB, in milliseconds. */
-const PATIENCE = 1_000;
+const TIMEOUT = 1_000;
 
 jest.setTimeout(60_000);
 
@@ -20,7 +20,7 @@ describeOnMongo('A read store on a MongoDB that hangs', () => {
     database = mongoDatabaseUrl('hung');
     link = await MongoLink.to(database);
     store = await connectMongoReadStore({
-      url: `${link.urlOf(database)}?serverSelectionTimeoutMS=${PATIENCE}`,
+      url: `${link.urlOf(database)}?serverSelectionTimeoutMS=${TIMEOUT}`,
     });
     await store.openModel('engines', 1, [{ name: 'parts', indexes: [] }]);
   });
