@@ -3,7 +3,7 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { withinTime } from '../runtime/within-time.js';
 
 /** How long a reply with metrics waits for one figure: a scraper gives up after some seconds, and then has no figure at all. */
-const PATIENCE_MILLISECONDS = 1_000;
+const TIMEOUT_MILLISECONDS = 1_000;
 
 /**
  * Reads the figures that are outside of the process's memory when metrics are requested. A store that hangs or fails delays the reply by a
@@ -33,9 +33,9 @@ export class FigureReadings {
   async read<Value>(metric: string, reading: () => Promise<Value> | Value): Promise<Value | undefined> {
     // Present from the first request on, so that the first failure is an increase.
     this.unread.inc({ metric }, 0);
-    const late = (): Error => new Error(`It was not read within ${PATIENCE_MILLISECONDS} ms`);
+    const late = (): Error => new Error(`It was not read within ${TIMEOUT_MILLISECONDS} ms`);
     try {
-      return await withinTime(() => this.once(metric, reading), PATIENCE_MILLISECONDS, late);
+      return await withinTime(() => this.once(metric, reading), TIMEOUT_MILLISECONDS, late);
     } catch (error) {
       this.unread.inc({ metric });
       this.logger.warn({ metric, error: String(error) }, 'A metric could not be read');
