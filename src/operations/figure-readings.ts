@@ -46,13 +46,9 @@ export class FigureReadings {
   private once<Value>(metric: string, reading: () => Promise<Value> | Value): Promise<Value> {
     const running = this.running.get(metric) as Promise<Value> | undefined;
     if (running !== undefined) return running;
-    const begun = (async () => {
-      try {
-        return await reading();
-      } finally {
-        this.running.delete(metric);
-      }
-    })();
+    const begun = Promise.resolve()
+      .then(reading)
+      .finally(() => this.running.delete(metric));
     this.running.set(metric, begun);
     return begun;
   }

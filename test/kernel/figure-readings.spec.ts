@@ -54,7 +54,11 @@ it('Metrics leave out what a store that hangs would have to tell, count that, an
 
 it('Metrics leave out what cannot be read, say why in the log, and show it once it can be', async () => {
   let isBroken = false;
-  const logEnd = (): Promise<number> => (isBroken ? Promise.reject(new Error('gone')) : Promise.resolve(7));
+  // Also an error before anything is awaited passes.
+  const logEnd = (): Promise<number> => {
+    if (isBroken) throw new Error('gone');
+    return Promise.resolve(7);
+  };
   const { registry, warnings } = watched({ logEnd });
   expect(await registry.metrics()).toMatch(/^palimpsest_log_position 7$/m);
   isBroken = true;
