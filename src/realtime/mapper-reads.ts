@@ -1,16 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../projections/engine/pause.js';
+import { isAboutStores } from '../../projections/engine/poison-event.js';
 import { asApplicationError } from '../http/as-application-error.js';
-import { DeadlineExceededError, FencedError, ModelRemovedError } from '../stores/read-store/port.js';
+import { DeadlineExceededError } from '../stores/read-store/port.js';
 
 /** How often a mapper reads for one event before the event is given up. */
 const TRIES = 4;
 
 /** Delays between the tries, in milliseconds: short, because the events behind wait meanwhile. */
 const RETRY = { first: 25, max: 100 };
-
-/** Errors of a store that pass when the store answers again, or when its models were built again. */
-const PASSING = [DeadlineExceededError, FencedError, ModelRemovedError];
 
 /** What a mapper read for an event, or the error that it threw at every try. */
 export type MapperRead = { readonly value: unknown } | { readonly error: unknown };
@@ -34,9 +32,10 @@ export async function readWithTries(read: () => Promise<unknown> | undefined): P
   }
 }
 
-/** Whether a store caused the error, and not the event. */
+/** Whether a store caused the error, and not the event. Mappers also use stores and queries that projections do not. */
 function isOfStores(error: unknown): boolean {
-  return PASSING.some((kind) => error instanceof kind) || asApplicationError(error).status === 503;
+  if (isAboutStores(error) || error instanceof DeadlineExceededError) return true;
+  return asApplicationError(error).status === 503;
 }
 
 /** An error for the log without its message, which may contain what people wrote. */
