@@ -1,5 +1,5 @@
-import { BSON, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { isDuplicateKey } from '../../mongodb/connect.js';
+import { BSON, MongoInvalidArgumentError, MongoServerError, type MongoClient } from 'mongodb';
+import { inTime, isDuplicateKey } from '../../mongodb/connect.js';
 import {
   DeadlineExceededError,
   type ReadDeadline,
@@ -39,6 +39,14 @@ export async function guarded<Result>(task: () => Promise<Result>): Promise<Resu
   } catch (error) {
     throw translate(error);
   }
+}
+
+/**
+ * Runs commands that each take little time, and waits for them no longer than for a server that is gone. What takes as long as the data is
+ * large, such as a batch or a new index, is only {@link guarded}.
+ */
+export function answered<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
+  return guarded(() => inTime(client, task));
 }
 
 /** How a deadline is passed to the driver. */

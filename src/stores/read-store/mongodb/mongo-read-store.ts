@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
-import { connectMongo, inTime } from '../../mongodb/connect.js';
+import { connectMongo } from '../../mongodb/connect.js';
 import {
   DROPPED_READABLE_MILLISECONDS,
   journalName,
@@ -12,7 +12,7 @@ import {
   type ReadStore,
 } from '../port.js';
 import { checkCollections, checkModel } from '../language/definitions.js';
-import { guarded } from './errors.js';
+import { answered, guarded } from './errors.js';
 import { Leases } from './leases.js';
 import { prepareCollection } from './model-collections.js';
 import { checkpointsIn, documentsOf, MongoModelStore, type Connected } from './mongo-model-store.js';
@@ -186,12 +186,8 @@ class MongoReadStore implements ReadStore {
     await this.connected.client.close();
   }
 
-  /**
-   * Runs commands that each take little time, and waits for them no longer than for a server that is gone. What takes as long as the data is
-   * large, such as a batch or a new index, has no such limit.
-   */
   private answered<Result>(task: () => Promise<Result>): Promise<Result> {
-    return guarded(() => inTime(this.connected.client, task));
+    return answered(this.connected.client, task);
   }
 
   /** Completes the removal of dropped versions that a crash interrupted. */

@@ -1,5 +1,5 @@
-import { inTime, onceMoreWhenInserted } from '../../mongodb/connect.js';
-import { guarded } from './errors.js';
+import { onceMoreWhenInserted } from '../../mongodb/connect.js';
+import { answered } from './errors.js';
 import { modelRecords, type Connected, type ModelRecord } from './mongo-model-store.js';
 import { endSession } from './writer-session.js';
 
@@ -71,6 +71,6 @@ export class StoredVersions {
   }
 
   private answered<Result>(task: () => Promise<Result>): Promise<Result> {
-    return guarded(() => inTime(this.connected.client, task));
+    return answered(this.connected.client, task);
   }
 }
