@@ -17,6 +17,11 @@ export function apiEmail(directory: Directory, user: User): string {
   return isShownToEveryone(directory, user) ? user.email : hiddenEmail(user.id);
 }
 
+/** The address of an account for a viewer: as {@link apiEmail} has it, or made up if the viewer may not know the account. */
+export function emailFor(directory: Directory, user: User, isKnown: boolean): string {
+  return isKnown ? apiEmail(directory, user) : hiddenEmail(user.id);
+}
+
 /** The made-up address of an account whose own is hidden. */
 export function hiddenEmail(userId: number): string {
   return `user${userId}@${hiddenDomain}`;

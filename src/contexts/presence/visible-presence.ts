@@ -1,6 +1,6 @@
 import { toSeconds } from '../../kernel/clock.js';
 import type { Directory } from '../../access/directory.js';
-import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
+import { emailFor } from '../../access/email-visibility.js';
 import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
@@ -74,7 +74,7 @@ export function visiblePresences(
     const user = directory.user(presence.userId);
     if (user?.isActive !== true || !showsPresence(directory, user.id)) continue;
     if (isSlim) presences[user.id] = slimPresence(presence, user);
-    else presences[knows(user) ? apiEmail(directory, user) : hiddenEmail(user.id)] = legacyPresence(presence);
+    else presences[emailFor(directory, user, knows(user))] = legacyPresence(presence);
   }
   return {
     presences,

@@ -1,7 +1,7 @@
 import { mayKnow } from '../../access/acquaintances.js';
 import { DirectConversations } from '../../access/direct-conversations.js';
 import { isSubscribed } from '../../access/records/subscription.js';
-import { apiEmail, hiddenEmail } from '../../access/email-visibility.js';
+import { emailFor } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { Recipient } from '../../events/messages.js';
 import { shownTopic } from '../../events/values/message-text.js';
@@ -116,5 +116,5 @@ function wantsToKnow(userId: number, { directory }: Snapshot): boolean {
 }
 
 function personOf(user: User, { directory }: Snapshot, isKnown: boolean): object {
-  return { user_id: user.id, email: isKnown ? apiEmail(directory, user) : hiddenEmail(user.id) };
+  return { user_id: user.id, email: emailFor(directory, user, isKnown) };
 }
