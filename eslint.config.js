@@ -46,6 +46,7 @@ export default tseslint.config(
       'max-params': ['error', 3],
       'no-console': 'error',
       'no-control-regex': 'off',
+      'no-duplicate-imports': 'error',
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Exports have names.' },

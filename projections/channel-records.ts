@@ -12,11 +12,9 @@ import {
   evolveSubscription,
 } from '../src/access/records/subscription.js';
 import type { ChannelFolderEvent } from '../src/events/channel-folders.js';
-import type { ChannelCreated } from '../src/events/channels.js';
-import { type ChannelDirectoryEvent } from '../src/events/channels.js';
+import { type ChannelDirectoryEvent, type ChannelCreated } from '../src/events/channels.js';
 import type { RecordedEvent, Recorded } from '../src/kernel/event.js';
-import type { Evolution } from './evolving-records.js';
-import { evolving } from './evolving-records.js';
+import { evolving, type Evolution } from './evolving-records.js';
 
 export const channel = evolving((event: RecordedEvent<ChannelDirectoryEvent>) => [channelOf(event)]);
 

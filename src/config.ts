@@ -30,8 +30,7 @@ import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-t
 import { budgets } from './kernel/budgets.js';
 import { isSingleLine } from './kernel/text.js';
 import { mailFrom, type MailConfiguration } from './configuration/mail-configuration.js';
-import type { NodeRole } from './configuration/node-roles.js';
-import { roles, refuseImpossibleRoles } from './configuration/node-roles.js';
+import { roles, refuseImpossibleRoles, type NodeRole } from './configuration/node-roles.js';
 
 /** A log level of pino. */
 export type LogLevel = (typeof LOG_LEVELS)[number];

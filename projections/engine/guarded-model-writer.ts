@@ -1,8 +1,18 @@
-import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
-import type { Checkpoint, Collection, Keyed } from '../../src/stores/read-store/port.js';
+import {
+  UnsupportedQueryError,
+  type Checkpoint,
+  type Collection,
+  type Keyed,
+} from '../../src/stores/read-store/port.js';
 import { BatchJournal } from './batch-journal.js';
-import type { ChangeSet, OrderedChange } from './engine-fields.js';
-import { notYetSeen, seenFields, withSeen, withoutEngineFields } from './engine-fields.js';
+import {
+  notYetSeen,
+  seenFields,
+  withSeen,
+  withoutEngineFields,
+  type ChangeSet,
+  type OrderedChange,
+} from './engine-fields.js';
 import type { ModelWriter, PlacedWrite, WriterTarget } from './model-writer.js';
 
 /**

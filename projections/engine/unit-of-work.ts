@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Keyed, ModelStore } from '../../src/stores/read-store/port.js';
-import type { OrderedChange } from './engine-fields.js';
-import { NEVER_CHANGED, type ChangePoint, withoutEngineFields } from './engine-fields.js';
+import { NEVER_CHANGED, type ChangePoint, withoutEngineFields, type OrderedChange } from './engine-fields.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './projection.js';
 
 interface Entry {

@@ -1,7 +1,6 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
-import type { PersistedEvent } from '../stores/event-store/port.js';
+import { eventsOfStream, type PersistedEvent } from '../stores/event-store/port.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
-import { eventsOfStream } from '../stores/event-store/port.js';
 import { revisionOfId } from '../kernel/ids.js';
 import { messagesStream, messageStream } from '../events/messages.js';
 import { personalStream, scheduledMessageEvents } from '../events/personal.js';

@@ -1,8 +1,7 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
-import type { PersistedEvent } from '../stores/event-store/port.js';
+import { eventsOfStream, type PersistedEvent } from '../stores/event-store/port.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
-import { eventsOfStream } from '../stores/event-store/port.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { invitationKey } from '../events/invitations.js';
 import type { InvitationsReader } from '../contexts/invitations/invitations-reader.js';

@@ -7,8 +7,7 @@ import { ClientGoneError } from './client-gone.js';
 import { errorBody } from './envelope.js';
 import { RateLimitError, setQuotaHeaders } from './limits/rate-limiter.js';
 import type { Logger } from './monitoring/logger.js';
-import { routePattern } from './request-state.js';
-import type { RequestState } from './request-state.js';
+import { routePattern, type RequestState } from './request-state.js';
 
 /** Seconds after which a client may retry when a store could not be reached, or a timeout passed. */
 const RETRY_AFTER_SECONDS = 1;

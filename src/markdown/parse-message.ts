@@ -1,5 +1,4 @@
-import { BlockParser } from './block/block-parser.js';
-import type { BlockRule } from './block/block-parser.js';
+import { BlockParser, type BlockRule } from './block/block-parser.js';
 import { parseQuote, parseSpoiler } from './block/container-blocks.js';
 import type { BlockElement } from './block/element.js';
 import { Fences } from './block/fences.js';
@@ -19,8 +18,7 @@ import { parseBareLinks } from './inline/bare-link.js';
 import { parseChannelLinks, parseMessageLinks, parseTopicLinks } from './inline/channel-link.js';
 import { parseEmojiNames, parseEmoticons, parseUnicodeEmoji } from './inline/emoji.js';
 import { parseEmphasis, parseStrikethrough, parseStrong, parseStrongEmphasis } from './inline/emphasis.js';
-import { InlineParser } from './inline/inline-parser.js';
-import type { InlinePass } from './inline/inline-parser.js';
+import { InlineParser, type InlinePass } from './inline/inline-parser.js';
 import { parseLinks } from './inline/link.js';
 import { parseLinkifiedTexts } from './inline/linkifier.js';
 import { parseGroupMentions, parseUserMentions } from './inline/mention.js';

@@ -1,11 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { caseCommands } from '../audit/cases/case-commands.js';
 import { Cases } from '../audit/cases/cases.js';
-import type { ControlCommands, ReportProgress } from '../operations/control-socket.js';
 import {
   erasePersonCommand,
   reactivateOrganizationCommand,
   resetOwnerKeyCommand,
+  type ControlCommands,
+  type ReportProgress,
 } from '../operations/control-socket.js';
 import { decideReactivateOrganization } from '../contexts/organization/organization.decide.js';
 import { existing, foldedOrganization } from '../access/records/organization.js';

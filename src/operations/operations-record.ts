@@ -1,5 +1,4 @@
-import type { OperationEvent } from '../events/operations.js';
-import { operationsStream } from '../events/operations.js';
+import { operationsStream, type OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';

@@ -6,15 +6,15 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { failure } from '../kernel/errors.js';
 import { EventLoopDelays } from './event-loop-delays.js';
 import { FairQueue } from './fair-queue.js';
-import type {
-  Forgotten,
-  ReaderBroadcast,
-  ReaderComposition,
-  ReaderOutcome,
-  ReaderTask,
-  ReaderThreadData,
+import {
+  WARM_UP,
+  type Forgotten,
+  type ReaderBroadcast,
+  type ReaderComposition,
+  type ReaderOutcome,
+  type ReaderTask,
+  type ReaderThreadData,
 } from './reader-protocol.js';
-import { WARM_UP } from './reader-protocol.js';
 import { RunningTask } from './running-task.js';
 import { Waiters } from './waiters.js';
 import {

@@ -3,16 +3,16 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { asApplicationError } from '../http/as-application-error.js';
 import { DeadlineExceededError, type ReadControl, type ReadDeadline } from '../stores/read-store/port.js';
 import { EventLoopDelays } from './event-loop-delays.js';
-import { WARM_UP } from './reader-protocol.js';
-import type {
-  Forgotten,
-  ReaderBroadcast,
-  ReaderEnvironment,
-  ReaderModule,
-  ReaderOutcome,
-  ReaderTask,
-  ReaderThreadData,
-  SentRefusal,
+import {
+  WARM_UP,
+  type Forgotten,
+  type ReaderBroadcast,
+  type ReaderEnvironment,
+  type ReaderModule,
+  type ReaderOutcome,
+  type ReaderTask,
+  type ReaderThreadData,
+  type SentRefusal,
 } from './reader-protocol.js';
 import { TaskMarker } from './task-marker.js';
 

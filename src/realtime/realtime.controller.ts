@@ -1,5 +1,4 @@
-import { Controller, Delete, Get, Headers, Post } from '@nestjs/common';
-import type { INestApplicationContext } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Post, type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { z } from 'zod';
@@ -9,8 +8,7 @@ import { ApiTags } from '../http/documentation.decorators.js';
 import { RawEnvelope, replyBytesInTurns, WrittenReply } from '../http/envelope.js';
 import { CountedApart } from '../http/limits/rate-limit.guard.js';
 import { Parameters } from '../http/parameters/parameters.decorator.js';
-import { Reply } from '../http/replies/reply.decorator.js';
-import type { ReplyFields } from '../http/replies/reply.decorator.js';
+import { Reply, type ReplyFields } from '../http/replies/reply.decorator.js';
 import { appendsNothing } from '../http/server/availability.js';
 import { DescribedContexts, queueEventSchemas } from './client-event-schema.js';
 import { DeleteQueue, RegisterClient } from './commands/queues.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WrongExpectedRevisionError } from '../../src/stores/event-store/port.js';
-import type { StoredEvent } from '../../src/stores/event-store/port.js';
+import { WrongExpectedRevisionError, type StoredEvent } from '../../src/stores/event-store/port.js';
 import {
   eventsOf,
   idsOf,

@@ -3,8 +3,11 @@ import {
   connectEventStoreDb,
   EventStoreDb,
 } from '../../src/stores/event-store/eventstoredb/event-store-db.js';
-import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
-import type { AppendResult, EventStore } from '../../src/stores/event-store/port.js';
+import {
+  EventStoreUnavailableError,
+  type AppendResult,
+  type EventStore,
+} from '../../src/stores/event-store/port.js';
 import {
   eventsOf,
   follow,
@@ -14,8 +17,7 @@ import {
   someEvents,
   waitUntil,
 } from './support/event-store-events.js';
-import { startStandIn } from './support/event-store-fixtures.js';
-import type { StandInFixture } from './support/event-store-fixtures.js';
+import { startStandIn, type StandInFixture } from './support/event-store-fixtures.js';
 
 describe('the EventStoreDB event store', () => {
   let fixture: StandInFixture;

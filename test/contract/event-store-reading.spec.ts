@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_PAGE } from '../../src/stores/event-store/port.js';
-import type { EventStore } from '../../src/stores/event-store/port.js';
+import { MAX_PAGE, type EventStore } from '../../src/stores/event-store/port.js';
 import { eventsOf, idsOf, someEvent, someEvents, uniqueName } from './support/event-store-events.js';
 import { describeEventStores } from './support/event-store-suite.js';
 

@@ -3,8 +3,8 @@ import {
   AppendTooLargeError,
   InvalidAppendError,
   MAX_APPEND_BYTES,
+  type StoredEvent,
 } from '../../src/stores/event-store/port.js';
-import type { StoredEvent } from '../../src/stores/event-store/port.js';
 import { someEvent, someEvents, uniqueName } from './support/event-store-events.js';
 import { describeEventStores } from './support/event-store-suite.js';
 

@@ -8,13 +8,11 @@ import {
   StreamNotFoundError,
   UnknownError,
   WrongExpectedVersionError,
-} from '@eventstore/db-client';
-import type {
-  AllStreamResolvedEvent,
-  AppendExpectedRevision,
-  AppendResult,
-  EventData,
-  Position,
+  type AllStreamResolvedEvent,
+  type AppendExpectedRevision,
+  type AppendResult,
+  type EventData,
+  type Position,
 } from '@eventstore/db-client';
 import { waitUntil } from './support/event-store-events.js';
 import { startStandIn } from './support/event-store-fixtures.js';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
-import type {
-  Collection,
-  CollectionDefinition,
-  Keyed,
-  ModelStore,
-  ReadStore,
-  Write,
+import {
+  UnsupportedQueryError,
+  type Collection,
+  type CollectionDefinition,
+  type Keyed,
+  type ModelStore,
+  type ReadStore,
+  type Write,
 } from '../../src/stores/read-store/port.js';
 import { mongoUrl } from './mongo-database.js';
 import { NaiveCollection } from './support/read-store-naive.js';

@@ -13,14 +13,12 @@ import {
   ModelRemovedError,
   ReadStoreUnavailableError,
   UnsupportedQueryError,
-} from '../../src/stores/read-store/port.js';
-import type {
-  CollectionDefinition,
-  Filter,
-  FindOptions,
-  Keyed,
-  ModelStore,
-  ReadStore,
+  type CollectionDefinition,
+  type Filter,
+  type FindOptions,
+  type Keyed,
+  type ModelStore,
+  type ReadStore,
 } from '../../src/stores/read-store/port.js';
 import { generationBatch, generationSize, openGenerations } from './support/read-store-generations.js';
 import { embeddedPlace } from './support/read-store-places.js';

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import Database from 'libsql';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { openEmbeddedReadStore } from '../../src/stores/read-store/embedded/embedded-read-store.js';
-import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
-import type {
-  CollectionDefinition,
-  Filter,
-  FindOptions,
-  Keyed,
-  ModelStore,
-  ReadStore,
-  Write,
+import {
+  UnsupportedQueryError,
+  type CollectionDefinition,
+  type Filter,
+  type FindOptions,
+  type Keyed,
+  type ModelStore,
+  type ReadStore,
+  type Write,
 } from '../../src/stores/read-store/port.js';
 import { describeReadStores, embeddedPlace, type ReadStorePlace } from './support/read-store-places.js';
 import { texts } from './support/read-store-texts.js';

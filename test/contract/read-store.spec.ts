@@ -4,17 +4,15 @@ import {
   FencedError,
   ModelRemovedError,
   UnsupportedQueryError,
-} from '../../src/stores/read-store/port.js';
-import type {
-  Collection,
-  CollectionDefinition,
-  Filter,
-  FindOptions,
-  IndexDefinition,
-  Keyed,
-  ModelStore,
-  ReadStore,
-  Write,
+  type Collection,
+  type CollectionDefinition,
+  type Filter,
+  type FindOptions,
+  type IndexDefinition,
+  type Keyed,
+  type ModelStore,
+  type ReadStore,
+  type Write,
 } from '../../src/stores/read-store/port.js';
 import { describeReadStores, mongoPlace, type ReadStorePlace } from './support/read-store-places.js';
 import { standIn } from '../support/stand-in.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import type { ApiClient, Reply } from '../support/api-client.js';
-import { ApiClient as Client } from '../support/api-client.js';
+import { ApiClient as Client, type ApiClient, type Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 

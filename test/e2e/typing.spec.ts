@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
-import type { ApiClient } from '../support/api-client.js';
-import { type Reply } from '../support/api-client.js';
+import { type Reply, type ApiClient } from '../support/api-client.js';
 
 let channelId: number;
 let hiddenId: number;

@@ -4,8 +4,11 @@ import Database from 'libsql';
 import { auditIndexProjection } from '../../projections/audit-index.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
-import type { MovedMessage, OpenAuditIndex } from '../../src/audit/log-index/audit-index.js';
-import { GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
+import {
+  GivenUpEvents,
+  type MovedMessage,
+  type OpenAuditIndex,
+} from '../../src/audit/log-index/audit-index.js';
 import { readIndexedPage, type IndexedPage } from '../../src/audit/log-index/indexed-page.js';
 import type { Direction } from '../../src/audit/log-index/common-entries.js';
 import { isSelected, type LogSelection } from '../../src/audit/log-selection.js';

@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '../../kernel/event.js';
+import type { RecordedEvent, EventOf } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import type { ChannelCreated, SubscriptionEvent } from '../../events/channels.js';
-import type { EventOf } from '../../kernel/event.js';
 
 /**
  * A period in which a person received a channel's messages: those with ids above `after`, up to and including

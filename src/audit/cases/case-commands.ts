@@ -13,9 +13,8 @@ import { caseObject } from './cases.replies.js';
 import type { Cases } from './cases.js';
 import type { CaseDescription } from './case.state.js';
 import { exportInput } from './cases.parameters.js';
-import type { CaseTaskInput } from './tasks/case-task.js';
+import { askedOf, viewOf, type CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
-import { askedOf, viewOf } from './tasks/case-task.js';
 
 /** What the commands about cases need. */
 interface CaseCommandParts {

@@ -15,8 +15,7 @@ import { Cases } from './cases.js';
 import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
 import { caseTaskReply, caseTasksReply } from './cases.replies.js';
 import { askedOf, viewOf } from './tasks/case-task.js';
-import { CaseTasks } from './tasks/case-tasks.js';
-import type { CaseTask } from './tasks/case-tasks.js';
+import { CaseTasks, type CaseTask } from './tasks/case-tasks.js';
 
 /** A task as replies show it; times are in seconds since the UNIX epoch. */
 function caseTaskObject({

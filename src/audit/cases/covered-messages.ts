@@ -9,13 +9,12 @@ import {
 import { isEvent, type Recorded, type RecordedEvent } from '../../kernel/event.js';
 import { idAtRevision, revisionOfId } from '../../kernel/ids.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
-import type { PersistedEvent } from '../../stores/event-store/port.js';
+import { eventsOfStream, type PersistedEvent } from '../../stores/event-store/port.js';
 import {
   decodeReadable,
   isReadable,
   type UnreadableEvent,
 } from '../../stores/event-store/readable-events.js';
-import { eventsOfStream } from '../../stores/event-store/port.js';
 import { isInScope, textTest } from './coverage.js';
 import type { Placement, Placements } from './placements.js';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { RunsAsJob } from '../../../projections/engine/background-work.js';
-import type { Job } from '../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import type { ExportEvent, ExportFault } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';

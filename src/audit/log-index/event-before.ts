@@ -1,7 +1,6 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { Collection, ModelStore } from '../../stores/read-store/port.js';
-import { CLOCKS_AGREE_WITHIN } from '../moment.js';
-import type { PastMoment } from '../moment.js';
+import { CLOCKS_AGREE_WITHIN, type PastMoment } from '../moment.js';
 
 /**
  * Finds an event shortly before the last one of a moment, by the index. The search for that last event can start

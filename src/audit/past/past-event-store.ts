@@ -1,12 +1,12 @@
-import { EventStoreUnavailableError } from '../../stores/event-store/port.js';
-import type {
-  AppendResult,
-  EventPage,
-  EventStore,
-  PersistedEvent,
-  ReadAllOptions,
-  ReadStreamOptions,
-  SubscribeAllOptions,
+import {
+  EventStoreUnavailableError,
+  type AppendResult,
+  type EventPage,
+  type EventStore,
+  type PersistedEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type SubscribeAllOptions,
 } from '../../stores/event-store/port.js';
 
 const PAGE = 512;

@@ -1,6 +1,5 @@
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
-import type { PastMoment } from '../moment.js';
-import { CLOCKS_AGREE_WITHIN } from '../moment.js';
+import { CLOCKS_AGREE_WITHIN, type PastMoment } from '../moment.js';
 import { sealBefore, sealBeforeTime } from '../sealing/seal-before.js';
 
 /** The last event of a moment. */

@@ -1,7 +1,6 @@
-import type { AttentionEvent } from '../../events/attention.js';
+import { visibilityPolicies, type VisibilityPolicy, type AttentionEvent } from '../../events/attention.js';
 import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
-import { visibilityPolicies, type VisibilityPolicy } from '../../events/attention.js';
 import type { Sentences } from './event-formatter.js';
 import { counted, listed, quoted, settingName } from './wording.js';
 

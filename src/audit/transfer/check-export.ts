@@ -8,8 +8,14 @@ import { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import { isSigned } from '../sealing/signed-tree-head.js';
 import { SealChain } from '../verification/seal-chain.js';
 import { CheckedFiles } from './exported-files.js';
-import type { ExportedEvent, ExportHeader } from './format.js';
-import { type ExportLines, parseHeader, parseLine, ImportRefusedError } from './format.js';
+import {
+  type ExportLines,
+  parseHeader,
+  parseLine,
+  ImportRefusedError,
+  type ExportedEvent,
+  type ExportHeader,
+} from './format.js';
 
 /** How to check an export. */
 interface CheckOptions {

@@ -8,8 +8,13 @@ import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import type { KeyStore, WrappedKey } from '../../stores/key-store/port.js';
 import { ArrivingFiles } from './exported-files.js';
-import type { ExportedEvent, ExportedKey } from './format.js';
-import { type ExportLines, ImportRefusedError, parseAny } from './format.js';
+import {
+  type ExportLines,
+  ImportRefusedError,
+  parseAny,
+  type ExportedEvent,
+  type ExportedKey,
+} from './format.js';
 
 /** Where an export is imported to. */
 interface ImportTarget {

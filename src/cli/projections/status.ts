@@ -2,9 +2,8 @@ import type { Configuration } from '../../config.js';
 import { MAX_COUNTED, type ProjectionReport, versionLabel } from '../../operations/projection-report.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import type { ReactorReport } from '../../operations/reactor-report.js';
-import type { Terminal } from '../terminal.js';
+import { tableOf, type Terminal } from '../terminal.js';
 import { askRunningServer } from '../../operations/control-socket.js';
-import { tableOf } from '../terminal.js';
 
 /** What `palimpsest projections status` does. */
 export const showStatus: CommandAction<object> = async (_parameters, { configuration, terminal }) => {

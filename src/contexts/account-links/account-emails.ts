@@ -1,8 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
-import { EmailTemplates } from '../mail/email.js';
-import type { Email } from '../mail/email.js';
+import { EmailTemplates, type Email } from '../mail/email.js';
 import { emailBody, paragraph, type EmailBody, type EmailPart } from '../mail/email-body.js';
 import { Decisions } from '../../http/decisions.js';
 import { PublicAddress } from '../../http/public-address.js';

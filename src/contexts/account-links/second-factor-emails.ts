@@ -8,9 +8,8 @@ import {
   SecondFactorRevoked,
   type SecondFactorEvent,
 } from '../../events/second-factor.js';
-import { EmailTemplates } from '../mail/email.js';
+import { EmailTemplates, type Email } from '../mail/email.js';
 import { maxNewsAge } from './account-emails.js';
-import type { Email } from '../mail/email.js';
 import { emailBody, paragraph } from '../mail/email-body.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { Decisions } from '../../http/decisions.js';

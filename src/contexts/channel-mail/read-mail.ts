@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { htmlToText } from 'html-to-text';
-import PostalMime from 'postal-mime';
-import type { Address, Attachment, Email } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { truncateContent } from '../../events/values/message-text.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { contentTypeOf } from '../uploads/upload-path.js';

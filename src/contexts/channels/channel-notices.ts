@@ -9,7 +9,7 @@ import type {
   UsersSubscribed,
 } from '../../events/channels.js';
 import { channelLink, plainMarkdown } from '../../markdown/written-names.js';
-import { announcementChannel } from './notices.js';
+import { announcementChannel, type Notice } from './notices.js';
 import {
   groupSettingName,
   noticeTopic,
@@ -18,7 +18,6 @@ import {
   retentionName,
   silentMention,
 } from './notice-texts.js';
-import type { Notice } from './notices.js';
 
 /** Events about which the notification bot sends messages. */
 export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribed>;

@@ -7,11 +7,10 @@ import {
   JsonOrTextParameter,
 } from '../../http/parameters/parameter-decorators.js';
 import { ChannelSettingsParameters } from './channel-settings.parameters.js';
-import { colorOf } from './subscription-properties.decide.js';
+import { colorOf, type PropertyRequest } from './subscription-properties.decide.js';
 import type { ChannelRequest } from './new-channels.decide.js';
 import type { Principal } from './principals.js';
 import type { SubscriberListing } from './queries/subscriptions.js';
-import type { PropertyRequest } from './subscription-properties.decide.js';
 
 /** The channels in a request. */
 const requestedChannels = z.array(

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RunsAsJob } from '../../../projections/engine/background-work.js';
-import type { Job } from '../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import type { DirectoryFollower } from '../../access/directory-follower.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Logger } from '../../http/monitoring/logger.js';

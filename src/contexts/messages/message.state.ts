@@ -1,8 +1,7 @@
 import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, Recorded, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import type { FoldedStream } from '../../kernel/decision.js';
-import { streamsOf } from '../../kernel/decision.js';
+import { streamsOf, type FoldedStream } from '../../kernel/decision.js';
 import { messageStream, type MessageEvent, type MessageSent, type Recipient } from '../../events/messages.js';
 import { withoutReaction, type Reaction } from './reaction.js';
 import { widgetTypeIn, type WidgetType } from './submessages/submessage.js';

@@ -5,8 +5,7 @@ import { mayStartConversation, permitsConversation } from '../../access/conversa
 import { apiEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
-import { defaultsOf } from '../../access/records/user.js';
-import type { User } from '../../access/records/user.js';
+import { defaultsOf, type User } from '../../access/records/user.js';
 import type { Writing } from './compose-text.js';
 import { knowsEveryone } from '../../access/known-people.js';
 import type { Recipient } from '../../events/messages.js';

@@ -1,5 +1,4 @@
-import { PerDirectoryState } from '../../access/directory.js';
-import type { Directory } from '../../access/directory.js';
+import { PerDirectoryState, type Directory } from '../../access/directory.js';
 import { shownPermissions } from '../../access/permission-value.js';
 import type { Organization } from '../../access/records/organization.js';
 import type { GroupSetting } from '../../events/values/group-setting.js';

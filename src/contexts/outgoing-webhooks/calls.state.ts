@@ -1,6 +1,9 @@
 import { stream } from '../../kernel/decision.js';
-import { outgoingWebhooksStream } from '../../events/outgoing-webhooks.js';
-import type { OutgoingWebhookEvent, webhookTriggers } from '../../events/outgoing-webhooks.js';
+import {
+  outgoingWebhooksStream,
+  type OutgoingWebhookEvent,
+  type webhookTriggers,
+} from '../../events/outgoing-webhooks.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { RunsAsJob } from '../../../projections/engine/background-work.js';
-import type { Job } from '../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { PerDirectoryState } from '../../access/directory.js';
 import type { BotService, User } from '../../access/records/user.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RunsAsJob } from '../../../projections/engine/background-work.js';
-import type { Job } from '../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
 import { Decisions } from '../../http/decisions.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';

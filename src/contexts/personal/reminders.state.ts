@@ -1,9 +1,8 @@
 import { streamsOf } from '../../kernel/decision.js';
-import { personalStream } from '../../events/personal.js';
+import { personalStream, type ReminderEvent } from '../../events/personal.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
-import type { ReminderEvent } from '../../events/personal.js';
 
 /** A person's open reminders, without their content, which is only in the log and in the read model. */
 export interface Reminders {

@@ -8,8 +8,7 @@ import type {
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { refuseNotFuture } from './planned-message.js';
-import type { PlannedMessage } from './planned-message.js';
+import { refuseNotFuture, type PlannedMessage } from './planned-message.js';
 import type { ScheduledMessages } from './scheduled-messages.state.js';
 
 /** @throws ApplicationError when the time has passed, or the person has too many waiting messages */

@@ -1,9 +1,8 @@
 import { streamsOf } from '../../kernel/decision.js';
-import { personalStream } from '../../events/personal.js';
+import { personalStream, type ScheduledMessageEvent } from '../../events/personal.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { PersistentMap } from '../../kernel/persistent-map.js';
-import type { ScheduledMessageEvent } from '../../events/personal.js';
 
 /** A waiting scheduled message, as decisions need it. */
 interface ScheduledMessage {

@@ -4,7 +4,12 @@ import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { ConfiguredRelay } from './push-relay.js';
+import {
+  ConfiguredRelay,
+  type ClearNotification,
+  type PushRelay,
+  type SealedNotification,
+} from './push-relay.js';
 import { DeviceKeys, sealNotification } from './device-keys.js';
 import {
   foldedDevices,
@@ -13,7 +18,6 @@ import {
   type DeviceToken,
   type ReachableDevice,
 } from './devices.state.js';
-import type { ClearNotification, PushRelay, SealedNotification } from './push-relay.js';
 
 /** Sends notifications to devices, each encrypted for its device. */
 @Injectable()

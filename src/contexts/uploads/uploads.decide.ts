@@ -2,8 +2,7 @@ import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { FileUploaded, UploadDeleted, UploadImageExamined } from '../../events/uploads.js';
-import type { UploadQuota } from './upload-quota.js';
-import { assertWithinQuota } from './upload-quota.js';
+import { assertWithinQuota, type UploadQuota } from './upload-quota.js';
 import { type Uploads, deletionOf } from './uploads.state.js';
 import type { ImageFacts } from '../../markdown/media.js';
 

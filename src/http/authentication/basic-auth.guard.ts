@@ -6,8 +6,7 @@ import { Authenticator } from '../caller.js';
 import { noteResponse } from '../client-gone.js';
 import { RequestLimits } from '../limits/request-limits.js';
 import { isPublic } from './authentication.decorators.js';
-import { basicStrategy } from './basic-strategy.js';
-import type { AuthenticatedUser } from './basic-strategy.js';
+import { basicStrategy, type AuthenticatedUser } from './basic-strategy.js';
 import { originOf } from './request-origin.js';
 
 /** Passport is typed for Express, but reads only the headers of a request. */

@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../kernel/json.js';
-import { AppendTooLargeError, InvalidAppendError, MAX_APPEND_BYTES, MAX_PAGE } from './port.js';
-import type { ExpectedRevision, StoredEvent } from './port.js';
+import {
+  AppendTooLargeError,
+  InvalidAppendError,
+  MAX_APPEND_BYTES,
+  MAX_PAGE,
+  type ExpectedRevision,
+  type StoredEvent,
+} from './port.js';
 
 /** A validated event, with its JSON as text. */
 export interface SerializedEvent {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { openEmbeddedEventStore } from '../../../src/stores/event-store/embedded/embedded-event-store.js';
 import { connectEventStoreDb } from '../../../src/stores/event-store/eventstoredb/event-store-db.js';
 import type { EventStore } from '../../../src/stores/event-store/port.js';
-import { EventStoreDbStandIn } from '../../support/eventstoredb-stand-in/stand-in.js';
-import type { StandInOptions } from '../../support/eventstoredb-stand-in/stand-in.js';
+import { EventStoreDbStandIn, type StandInOptions } from '../../support/eventstoredb-stand-in/stand-in.js';
 
 /** One log under test. */
 export interface EventStoreFixture {

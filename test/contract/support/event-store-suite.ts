@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { EventStore } from '../../../src/stores/event-store/port.js';
-import { adapters } from './event-store-fixtures.js';
-import type { EventStoreAdapter, EventStoreFixture } from './event-store-fixtures.js';
+import { adapters, type EventStoreAdapter, type EventStoreFixture } from './event-store-fixtures.js';
 
 /** What a test of the contract starts from. */
 export interface Given {

@@ -1,12 +1,12 @@
-import { UnsupportedQueryError } from '../../../src/stores/read-store/port.js';
-import type {
-  Filter,
-  FindOptions,
-  Keyed,
-  Sort,
-  TermIndexDefinition,
-  Update,
-  Write,
+import {
+  UnsupportedQueryError,
+  type Filter,
+  type FindOptions,
+  type Keyed,
+  type Sort,
+  type TermIndexDefinition,
+  type Update,
+  type Write,
 } from '../../../src/stores/read-store/port.js';
 
 type Value = unknown;

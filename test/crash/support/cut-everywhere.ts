@@ -1,8 +1,6 @@
-import { openTemporaryStores } from '../../support/temporary-stores.js';
-import { PowerCutError } from './mortal-stores.js';
+import { openTemporaryStores, type TemporaryStores } from '../../support/temporary-stores.js';
+import { PowerCutError, type Life } from './mortal-stores.js';
 import { NodeProcess } from './node-process.js';
-import type { Life } from './mortal-stores.js';
-import type { TemporaryStores } from '../../support/temporary-stores.js';
 
 /** A process that dies when its life says so. */
 export interface MortalProcess {

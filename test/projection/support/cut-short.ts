@@ -1,5 +1,9 @@
-import { ReadStoreUnavailableError } from '../../../src/stores/read-store/port.js';
-import type { ModelBatch, ModelStore, ReadStore } from '../../../src/stores/read-store/port.js';
+import {
+  ReadStoreUnavailableError,
+  type ModelBatch,
+  type ModelStore,
+  type ReadStore,
+} from '../../../src/stores/read-store/port.js';
 
 /**
  * A store on which the process dies once it has made so many single writes; a checkpoint counts as one. Where batches are atomic,

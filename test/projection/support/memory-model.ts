@@ -1,14 +1,16 @@
-import type {
-  Checkpoint,
-  Collection,
-  CollectionDefinition,
-  FindOptions,
-  Keyed,
-  ModelBatch,
-  ModelStore,
-  Write,
+import {
+  DuplicateKeyError,
+  FencedError,
+  ModelRemovedError,
+  type Checkpoint,
+  type Collection,
+  type CollectionDefinition,
+  type FindOptions,
+  type Keyed,
+  type ModelBatch,
+  type ModelStore,
+  type Write,
 } from '../../../src/stores/read-store/port.js';
-import { DuplicateKeyError, FencedError, ModelRemovedError } from '../../../src/stores/read-store/port.js';
 import { matches, updated } from './memory-query.js';
 
 type Documents = Map<number | string, Keyed>;

@@ -1,5 +1,4 @@
-import { status } from '@grpc/grpc-js';
-import type { ServerReadableStream } from '@grpc/grpc-js';
+import { status, type ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { WrongExpectedRevisionError } from '../../../src/stores/event-store/port.js';
 import type { SerializedEvent } from '../../../src/stores/event-store/validate-append.js';

@@ -1,5 +1,4 @@
-import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import features, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 
 /** Like the real server, it announces batch appends, but they fail: a server that stalls during them makes clients hang. */
 const METHODS = ['append', 'batchappend', 'read'];

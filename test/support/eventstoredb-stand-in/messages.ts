@@ -1,9 +1,10 @@
-import { Metadata } from '@grpc/grpc-js';
-import type { status } from '@grpc/grpc-js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
-import type { AppendReq, AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { Metadata, type status } from '@grpc/grpc-js';
+import shared, { type StreamIdentifier, type UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import streams, {
+  type AppendReq,
+  type AppendResp,
+  type ReadResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendResult, ExpectedRevision, PersistedEvent } from '../../../src/stores/event-store/port.js';
 
 /** No test reads the time at which a record was created. */

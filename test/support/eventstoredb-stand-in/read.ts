@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { status } from '@grpc/grpc-js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { ServerWritableStream } from '@grpc/grpc-js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
+import streams, { type ReadReq, type ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { PersistedEvent } from '../../../src/stores/event-store/port.js';
 import type { StandInLog } from './log.js';
 import {

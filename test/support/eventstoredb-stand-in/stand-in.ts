@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { status } from '@grpc/grpc-js';
-import type {
-  sendUnaryData,
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
+import {
+  status,
+  type sendUnaryData,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
 } from '@grpc/grpc-js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';

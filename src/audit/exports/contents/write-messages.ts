@@ -13,12 +13,11 @@ import type { ManifestEntry } from '../../cases/bundle/format.js';
 import { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { textEntry, writeZip, type Packed } from '../../cases/bundle/zip-file.js';
 import { consentingPeople } from '../consents.js';
-import type { ExportInput } from './format.js';
+import { entryNames, readmeText, type ExportManifest, type ExportInput } from './format.js';
 import type { MadeExport } from '../exports.decide.js';
 import { ExportedPlaces } from './exported-places.js';
 import { addressViewers, exportedChannel, exportedMessage, exportedPerson } from './exported-records.js';
 import { ExportedUploads } from './exported-uploads.js';
-import { entryNames, readmeText, type ExportManifest } from './format.js';
 
 /** Messages that are read at once. */
 const PAGE = 500;

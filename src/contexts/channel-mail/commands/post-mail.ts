@@ -13,9 +13,8 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
 import { KeptAttachments, type KeptAttachment } from '../kept-attachments.js';
-import { withAttachments } from '../read-mail.js';
+import { withAttachments, type ReceivedMail } from '../read-mail.js';
 import { maySendAs } from '../queries/get-channel-address.js';
-import type { ReceivedMail } from '../read-mail.js';
 
 /** Posts a mail in a channel. A mail that is delivered again is posted once. */
 export class PostMail extends Command<void> {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { budgets } from '../../../kernel/budgets.js';
-import type { Integration } from '../integration.js';
-import { fenced, firstLine, link } from '../integration.js';
+import { fenced, firstLine, link, type Integration } from '../integration.js';
 
 const user = z.looseObject({ login: z.string() });
 const subject = z.looseObject({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { budgets } from '../../../kernel/budgets.js';
-import type { Integration } from '../integration.js';
-import { link } from '../integration.js';
+import { link, type Integration } from '../integration.js';
 
 const texts = z.record(z.string(), z.string());
 const alert = z.looseObject({

@@ -1,5 +1,4 @@
-import type { Integration } from '../integration.js';
-import { fenced } from '../integration.js';
+import { fenced, type Integration } from '../integration.js';
 
 /** Maximum depth of indentation: deeper JSON would outgrow the text and is shown without it. */
 const maxDepth = 50;

@@ -16,8 +16,7 @@ import { deletionEvents, type Edited, editEvent, textMembers } from './edits.js'
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
 import { type MessageView } from './message-audience.js';
 import type { MessageModels } from '../client-models.js';
-import type { Visibility } from './move-visibility.js';
-import { visibilityOf } from './move-visibility.js';
+import { visibilityOf, type Visibility } from './move-visibility.js';
 
 interface Reads extends Pick<MessageView, 'placements' | 'flags'> {
   readonly moved: MovedMessages | null;

@@ -11,8 +11,7 @@ import { unknownSender } from '../../users/user-objects.js';
 import type { MessageDocument } from '../message-document.js';
 import type { CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
-import { flagsOf } from './flags.js';
-import type { MessageFormat, Reader } from './flags.js';
+import { flagsOf, type MessageFormat, type Reader } from './flags.js';
 
 /**
  * Links by topic, for each state of the linkifiers: that object is replaced when anything about them changes.

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Job } from '../../../../projections/engine/background-work.js';
-import { RunsAsJob } from '../../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Job } from '../../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
 import { Backoff } from '../../../../projections/engine/pause.js';
-import { RunsAsJob } from '../../../../projections/engine/background-work.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';

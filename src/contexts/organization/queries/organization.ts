@@ -7,8 +7,11 @@ import { ExternalMethods } from '../../../http/authentication/external-methods.j
 import { PublicAddress } from '../../../http/public-address.js';
 import { Descriptions } from '../../channels/channel-listing.js';
 import { ConfiguredRelay } from '../../push/push-relay.js';
-import { authenticationMethods } from '../organization.replies.js';
-import type { CodePlaygroundObject, DomainObject } from '../organization.replies.js';
+import {
+  authenticationMethods,
+  type CodePlaygroundObject,
+  type DomainObject,
+} from '../organization.replies.js';
 import { pictureOf } from '../pictures.js';
 
 /** Formats a code playground for the API. */

@@ -4,8 +4,11 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { EphemeralEvents } from '../../../realtime/ephemeral-events.js';
-import type { OutgoingSignal, Signal } from '../../../realtime/signals/signal-exchange.js';
-import { SignalExchange } from '../../../realtime/signals/signal-exchange.js';
+import {
+  SignalExchange,
+  type OutgoingSignal,
+  type Signal,
+} from '../../../realtime/signals/signal-exchange.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { presenceEvents } from '../client-events.js';
 import { rememberedFor, type Presence, type PresenceStatus } from '../presence.js';

@@ -5,8 +5,7 @@ import { foldedDevices, ownDevice, type Device } from '../devices.state.js';
 import { Decisions } from '../../../http/decisions.js';
 import { PushSender } from '../push-sender.js';
 import { DeviceKeys, pushKeyOf } from '../device-keys.js';
-import type { PushRelay, RelayRegistration } from '../push-relay.js';
-import { relayFailure } from '../push-relay.js';
+import { relayFailure, type PushRelay, type RelayRegistration } from '../push-relay.js';
 import { decideRegisterDevice, decideEnablePush, decideRemoveDevice } from '../devices.decide.js';
 
 /** Registers a client program on a device (`POST /register_client_device`). Returns the device's id. */

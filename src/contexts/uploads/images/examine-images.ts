@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RunsAsJob } from '../../../../projections/engine/background-work.js';
-import type { Job } from '../../../../projections/engine/background-work.js';
+import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';

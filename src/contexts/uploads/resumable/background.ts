@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RunsAsJob, RunsAsReactor } from '../../../../projections/engine/background-work.js';
-import type { Job } from '../../../../projections/engine/background-work.js';
+import { RunsAsJob, RunsAsReactor, type Job } from '../../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { ResumableUploadAbandoned, ResumableUploadFinished } from '../../../events/resumable-uploads.js';
 import type { Recorded } from '../../../kernel/event.js';

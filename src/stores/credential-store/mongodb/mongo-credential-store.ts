@@ -15,13 +15,14 @@ import {
   type CredentialStore,
   type StoredApiKey,
 } from '../port.js';
-import type {
-  PasswordDocument,
-  KeyDocument,
-  GenerationDocument,
-  DeviceKeyDocument,
+import {
+  apiKeyOf,
+  firstGeneration,
+  type PasswordDocument,
+  type KeyDocument,
+  type GenerationDocument,
+  type DeviceKeyDocument,
 } from './credential-documents.js';
-import { apiKeyOf, firstGeneration } from './credential-documents.js';
 
 /** Options of {@link connectMongoCredentialStore}. */
 interface MongoCredentialStoreOptions {

@@ -1,6 +1,10 @@
 import type { AdvanceRecord } from '../head-record.js';
-import { firstRevision, WrongExpectedRevisionError } from '../port.js';
-import type { AppendResult, ExpectedRevision } from '../port.js';
+import {
+  firstRevision,
+  WrongExpectedRevisionError,
+  type AppendResult,
+  type ExpectedRevision,
+} from '../port.js';
 import type { SerializedEvent } from '../validate-append.js';
 import type { Place } from './log-file.js';
 import type { LogWriter } from './log-writer.js';

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdvanceRecord, HeadRecords } from '../head-record.js';
-import { EventStoreUnavailableError } from '../port.js';
-import type {
-  AppendResult,
-  EventPage,
-  EventStore,
-  ExpectedRevision,
-  PersistedEvent,
-  ReadAllOptions,
-  ReadStreamOptions,
-  StoredEvent,
-  SubscribeAllOptions,
+import {
+  EventStoreUnavailableError,
+  type AppendResult,
+  type EventPage,
+  type EventStore,
+  type ExpectedRevision,
+  type PersistedEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+  type SubscribeAllOptions,
 } from '../port.js';
 import { SharedSubscriptionStore } from '../following/shared-subscription-store.js';
 import { validateAppend, validatePageSize } from '../validate-append.js';

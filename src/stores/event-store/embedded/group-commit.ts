@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EventStoreUnavailableError } from '../port.js';
+import { EventStoreUnavailableError, type AppendResult } from '../port.js';
 import type { AdvanceRecord } from '../head-record.js';
-import type { AppendResult } from '../port.js';
-import { AppendTransaction } from './append-transaction.js';
-import type { CheckedAppend } from './append-transaction.js';
+import { AppendTransaction, type CheckedAppend } from './append-transaction.js';
 import type { LogFile } from './log-file.js';
 import { LogWriter } from './log-writer.js';
 import type { CommittedEvent } from './recent-events.js';

@@ -1,7 +1,19 @@
-import { jsonEvent, MaxAppendSizeExceededError, WrongExpectedVersionError } from '@eventstore/db-client';
-import type { Credentials, EventStoreDBClient } from '@eventstore/db-client';
-import { AppendTooLargeError, EventStoreUnavailableError, WrongExpectedRevisionError } from '../port.js';
-import type { AppendResult, ExpectedRevision, PersistedEvent, StoredEvent } from '../port.js';
+import {
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  WrongExpectedVersionError,
+  type Credentials,
+  type EventStoreDBClient,
+} from '@eventstore/db-client';
+import {
+  AppendTooLargeError,
+  EventStoreUnavailableError,
+  WrongExpectedRevisionError,
+  type AppendResult,
+  type ExpectedRevision,
+  type PersistedEvent,
+  type StoredEvent,
+} from '../port.js';
 import { readWithin } from './bounded-read.js';
 import { toPersistedEvent, toSafeInteger } from './convert.js';
 import { isPermanent, toUnavailable } from './failures.js';

@@ -1,5 +1,4 @@
-import { StreamNotFoundError } from '@eventstore/db-client';
-import type { StreamingRead } from '@eventstore/db-client';
+import { StreamNotFoundError, type StreamingRead } from '@eventstore/db-client';
 import { Backoff, isPermanent, toUnavailable } from './failures.js';
 
 /**

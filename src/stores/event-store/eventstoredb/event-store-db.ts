@@ -1,17 +1,24 @@
-import { BACKWARDS, END, EventStoreDBClient, UnknownError } from '@eventstore/db-client';
-import type { AllStreamRecordedEvent, Credentials, ReadPosition } from '@eventstore/db-client';
-import { EventStoreUnavailableError } from '../port.js';
-import type {
-  AppendResult,
-  EventPage,
-  EventStore,
-  ExpectedRevision,
-  HeadOptions,
-  PersistedEvent,
-  ReadAllOptions,
-  ReadStreamOptions,
-  StoredEvent,
-  SubscribeAllOptions,
+import {
+  BACKWARDS,
+  END,
+  EventStoreDBClient,
+  UnknownError,
+  type AllStreamRecordedEvent,
+  type Credentials,
+  type ReadPosition,
+} from '@eventstore/db-client';
+import {
+  EventStoreUnavailableError,
+  type AppendResult,
+  type EventPage,
+  type EventStore,
+  type ExpectedRevision,
+  type HeadOptions,
+  type PersistedEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+  type SubscribeAllOptions,
 } from '../port.js';
 import { SharedSubscriptionStore } from '../following/shared-subscription-store.js';
 import { validateAppend, validatePageSize } from '../validate-append.js';

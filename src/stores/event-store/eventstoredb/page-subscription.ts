@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { eventTypeFilter, excludeSystemEvents, FORWARDS, START } from '@eventstore/db-client';
-import type {
-  AllStreamResolvedEvent,
-  AllStreamSubscription,
-  EventStoreDBClient,
-  Filter,
-  Position,
+import {
+  eventTypeFilter,
+  excludeSystemEvents,
+  FORWARDS,
+  START,
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  type Filter,
+  type Position,
 } from '@eventstore/db-client';
 import type { EventPage } from '../port.js';
 import { isSystemEvent, toPersistedEvent, toPosition, toSafeInteger } from './convert.js';

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WrongExpectedVersionError } from '@eventstore/db-client';
-import { MAX_APPEND_BYTES, WrongExpectedRevisionError } from '../port.js';
-import type { AppendResult, StoredEvent } from '../port.js';
+import {
+  MAX_APPEND_BYTES,
+  WrongExpectedRevisionError,
+  type AppendResult,
+  type StoredEvent,
+} from '../port.js';
 import { bytesOf, refusal, type AppendCalls } from './append-calls.js';
 import { Backoff, toUnavailable } from './failures.js';
 import { StreamTail } from './stream-tail.js';

@@ -1,6 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import type { EventStore, PersistedEvent } from '../port.js';
-import { eventsOfStream } from '../port.js';
+import { eventsOfStream, type EventStore, type PersistedEvent } from '../port.js';
 import { TagKey } from './event-tag.js';
 import { EventTags, type TaggedStretch } from './event-tags.js';
 import { unwrapKey } from '../../key-store/key-wrapping.js';

@@ -4,8 +4,15 @@ import { checkFindOptions, sortKeys } from '../language/options.js';
 import { checkTermOptions, parseReadFilter } from '../language/terms.js';
 import { distinctValues, sortDocuments } from '../language/values.js';
 import { branchesOf } from './branches.js';
-import { EVERYTHING, keyedCandidates, pageOf, simpleCandidates } from './candidates.js';
-import type { Candidates, Query, Window } from './candidates.js';
+import {
+  EVERYTHING,
+  keyedCandidates,
+  pageOf,
+  simpleCandidates,
+  type Candidates,
+  type Query,
+  type Window,
+} from './candidates.js';
 import { keyValue, type CollectionSchema } from './collection-schema.js';
 import { whereSql } from './filter-sql.js';
 import { ofIntegerKeys } from './integer-keys.js';

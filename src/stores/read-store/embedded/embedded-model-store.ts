@@ -1,6 +1,15 @@
 import { parseWrite } from '../language/writes.js';
-import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
-import type { Checkpoint, Collection, CollectionDefinition, Keyed, ModelBatch, ModelStore } from '../port.js';
+import {
+  FencedError,
+  ModelRemovedError,
+  UnsupportedQueryError,
+  type Checkpoint,
+  type Collection,
+  type CollectionDefinition,
+  type Keyed,
+  type ModelBatch,
+  type ModelStore,
+} from '../port.js';
 import { CollectionWriter } from './collection-writer.js';
 import type { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';

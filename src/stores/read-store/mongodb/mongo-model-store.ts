@@ -1,15 +1,17 @@
 import type { ClientSession, Collection as DriverCollection, Db, MongoClient } from 'mongodb';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
 import { durable, inTime, isDuplicateKey, oneOf } from '../../mongodb/connect.js';
-import { FencedError, ModelRemovedError, UnsupportedQueryError } from '../port.js';
-import type {
-  Checkpoint,
-  Collection,
-  CollectionDefinition,
-  Keyed,
-  ModelBatch,
-  ModelStore,
-  ReadControl,
+import {
+  FencedError,
+  ModelRemovedError,
+  UnsupportedQueryError,
+  type Checkpoint,
+  type Collection,
+  type CollectionDefinition,
+  type Keyed,
+  type ModelBatch,
+  type ModelStore,
+  type ReadControl,
 } from '../port.js';
 import { BatchWriter, groupedWrites, type CheckedWrite } from './batch-writer.js';
 import { guarded } from './errors.js';
