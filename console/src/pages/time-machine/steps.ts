@@ -6,6 +6,9 @@ const PATH = 'audit/conversation/changes';
 /** After the end of every log. */
 const END = Number.MAX_SAFE_INTEGER;
 
+/** Stands for a moment that is not loaded, so that its questions, which are never sent, differ from those of {@link useEnds}. */
+const UNKNOWN = -1;
+
 /** The changes of a conversation around a moment. */
 export interface Steps {
   /** The change that led to what is shown; null: nothing had happened yet, or it is not loaded. */
@@ -19,7 +22,7 @@ export interface Steps {
 
 /** @param at null: not loaded yet */
 export function useSteps(conversation: Readonly<Record<string, unknown>>, at: PastMoment | null): Steps {
-  const position = at?.position ?? 0;
+  const position = at?.position ?? UNKNOWN;
   const enabled = at !== null;
   const until = useApi<ConversationChanges>(
     PATH,
