@@ -10,8 +10,8 @@ class RecentRate {
   private readonly bySecond = new Map<number, number>();
   total = 0;
 
-  /** @param now a monotonic clock, in milliseconds */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** @param now see {@link ModelPosition} */
+  constructor(private readonly now: () => number) {}
 
   add(count: number): void {
     if (count === 0) return;
@@ -66,11 +66,18 @@ export class ModelPosition {
   readonly barrier = new PositionBarrier();
   private progress: ProjectionProgress | null = null;
   private fellBehindAt: number | null = null;
-  private readonly rate = new RecentRate();
+  private liveSince: number | null = null;
+  private readonly rate: RecentRate;
   private runnerEvents = 0;
   private served: ServedProgress = { position: null, unseenMilliseconds: 0 };
 
-  constructor(readonly name: string) {}
+  /** @param now a monotonic clock, in milliseconds */
+  constructor(
+    readonly name: string,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.rate = new RecentRate(now);
+  }
 
   report(progress: ProjectionProgress): void {
     const otherVersion = this.progress !== null && this.progress.version !== progress.version;
@@ -78,8 +85,8 @@ export class ModelPosition {
     this.count(progress.events ?? this.runnerEvents);
     if (otherVersion) this.barrier.restart(progress.position);
     else if (progress.position !== null) this.barrier.advance(progress.position);
-    if (progress.state === 'live') this.fellBehindAt = null;
-    else this.fellBehindAt ??= performance.now();
+    if (progress.state === 'live') this.noteLive();
+    else this.noteBehind();
     if (this.isStuck) this.barrier.giveUp();
   }
 
@@ -111,9 +118,9 @@ export class ModelPosition {
   }
 
   get lagMilliseconds(): number {
-    const late = Math.max(this.barrier.lateMilliseconds, this.served.unseenMilliseconds);
+    const late = Math.max(this.barrier.lateMilliseconds, this.unseenMilliseconds);
     if (this.isAdvancedElsewhere || this.fellBehindAt === null) return late;
-    return Math.max(late, performance.now() - this.fellBehindAt);
+    return Math.max(late, this.now() - this.fellBehindAt);
   }
 
   status(): ModelStatus {
@@ -124,11 +131,32 @@ export class ModelPosition {
       position: this.barrier.position,
       lagMilliseconds: Math.round(this.lagMilliseconds),
       servedPosition: this.served.position,
-      unseenMilliseconds: this.served.unseenMilliseconds,
+      unseenMilliseconds: this.unseenMilliseconds,
       stoppage: this.progress?.stoppage ?? null,
       events: this.rate.total,
       eventsPerSecond: this.rate.perSecond(),
     };
+  }
+
+  /**
+   * What was looked up last may be from before a pause or a catching up that is over: a live model has missed nothing for longer than it
+   * has been live.
+   */
+  private get unseenMilliseconds(): number {
+    const { unseenMilliseconds } = this.served;
+    return this.liveSince === null
+      ? unseenMilliseconds
+      : Math.min(unseenMilliseconds, this.now() - this.liveSince);
+  }
+
+  private noteLive(): void {
+    this.fellBehindAt = null;
+    this.liveSince ??= this.now();
+  }
+
+  private noteBehind(): void {
+    this.fellBehindAt ??= this.now();
+    this.liveSince = null;
   }
 
   /** Every runner counts from zero. */

@@ -36,11 +36,13 @@ export class ModelPositions {
   private readonly besideModels: ReadonlySet<string>;
   private polling = false;
 
+  /** @param now a monotonic clock, in milliseconds */
   constructor(
     projections: readonly Projection[],
     private readonly checkpointOf: CheckpointReader,
+    now?: () => number,
   ) {
-    this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name)]));
+    this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name, now)]));
     this.workModels = new Set(projections.filter((one) => one.isForWork === true).map(({ name }) => name));
     this.besideModels = new Set(projections.filter((one) => one.isBeside === true).map(({ name }) => name));
     for (const { name, on } of projections) {

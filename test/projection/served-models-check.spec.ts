@@ -169,9 +169,11 @@ describe('A store of models that does not answer', () => {
 
 describe('A model whose writer writes where nobody reads', () => {
   it('makes its node lag, though it is reported as live', async () => {
-    const positions = new ModelPositions([accountsProjection], () => Promise.resolve(null));
+    const nobodyAsks = () => Promise.resolve(null);
+    const positions = new ModelPositions([accountsProjection], nobodyAsks, () => time);
     positions.report({ projection: 'accounts', version: 1, position: 9, state: 'live', stoppage: null });
     expect(positions.lagMilliseconds()).toBe(0);
+    time += 5_000;
     positions.reportServed('accounts', { position: 3, unseenMilliseconds: 5_000 });
     expect(positions.lagMilliseconds()).toBe(5_000);
     expect(positions.status()[0]).toMatchObject({ state: 'live', servedPosition: 3, lagMilliseconds: 5_000 });
