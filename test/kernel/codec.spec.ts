@@ -18,7 +18,7 @@ import {
 import { defineEvent, type DomainEvent, type EventMetadata } from '../../src/kernel/event.js';
 import { openEmbeddedKeyStore } from '../../src/stores/key-store/embedded/embedded-key-store.js';
 import type { KeyStore } from '../../src/stores/key-store/port.js';
-import { SealBrokenError, Vault } from '../../src/stores/key-store/vault.js';
+import { RecordDecryptionError, Vault } from '../../src/stores/key-store/vault.js';
 import { countingTurns } from '../support/turns.js';
 import { MemoryKeyStore } from './memory-key-store.js';
 
@@ -252,7 +252,7 @@ describe('what people wrote', () => {
   it('opens in no other event', async () => {
     const [first, second] = await encoded([letter('one'), letter('two')]);
     const swapped = changed(first!, { data: { ...first!.data, sealed: second!.data['sealed']! } });
-    await expect(codec.decode([swapped])).rejects.toThrow(SealBrokenError);
+    await expect(codec.decode([swapped])).rejects.toThrow(RecordDecryptionError);
   });
 });
 

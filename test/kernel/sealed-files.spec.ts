@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
   decryptContent,
   encryptContent,
-  DecryptionError,
+  FileDecryptionError,
   encryptedRange,
 } from '../../src/stores/file-store/encrypted-content.js';
 import { requestedRange } from '../../src/http/file-reply.js';
@@ -66,13 +66,13 @@ describe('a sealed file', () => {
       bytes.subarray(0, part),
       bytes.subarray(2 * part),
     ]);
-    await expect(opened(flipped, everything)).rejects.toThrow(DecryptionError);
-    await expect(opened(swapped, everything)).rejects.toThrow(DecryptionError);
-    await expect(opened(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(DecryptionError);
+    await expect(opened(flipped, everything)).rejects.toThrow(FileDecryptionError);
+    await expect(opened(swapped, everything)).rejects.toThrow(FileDecryptionError);
+    await expect(opened(bytes.subarray(0, 2 * part), everything)).rejects.toThrow(FileDecryptionError);
     await expect(opened(bytes, { ...everything, size: 2 * chunk, through: 2 * chunk - 1 })).rejects.toThrow(
-      DecryptionError,
+      FileDecryptionError,
     );
-    await expect(opened(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(DecryptionError);
+    await expect(opened(bytes, { ...everything, name: 'a/c' })).rejects.toThrow(FileDecryptionError);
     expect(await opened(bytes, everything)).toHaveLength(size);
   });
 });

@@ -6,7 +6,7 @@ import { ownerKeyId } from '../../src/stores/key-store/owner-keys.js';
 import { KeysMissingError } from '../../src/stores/key-store/port.js';
 import { KeyDestroyedError, KeyMissingError } from '../../src/stores/key-store/record-keys.js';
 import {
-  SealBrokenError,
+  RecordDecryptionError,
   Vault,
   type PlainRecord,
   type EncryptedRecord,
@@ -73,7 +73,7 @@ describe('the vault', () => {
     const [first, second] = await sealed(records);
     expect(keyStore.keys.get(first!.keyId)).toMatchObject({ wrappedBy: 'user:7' });
     expect(keyStore.keys.get('user:7')).toMatchObject({ wrappedBy: null });
-    await expect(vault.decrypt([{ ...first!, keyId: second!.keyId }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.decrypt([{ ...first!, keyId: second!.keyId }])).rejects.toThrow(RecordDecryptionError);
   });
 
   it('writes all keys of a batch at once, and the key of a new person before', async () => {
@@ -125,17 +125,19 @@ describe('the vault', () => {
 
   it('binds content to its event, so that it opens nowhere else', async () => {
     const [record] = await sealed([someRecord()]);
-    await expect(vault.decrypt([{ ...record!, eventId: randomUUID() }])).rejects.toThrow(SealBrokenError);
+    await expect(vault.decrypt([{ ...record!, eventId: randomUUID() }])).rejects.toThrow(
+      RecordDecryptionError,
+    );
     await expect(vault.decrypt([{ ...record!, eventType: 'MessageEdited' }])).rejects.toThrow(
-      SealBrokenError,
+      RecordDecryptionError,
     );
     for (const place of [0, 12, record!.sealed.length - 1]) {
       const changed = Buffer.from(record!.sealed);
       changed[place]! ^= 1;
-      await expect(vault.decrypt([{ ...record!, sealed: changed }])).rejects.toThrow(SealBrokenError);
+      await expect(vault.decrypt([{ ...record!, sealed: changed }])).rejects.toThrow(RecordDecryptionError);
     }
     await expect(vault.decrypt([{ ...record!, sealed: record!.sealed.subarray(0, 20) }])).rejects.toThrow(
-      SealBrokenError,
+      RecordDecryptionError,
     );
   });
 

@@ -91,7 +91,7 @@ export class EventCodec {
    * Decodes events, one for one: upcast to the current version, decrypted, with placeholders where a key was destroyed. One call asks the
    * key store at most twice, however many events it is given. Long work gives the event loop a turn.
    *
-   * @throws UnreadableEventError, UntaggedEventError, SealBrokenError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
+   * @throws UnreadableEventError, UntaggedEventError, RecordDecryptionError, KeyUnwrapError, KeyMissingError, KeyStoreUnavailableError
    */
   async decode(events: readonly PersistedEvent[]): Promise<RecordedEvent[]> {
     const slice = new TimeSlice();

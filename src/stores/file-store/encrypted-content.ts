@@ -16,8 +16,8 @@ export interface Seal {
 }
 
 /** A stored file cannot be decrypted: it was changed or truncated. */
-export class DecryptionError extends Error {
-  override readonly name = 'DecryptionError';
+export class FileDecryptionError extends Error {
+  override readonly name = 'FileDecryptionError';
   constructor(readonly file: string) {
     super(`The stored file ${file} was changed after it was written`);
   }
@@ -70,7 +70,7 @@ export async function* decryptContent(
     yield plain.subarray(Math.max(0, range.from - start), range.through - start + 1);
     index += 1;
   }
-  if (index <= through) throw new DecryptionError(seal.name);
+  if (index <= through) throw new FileDecryptionError(seal.name);
 }
 
 function lastChunk(size: number): number {
@@ -120,7 +120,7 @@ function openChunk(sealed: Buffer, seal: ChunkSeal): Buffer {
     decipher.final();
     return plain;
   } catch {
-    throw new DecryptionError(seal.name);
+    throw new FileDecryptionError(seal.name);
   }
 }
 

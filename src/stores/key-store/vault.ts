@@ -31,8 +31,8 @@ interface VaultOptions {
 }
 
 /** Erasable content cannot be decrypted although its key exists: the log was changed. */
-export class SealBrokenError extends Error {
-  override readonly name = 'SealBrokenError';
+export class RecordDecryptionError extends Error {
+  override readonly name = 'RecordDecryptionError';
   constructor(readonly eventId: string) {
     super(`The erasable content of event ${eventId} was changed after it was written`);
   }
@@ -105,7 +105,7 @@ export class Vault {
   /**
    * Decrypts records, one for one; null: the record's key or its owner's key was destroyed.
    *
-   * @throws SealBrokenError, KeyUnwrapError, KeyMissingError
+   * @throws RecordDecryptionError, KeyUnwrapError, KeyMissingError
    */
   async decrypt(records: readonly EncryptedRecord[]): Promise<(Buffer | null)[]> {
     const keys = await this.recordKeys.load(records.map((record) => record.keyId));
@@ -230,7 +230,7 @@ function openUnder(key: Uint8Array, record: EncryptedRecord): Buffer {
   try {
     return decrypt(key, { sealed: record.sealed, boundTo: bindingOf(record) });
   } catch (error) {
-    throw error instanceof EnvelopeError ? new SealBrokenError(record.eventId) : error;
+    throw error instanceof EnvelopeError ? new RecordDecryptionError(record.eventId) : error;
   }
 }
 
