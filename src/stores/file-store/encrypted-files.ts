@@ -57,8 +57,10 @@ export class EncryptedFiles {
     if (key === null) return null;
     if (size === 0) return Readable.from([]);
     const wanted = range ?? { from: 0, through: size - 1 };
-    const sealed = await this.store.read(name, encryptedRange(wanted, size));
-    return Readable.from(decryptContent(sealed, { key, name, range: wanted, size }), { objectMode: false });
+    const encrypted = await this.store.read(name, encryptedRange(wanted, size));
+    return Readable.from(decryptContent(encrypted, { key, name, range: wanted, size }), {
+      objectMode: false,
+    });
   }
 
   /** Whether the key of a file is destroyed, so that the file cannot be read. */

@@ -8,7 +8,7 @@ import {
   contentSize,
   decryptContent,
   encryptContent,
-  type Seal,
+  type ContentEncryption,
 } from '../../file-store/encrypted-content.js';
 
 const headerSchema = z.strictObject({
@@ -61,7 +61,7 @@ export async function writeSnapshot(
   const partial = `${file}.${randomUUID()}${unfinished}`;
   try {
     await pipeline(
-      Readable.from(bytesOf(line, encryptContent(textOf(lines), sealOf(line, key)))),
+      Readable.from(bytesOf(line, encryptContent(textOf(lines), encryptionOf(line, key)))),
       createWriteStream(partial, { mode: 0o600 }),
     );
     await rename(partial, file);
@@ -106,26 +106,26 @@ async function readHeader(
 
 async function* stateIn(handle: FileHandle, line: Buffer, key: Uint8Array): AsyncGenerator<string> {
   const size = contentSize((await handle.stat()).size - line.length);
-  const sealed = handle.createReadStream({
+  const encrypted = handle.createReadStream({
     start: line.length,
     autoClose: false,
     highWaterMark: 4 * bytesAtOnce,
   });
   const range = { from: 0, through: Math.max(0, size - 1) };
-  yield* linesOf(decryptContent(sealed, { ...sealOf(line, key), range, size }));
+  yield* linesOf(decryptContent(encrypted, { ...encryptionOf(line, key), range, size }));
 }
 
 /** All headers differ, and the encryption of a state is bound to its header. */
-function sealOf(header: Buffer, key: Uint8Array): Seal {
+function encryptionOf(header: Buffer, key: Uint8Array): ContentEncryption {
   return {
     key: new Uint8Array(hkdfSync('sha256', key, header, 'palimpsest snapshot', 32)),
     name: createHash('sha256').update(header).digest('hex'),
   };
 }
 
-async function* bytesOf(header: Buffer, sealed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* bytesOf(header: Buffer, encrypted: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield header;
-  yield* sealed;
+  yield* encrypted;
 }
 
 async function* textOf(lines: Iterable<string>): AsyncGenerator<Buffer> {
