@@ -6,7 +6,7 @@ import type { Answer } from '../http/envelope.js';
 import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../http/parameters/path-parameters.js';
 import { Readers } from '../reader-threads/readers.js';
-import { AuditAccess } from './commands/note-audit.js';
+import { AuditAccess } from './commands/audit-access.js';
 import { AudienceParameters } from './audit.parameters.js';
 import { GetAudience } from './queries/get-audience.js';
 import { END, momentIn, wholeLog } from './requested-selection.js';
@@ -59,7 +59,7 @@ export class AudienceController {
     this.access.auditor(caller);
     const moment = momentIn('at', at);
     const selection = { ...wholeLog, messageId, to: moment };
-    await this.access.note(caller, {
+    await this.access.record(caller, {
       view: readersOnly ? 'readers' : 'audience',
       selection,
       ...(after > 0 && { asked: { after } }),

@@ -12,7 +12,7 @@ import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
 import { Followings } from './commands/followings.js';
-import { AuditAccess } from './commands/note-audit.js';
+import { AuditAccess } from './commands/audit-access.js';
 import { ReadHistoryParameters, ReadLifeParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
 import { ViewReconstructions } from './past/view-reconstructions.js';
@@ -90,7 +90,7 @@ export class AuditController {
   ): Promise<Answer> {
     if (!/^\d{1,15}$/.test(segment)) throw failure('noSuchEvent');
     const position = Number(segment);
-    await this.access.note(caller, { view: 'event', selection: wholeLog, asked: { position } });
+    await this.access.record(caller, { view: 'event', selection: wholeLog, asked: { position } });
     return this.readers.answer(new GetStoredEvent(caller, position));
   }
 
@@ -144,7 +144,7 @@ export class AuditController {
     @OnlyParameters(ReadHistoryParameters) { as: viewer }: ReadHistoryParameters,
   ): Promise<Answer> {
     if (viewer !== undefined) return this.readViews(caller, messageId, viewer);
-    await this.access.note(caller, { view: 'history', selection: { ...wholeLog, messageId } });
+    await this.access.record(caller, { view: 'history', selection: { ...wholeLog, messageId } });
     return this.readers.answer(new GetMessageLife(caller, messageId));
   }
 
@@ -172,13 +172,13 @@ export class AuditController {
       selection: recorded,
       ...(Object.keys(all).length > 0 && { asked: all }),
     } as const;
-    if (!follow) return this.access.note(caller, audit);
+    if (!follow) return this.access.record(caller, audit);
     if (after === undefined) throw failure('missingParameter', { var_name: 'after' });
     const what = JSON.stringify([{ ...recorded, after: null }, asked]);
     const following = { userId: caller.userId, asked: what, after };
     if (this.followings.goesOn(following)) return;
     try {
-      await this.access.note(caller, audit);
+      await this.access.record(caller, audit);
     } catch (error) {
       this.followings.forget(following);
       throw error;
@@ -192,7 +192,7 @@ export class AuditController {
   ): Promise<Answer> {
     const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
     const { selection: stretch } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());
-    await this.access.note(caller, { view, selection: wholeLog, asked: { ...asked, ...log } });
+    await this.access.record(caller, { view, selection: wholeLog, asked: { ...asked, ...log } });
     const extent: LogExtent = {
       limit: Math.min(1000, Math.max(1, limit)),
       direction: isNewestFirst ? 'backwards' : 'forwards',
@@ -206,7 +206,7 @@ export class AuditController {
     const selection = { ...wholeLog, messageId, viewerId: userId };
     const looker = { userId: caller.userId, gone: clientGone(caller) };
     const found = await this.reconstructions.run(looker, { messageId, userId }, () =>
-      this.access.note(caller, { view: 'history', selection }),
+      this.access.record(caller, { view: 'history', selection }),
     );
     if (found === null) throw failure('invalidMessage');
     const { messageId: message_id, senderId: sender_id, steps } = found.life;

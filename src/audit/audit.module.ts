@@ -4,7 +4,7 @@ import { AudienceController } from './audience.controller.js';
 import { AuditController } from './audit.controller.js';
 import { AuditedChannelsController } from './audited-channels.controller.js';
 import { Followings } from './commands/followings.js';
-import { AuditAccess, UnrecordedAuditAccess } from './commands/note-audit.js';
+import { AuditAccess, UnrecordedAuditAccess } from './commands/audit-access.js';
 import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
 import { Cases } from './cases/cases.js';
 import { CaseTasksController } from './cases/case-tasks.controller.js';
@@ -56,7 +56,7 @@ interface AuditModuleOptions {
 }
 
 function refuseReconstruction(): Promise<never> {
-  return Promise.reject(failure('looksNotInLog'));
+  return Promise.reject(failure('taskResultsNotInLog'));
 }
 
 const idle = { run: refuseReconstruction, clock: new SystemClock(), folder: null };

@@ -8,7 +8,7 @@ import type { SuccessFields } from '../http/envelope.js';
 import { NoParameters, OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { auditedChannelsReply } from './audit.replies.js';
-import { AuditAccess } from './commands/note-audit.js';
+import { AuditAccess } from './commands/audit-access.js';
 
 /** Which channels an auditor can ask about. */
 @ApiTags('audit')

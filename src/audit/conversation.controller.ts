@@ -11,8 +11,8 @@ import { OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { failure } from '../kernel/errors.js';
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
-import { AuditAccess } from './commands/note-audit.js';
-import type { Audit } from './commands/audit-access.decide.js';
+import { AuditAccess } from './commands/audit-access.js';
+import type { AuditRecord } from './commands/audit-access.decide.js';
 import {
   ComparisonParameters,
   ConversationChangesParameters,
@@ -56,7 +56,7 @@ export class ConversationController {
     const { num_before: before = 50, num_after: after = 50 } = parameters;
     const moment = parameters.at === undefined ? null : at;
     const selection = { ...noted.selection, to: moment };
-    await this.access.note(caller, {
+    await this.access.record(caller, {
       view: 'conversation',
       selection,
       asked: { ...asked, anchor, before, after },
@@ -80,7 +80,7 @@ export class ConversationController {
     if (after !== undefined && before !== undefined)
       throw failure('confusingParameter', { var_name1: 'after', var_name2: 'before' });
     const { asked, conversation, selection } = this.understood(caller, parameters);
-    await this.access.note(caller, {
+    await this.access.record(caller, {
       view: 'conversation-changes',
       selection: { ...selection, after: after ?? null },
       asked: { ...asked, before: before ?? null },
@@ -105,7 +105,7 @@ export class ConversationController {
     const to = momentIn('to', parameters.to);
     const { after = 0, limit = 200 } = parameters;
     const selection = { ...noted.selection, from, to };
-    await this.access.note(caller, { view: 'comparison', selection, asked: { ...asked, after } });
+    await this.access.record(caller, { view: 'comparison', selection, asked: { ...asked, after } });
     const comparing = { conversation, from, to: to ?? END, viewerId, after, limit };
     return this.readers.answer(new CompareConversation(caller, comparing));
   }
@@ -134,8 +134,8 @@ export class ConversationController {
 interface Understood {
   readonly conversation: Conversation;
   readonly viewerId: number | null;
-  readonly selection: Audit['selection'];
-  readonly asked: NonNullable<Audit['asked']>;
+  readonly selection: AuditRecord['selection'];
+  readonly asked: NonNullable<AuditRecord['asked']>;
 }
 
 /** @throws ApplicationError `noConversation` */

@@ -1,7 +1,7 @@
 import { roles } from '../access/records/roles.js';
 import type { Directory } from '../access/directory.js';
 import { failure } from '../kernel/errors.js';
-import type { Audit } from './commands/audit-access.decide.js';
+import type { AuditRecord } from './commands/audit-access.decide.js';
 import type { ReadLogParameters } from './audit.parameters.js';
 import type { LogSelection } from './log-selection.js';
 import type { Role } from '../events/users.js';
@@ -16,7 +16,7 @@ export interface NameLookup {
 /** A request for the log, in the form that is read and in the form that is recorded. */
 export interface RequestedSelection {
   readonly selection: LogSelection;
-  readonly recorded: Audit['selection'];
+  readonly recorded: AuditRecord['selection'];
   /** Other parameters that are recorded. */
   readonly asked: Asked;
 }
@@ -27,7 +27,7 @@ export const END: PastMoment = { position: Number.MAX_SAFE_INTEGER };
 type Asked = Readonly<Record<string, string | number>>;
 
 /** The record of a request without filters. */
-export const wholeLog: Audit['selection'] = {
+export const wholeLog: AuditRecord['selection'] = {
   stream: null,
   type: null,
   actorId: null,

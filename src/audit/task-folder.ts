@@ -14,9 +14,9 @@ export class TaskFolder {
     if (folder !== null) rmSync(folder, { recursive: true, force: true });
   }
 
-  /** The path of a file. @throws ApplicationError `looksNotInLog` when tasks make no files */
+  /** The path of a file. @throws ApplicationError `taskResultsNotInLog` when tasks make no files */
   path(name: string): string {
-    if (this.folder === null) throw failure('looksNotInLog');
+    if (this.folder === null) throw failure('taskResultsNotInLog');
     return join(this.folder, name);
   }
 

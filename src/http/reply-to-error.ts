@@ -23,7 +23,7 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
       reply.header('allow', (error.fields['allowed_methods'] as readonly string[]).join(', '));
       break;
     case 'rateLimitHit':
-    case 'alreadyLooking':
+    case 'pastViewRunning':
       reply.header('retry-after', String(error.fields['retry-after']));
       break;
     case 'queryTimeout':

@@ -135,7 +135,7 @@ export const budgets = {
   /** A page of the log that is found by its index. The next page continues after the last row. */
   auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
   /** Of one person. A view of the past is built from the log, in a thread and in read models of its own. */
-  pastLooksOfAccount: { max: 1, unit: 'looks at once', over: 'alreadyLooking' },
+  pastViewsOfAccount: { max: 1, unit: 'looks at once', over: 'pastViewRunning' },
   /** Views of the past of all people together. */
   pastLooks: { max: 2, unit: 'looks at once', over: 'unavailable' },
   /** Longer views of the past are for the command line. */

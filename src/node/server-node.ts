@@ -21,7 +21,7 @@ import type { ModelStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 import { endingController } from '../runtime/ending.js';
 import { SystemClock } from '../runtime/system-clock.js';
-import { OperatorLooks } from '../audit/commands/note-audit.js';
+import { OperatorAuditAccess } from '../audit/commands/audit-access.js';
 import { BackgroundRunners } from './background-runners.js';
 import { projectionHostOf } from './projection-host.js';
 import { ServedModels } from './served-models.js';
@@ -131,8 +131,8 @@ export class ServerNode {
   }
 
   /** Records what operators look at on the command line. */
-  get operatorLooks(): OperatorLooks {
-    return new OperatorLooks(new FoldedStreams(this.stores.log), this.clock);
+  get operatorAuditAccess(): OperatorAuditAccess {
+    return new OperatorAuditAccess(new FoldedStreams(this.stores.log), this.clock);
   }
 
   /** The read models, as an erasure needs them. */

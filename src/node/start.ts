@@ -90,7 +90,7 @@ function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<
   const commands = {
     ...projectionCommands(node.operations, node.operationsRecord),
     'projections status': { beside: status },
-    ...node.operatorLooks.commands,
+    ...node.operatorAuditAccess.commands,
     ...Object.fromEntries([...later, ...cases]),
   };
   return listenForControl(node.configuration.dataDirectory, commands);

@@ -25,13 +25,13 @@ function looksOf(timeout?: number): {
 describe('ViewReconstructions', () => {
   it('lets a person look once at a time, and says when to come back', async () => {
     const { looks, endings } = looksOf();
-    const first = Array.from({ length: budgets.pastLooksOfAccount.max }, () =>
+    const first = Array.from({ length: budgets.pastViewsOfAccount.max }, () =>
       looks.run({ userId: 1, gone: null }, input, nothing),
     );
     const second = await looks
       .run({ userId: 1, gone: null }, input, nothing)
       .catch((error: unknown) => error as { readonly fields: Readonly<Record<string, number>> });
-    expect(second).toMatchObject({ row: budgets.pastLooksOfAccount.over, status: 429 });
+    expect(second).toMatchObject({ row: budgets.pastViewsOfAccount.over, status: 429 });
     const { 'retry-after': seconds } = (second as { fields: Record<string, number> }).fields;
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(budgets.pastLookSeconds.max);

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { OperatorLooks } from '../commands/note-audit.js';
+import type { OperatorAuditAccess } from '../commands/audit-access.js';
 import { wholeLog } from '../requested-selection.js';
 import {
   decideChangeCase,
@@ -20,7 +20,7 @@ import type { CaseTasks } from './tasks/case-tasks.js';
 interface CaseCommandParts {
   readonly cases: Cases;
   readonly tasks: CaseTasks;
-  readonly looks: OperatorLooks;
+  readonly looks: OperatorAuditAccess;
 }
 
 /**
@@ -105,7 +105,7 @@ async function perform(
   };
   const input = inputs[kind]();
   const audit = { view: viewOf(input), selection: wholeLog, asked: { caseId: found.id, ...askedOf(input) } };
-  const noted = (): Promise<void> => looks.note(audit, workerOf(said).operator);
+  const noted = (): Promise<void> => looks.record(audit, workerOf(said).operator);
   const { id } = await tasks.begin('operator', found.id, {
     input,
     note: noted,

@@ -9,7 +9,7 @@ import { NoParameters, OnlyParameters, Parameters } from '../../http/parameters/
 import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { AuditAccess } from '../commands/note-audit.js';
+import { AuditAccess } from '../commands/audit-access.js';
 import { wholeLog } from '../requested-selection.js';
 import { Cases } from './cases.js';
 import { BeginCaseTaskParameters, taskInput } from './cases.parameters.js';
@@ -80,7 +80,7 @@ export class CaseTasksController {
   ): Promise<SuccessFields> {
     const input = taskInput(await this.cases.get({ caller }, caseId), parameters);
     const note = (): Promise<void> =>
-      this.access.note(caller, {
+      this.access.record(caller, {
         view: viewOf(input),
         selection: wholeLog,
         asked: { caseId, ...askedOf(input) },
@@ -122,7 +122,7 @@ export class CaseTasksController {
     this.access.auditor(caller);
     const { caseId } = this.tasks.get(caller.userId, id);
     const file = await this.tasks.bundle(caller.userId, id);
-    await this.access.note(caller, { view: 'case-download', selection: wholeLog, asked: { caseId } });
+    await this.access.record(caller, { view: 'case-download', selection: wholeLog, asked: { caseId } });
     await replyWithFile(reply, {
       fileName: `case-${caseId}.zip`,
       contentType: 'application/zip',

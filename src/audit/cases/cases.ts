@@ -6,7 +6,7 @@ import { requestMetadata, serverMetadata } from '../../stores/event-store/comman
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
-import { AuditAccess } from '../commands/note-audit.js';
+import { AuditAccess } from '../commands/audit-access.js';
 import { decideCreateCase, knownCase, type Asking } from './case.decide.js';
 import { caseFold, type Case, type CaseDescription } from './case.state.js';
 

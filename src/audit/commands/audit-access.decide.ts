@@ -6,15 +6,15 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 
 /** What is recorded about an access to the log. */
-export type Audit = EventOf<typeof LogAudited>['data'];
+export type AuditRecord = EventOf<typeof LogAudited>['data'];
 
 /** The part of the record that the reader determines. */
-export type LookedAt = Omit<Audit, 'userId' | 'operator'>;
+export type AuditedAccess = Omit<AuditRecord, 'userId' | 'operator'>;
 
 /** @throws ApplicationError `insufficientPermission` */
-export function decideAudit(
+export function decideAuditAccess(
   { actor, snapshot }: { readonly actor: User; readonly snapshot: Snapshot },
-  audit: LookedAt,
+  audit: AuditedAccess,
 ): readonly EventOf<typeof LogAudited>[] {
   if (!mayAudit(snapshot, actor)) throw failure('insufficientPermission');
   return [{ type: 'LogAudited', data: { userId: actor.id, operator: null, ...audit } }];

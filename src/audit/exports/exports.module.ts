@@ -23,7 +23,7 @@ interface ExportsModuleOptions {
 @Module({})
 export class ExportsModule {
   static register({ configuration, threads }: ExportsModuleOptions): DynamicModule {
-    const run: RunExport = threads?.runExport ?? (() => Promise.reject(failure('looksNotInLog')));
+    const run: RunExport = threads?.runExport ?? (() => Promise.reject(failure('taskResultsNotInLog')));
     return {
       module: ExportsModule,
       imports: [CqrsModule, ChannelsModule, MessagesModule],

@@ -65,7 +65,7 @@ export class OwnDataExports {
    *
    * @param input returns what the copy is made from; called once the copy is accepted, and its errors reach the caller
    * @throws ApplicationError `ownDataRuns`; `unavailable` when too many are being made; RateLimitError;
-   * `looksNotInLog` when no copies are made
+   * `taskResultsNotInLog` when no copies are made
    */
   async begin(userId: number, input: () => Promise<Omit<OwnDataInput, 'file'>>): Promise<OwnDataExport> {
     const running = [...this.kept.values()].filter(({ state }) => state.state === 'running').length;

@@ -51,7 +51,7 @@ export class ViewReconstructions {
    * Runs one reconstruction.
    *
    * @param note called after the request was accepted and before the work begins
-   * @throws ApplicationError `alreadyLooking`; `unavailable` when too many run; `queryTimeout`
+   * @throws ApplicationError `pastViewRunning`; `unavailable` when too many run; `queryTimeout`
    * @throws ClientGoneError
    */
   async run(
@@ -62,7 +62,7 @@ export class ViewReconstructions {
     const until = this.running.get(userId);
     if (until !== undefined) {
       const seconds = Math.max(1, Math.ceil((until - performance.now()) / 1000));
-      throw failure('alreadyLooking', { 'retry-after': seconds });
+      throw failure('pastViewRunning', { 'retry-after': seconds });
     }
     if (this.closing.signal.aborted || this.running.size >= budgets.pastLooks.max)
       throw failure('unavailable');

@@ -7,7 +7,7 @@ import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.d
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { Readers } from '../../reader-threads/readers.js';
-import { AuditAccess } from '../commands/note-audit.js';
+import { AuditAccess } from '../commands/audit-access.js';
 import { CheckProofBundle, GetSeals } from '../queries/seals.js';
 import { wholeLog } from '../requested-selection.js';
 import {
@@ -43,7 +43,7 @@ export class ProofsController {
     @CurrentCaller() caller: Caller,
     @OnlyParameters(SealsParameters) { before, limit = 100 }: SealsParameters,
   ): Promise<Answer> {
-    await this.access.note(caller, {
+    await this.access.record(caller, {
       view: 'seals',
       selection: wholeLog,
       ...(before !== undefined && { asked: { before } }),
@@ -67,7 +67,7 @@ export class ProofsController {
     const view =
       work.kind === 'verification' ? 'verification' : messageId === null ? 'tree-head' : 'proof-bundle';
     const begun = await this.works.begin(work, caller.userId, () =>
-      this.access.note(caller, { view, selection: { ...wholeLog, messageId } }),
+      this.access.record(caller, { view, selection: { ...wholeLog, messageId } }),
     );
     return { proof: proofObject(begun) };
   }

@@ -3,7 +3,7 @@ import type { PastQuery } from '../../audit/past/past-api.js';
 import { isOwner } from '../../access/records/roles.js';
 import { CommandFailedError, exitCodes, MisusedError, type CommandAction } from '../command.js';
 import { parseMoment } from './moment.js';
-import { noteLook } from './note-look.js';
+import { recordAuditAccess } from './record-audit-access.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
@@ -26,7 +26,7 @@ export const askThePast: CommandAction<AtParameters> = (parameters, { configurat
     try {
       const userId = viewerOf(node, parameters.as);
       const asked = { query: [parameters.query, ...parameters.parameters].join(' ').slice(0, MAX_NOTED) };
-      await noteLook(
+      await recordAuditAccess(
         { configuration, terminal },
         { view: 'past', selection: { to, viewerId: userId }, asked },
       );

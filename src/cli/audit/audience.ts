@@ -10,7 +10,7 @@ import { CommandFailedError, exitCodes, type CommandAction } from '../command.js
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
 import { parseMoment } from './moment.js';
-import { noteLook } from './note-look.js';
+import { recordAuditAccess } from './record-audit-access.js';
 import { openPast } from './past.js';
 import { withLog } from './reading-log.js';
 
@@ -36,7 +36,7 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
       const end = (await stores.eventStore.head()) ?? 0;
       const moment = at === undefined ? { position: end } : parseMoment(at);
       const to = at === undefined ? null : moment;
-      await noteLook({ configuration, terminal }, { view, selection: { messageId: message, to } });
+      await recordAuditAccess({ configuration, terminal }, { view, selection: { messageId: message, to } });
       const node = await openPast({ configuration, stores, terminal }, moment);
       try {
         const lastMessageId = await lastMessageAt(stores.eventStore, node.end.position);

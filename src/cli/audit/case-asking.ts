@@ -1,6 +1,6 @@
 import { caseCommands } from '../../audit/cases/case-commands.js';
 import { Cases } from '../../audit/cases/cases.js';
-import { AuditAccess } from '../../audit/commands/note-audit.js';
+import { AuditAccess } from '../../audit/commands/audit-access.js';
 import type { Configuration } from '../../config.js';
 import { Decisions } from '../../http/decisions.js';
 import { createLogger } from '../../http/monitoring/logger.js';
@@ -30,7 +30,7 @@ export function carryOutHere<Result>(
       const known = caseCommands({
         cases: new Cases(decisions, new AuditAccess(decisions)),
         tasks: node.threads.caseTasks,
-        looks: node.operatorLooks,
+        looks: node.operatorAuditAccess,
       })[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);
       return await use(await known.beside(parameters, onProgress));

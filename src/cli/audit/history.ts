@@ -21,7 +21,7 @@ import type { Terminal } from '../terminal.js';
 import { lifeInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
 import { refuseTwoFormats } from './log.js';
 import { shownTime } from './moment.js';
-import { noteLook } from './note-look.js';
+import { recordAuditAccess } from './record-audit-access.js';
 import { byPosition } from '../progress-line.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
@@ -41,7 +41,10 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
     const past = pastOf({ configuration, stores, terminal });
     const names = await readNameHistory(log);
     const viewerId = as === undefined ? null : personNamed(await readNames(stores), as);
-    await noteLook({ configuration, terminal }, { view: 'history', selection: { messageId, viewerId } });
+    await recordAuditAccess(
+      { configuration, terminal },
+      { view: 'history', selection: { messageId, viewerId } },
+    );
     if (viewerId !== null) {
       const head = await eventStore.head();
       const progress = terminal.progress('Looking', head);

@@ -4,7 +4,7 @@ import type { Names } from '../../audit/names.js';
 import type { CommandAction } from '../command.js';
 import { beginning, ending, printEvents, refuseTwoFormats, type EventFormat } from './log.js';
 import { parseMoment } from './moment.js';
-import { noteLook, type Look } from './note-look.js';
+import { recordAuditAccess, type OperatorAccess } from './record-audit-access.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 interface LifeParameters extends EventFormat {
@@ -36,7 +36,7 @@ export const showChannel: CommandAction<ChannelParameters> = showing(({ which },
 
 interface Life {
   readonly selection: LogSelection;
-  readonly look: Look;
+  readonly look: OperatorAccess;
 }
 
 function showing<Parameters extends LifeParameters>(
@@ -55,7 +55,7 @@ function showing<Parameters extends LifeParameters>(
         from: from === undefined ? null : parseMoment(from),
         to: to === undefined ? null : parseMoment(to),
       };
-      await noteLook({ configuration, terminal }, { ...look, selection: moments });
+      await recordAuditAccess({ configuration, terminal }, { ...look, selection: moments });
       return printEvents({ stores, terminal }, { ...selection, ...stretch }, parameters);
     });
 }

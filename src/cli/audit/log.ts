@@ -17,7 +17,7 @@ import type { Terminal } from '../terminal.js';
 import { CsvLines, jsonLines, LogLines, type LogFormat } from './log-lines.js';
 import { parseMoment } from './moment.js';
 import { openPast, type PastOpening } from './past.js';
-import { noteLook, type Look } from './note-look.js';
+import { recordAuditAccess, type OperatorAccess } from './record-audit-access.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit log`. */
@@ -41,7 +41,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
   withLog(configuration, async (stores) => {
     refuseTwoFormats(parameters, terminal);
     const named = selectionOf(parameters, await readNames(stores));
-    await noteLook({ configuration, terminal }, lookOf(parameters, named));
+    await recordAuditAccess({ configuration, terminal }, lookOf(parameters, named));
     const selection = {
       ...named,
       ...(await selectionOfActors(parameters, stores.log)),
@@ -86,7 +86,7 @@ export async function printEvents(
 }
 
 /** How this reading of the log is recorded. */
-function lookOf(parameters: LogParameters, selection: LogSelection): Look {
+function lookOf(parameters: LogParameters, selection: LogSelection): OperatorAccess {
   const { stream, type, role, others, limit, from, to } = parameters;
   const { actorIds, messageId, channelId, aboutId } = selection;
   const actors = [...(actorIds ?? [])];

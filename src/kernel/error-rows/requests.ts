@@ -44,7 +44,7 @@ export const requestErrors = {
   insufficientPermission: badRequest('Insufficient permission'),
   rateLimitHit: row<{ 'retry-after': number }>('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit'),
   /** The caller is already waiting for a view of the past. */
-  alreadyLooking: row<{ 'retry-after': number }>(
+  pastViewRunning: row<{ 'retry-after': number }>(
     'RATE_LIMIT_HIT',
     429,
     'You are being shown the past already: wait until that is answered',
@@ -61,7 +61,7 @@ export const requestErrors = {
   notFound: row('NOT_FOUND', 404, 'Not found'),
   /** A query about the past needs data that is not in the log. */
   notInLog: badRequestAbout((reason) => `The log does not keep ${reason}.`),
-  looksNotInLog: badRequest('The log does not keep what was looked at in the past.'),
+  taskResultsNotInLog: badRequest('The log does not keep what was looked at in the past.'),
   /** The only error without a code. `allowed_methods` is also sent as the `Allow` header. */
   methodNotAllowed: row<{ allowed_methods: readonly string[] }>('', 405, 'Method Not Allowed'),
   requestTooLarge: row('BAD_REQUEST', 413, 'Request is too large'),

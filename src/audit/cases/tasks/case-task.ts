@@ -1,5 +1,5 @@
 import type { CaseScope } from '../../../events/cases.js';
-import type { Audit } from '../../commands/audit-access.decide.js';
+import type { AuditRecord } from '../../commands/audit-access.decide.js';
 
 /** Which messages a task looks at. */
 interface Covered {
@@ -152,12 +152,12 @@ export interface CaseTaskRun {
 export type RunCaseTask = (input: CaseTaskInput, run: CaseTaskRun) => Promise<CaseTaskResult>;
 
 /** The kind of view that is recorded for a task. */
-export function viewOf({ kind }: CaseTaskInput): Audit['view'] {
+export function viewOf({ kind }: CaseTaskInput): AuditRecord['view'] {
   return `case-${kind}`;
 }
 
 /** The further parameters that are recorded for a task. */
-export function askedOf(input: CaseTaskInput): NonNullable<Audit['asked']> {
+export function askedOf(input: CaseTaskInput): NonNullable<AuditRecord['asked']> {
   if (input.kind !== 'search') return {};
   const { query: words, after } = input;
   return { words, ...(after > 0 && { after }) };

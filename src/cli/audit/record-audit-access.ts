@@ -1,5 +1,5 @@
-import { NOTE_LOOK } from '../../audit/commands/note-audit.js';
-import type { LookedAt } from '../../audit/commands/audit-access.decide.js';
+import { RECORD_AUDIT_ACCESS } from '../../audit/commands/audit-access.js';
+import type { AuditedAccess } from '../../audit/commands/audit-access.decide.js';
 import { wholeLog } from '../../audit/requested-selection.js';
 import type { Configuration } from '../../config.js';
 import { askRunningServer } from '../../operations/control-socket.js';
@@ -8,12 +8,12 @@ import { operatorAccount } from '../operator-account.js';
 import type { Terminal } from '../terminal.js';
 
 /** What is recorded of a look. A filter that is absent did not restrict it. */
-export interface Look extends Pick<LookedAt, 'view' | 'asked'> {
-  readonly selection?: Partial<LookedAt['selection']>;
+export interface OperatorAccess extends Pick<AuditedAccess, 'view' | 'asked'> {
+  readonly selection?: Partial<AuditedAccess['selection']>;
 }
 
 /** The context of the command that looks. */
-interface Looking {
+interface AccessContext {
   readonly configuration: Configuration;
   readonly terminal: Terminal;
 }
@@ -22,17 +22,24 @@ interface Looking {
  * Records a look at the log before anything is shown: in the running server or, if none runs, in this process. It cannot stop somebody who
  * has the files and the keys, so a log that cannot be written, such as a copy, is shown with a remark that nothing was recorded.
  */
-export async function noteLook({ configuration, terminal }: Looking, look: Look): Promise<void> {
+export async function recordAuditAccess(
+  { configuration, terminal }: AccessContext,
+  look: OperatorAccess,
+): Promise<void> {
   const { view, asked, selection = {} } = look;
-  const noted: LookedAt = {
+  const noted: AuditedAccess = {
     view,
     selection: { ...wholeLog, ...selection },
     ...(asked !== undefined && Object.keys(asked).length > 0 && { asked }),
   };
   const parameters = { look: noted, operator: operatorAccount() };
   try {
-    const answer = await askRunningServer(configuration.dataDirectory, { command: NOTE_LOOK, parameters });
-    if (answer === null) await (await import('./note-look-here.js')).noteLookHere(configuration, parameters);
+    const answer = await askRunningServer(configuration.dataDirectory, {
+      command: RECORD_AUDIT_ACCESS,
+      parameters,
+    });
+    if (answer === null)
+      await (await import('./record-audit-access-here.js')).recordAuditAccessHere(configuration, parameters);
     else if (!answer.ok) terminal.say(unrecorded(answer.message));
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

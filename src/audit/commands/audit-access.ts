@@ -13,20 +13,20 @@ import { handle } from '../../kernel/handle.js';
 import type { ControlCommands } from '../../operations/control-socket.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
-import { decideAudit, type LookedAt } from './audit-access.decide.js';
+import { decideAuditAccess, type AuditedAccess } from './audit-access.decide.js';
 
 /** Name of the control command that records an access. */
-export const NOTE_LOOK = 'audit note';
+export const RECORD_AUDIT_ACCESS = 'audit note';
 
 /** Records in the log what operators read on the command line, and with which account. */
-export class OperatorLooks {
+export class OperatorAuditAccess {
   constructor(
     private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
 
   /** The event is in the log when this resolves. @param operator account of the operating system */
-  async note(look: LookedAt, operator: string): Promise<void> {
+  async record(look: AuditedAccess, operator: string): Promise<void> {
     await handle(this.streams, {
       stream: auditsStream,
       fold: noState,
@@ -38,7 +38,7 @@ export class OperatorLooks {
   /** The control command by which the command line asks for it. */
   get commands(): ControlCommands {
     return {
-      [NOTE_LOOK]: {
+      [RECORD_AUDIT_ACCESS]: {
         beside: async ({ look, operator }) => {
           const {
             userId: _nobody,
@@ -49,7 +49,7 @@ export class OperatorLooks {
             operator,
             ...(look as object),
           });
-          await this.note(said, account ?? 'unknown');
+          await this.record(said, account ?? 'unknown');
         },
       },
     };
@@ -64,11 +64,11 @@ export class AuditAccess {
   constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError `insufficientPermission` */
-  async note(caller: Caller, audit: LookedAt): Promise<void> {
+  async record(caller: Caller, audit: AuditedAccess): Promise<void> {
     const actor = this.auditor(caller);
     const snapshot = this.decisions.snapshot();
     const metadata = requestMetadata(caller, snapshot.now);
-    await this.decisions.decideAs(metadata, audits, () => decideAudit({ actor, snapshot }, audit));
+    await this.decisions.decideAs(metadata, audits, () => decideAuditAccess({ actor, snapshot }, audit));
   }
 
   /** @throws ApplicationError `insufficientPermission` */
@@ -90,7 +90,7 @@ export class AuditAccess {
 /** The same for a server that shows the past, where nothing can be recorded. */
 @Injectable()
 export class UnrecordedAuditAccess extends AuditAccess {
-  override async note(caller: Caller): Promise<void> {
+  override async record(caller: Caller): Promise<void> {
     this.auditor(caller);
   }
 }
