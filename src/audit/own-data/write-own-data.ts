@@ -19,7 +19,7 @@ import { textEntry, writeZip } from '../cases/bundle/zip-file.js';
 import type { CoveredMessage } from '../cases/covered-messages.js';
 import { erasures, recordKey, type Erasures } from '../cases/erasures.state.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
-import { LookThrough } from '../cases/tasks/look-through.js';
+import { CaseReader } from '../cases/tasks/case-reader.js';
 import { ownLife } from '../lives.js';
 import { KnownNames } from '../queries/known-names.js';
 import { selectedEvents } from '../selected-events.js';
@@ -114,7 +114,7 @@ class OwnDataWriter {
   async write(): Promise<OwnDataResult> {
     const { sources, writing } = this;
     const { userId } = this.input;
-    const look = await LookThrough.begin(sources.log, writing.run);
+    const look = await CaseReader.begin(sources.log, writing.run);
     const view = { userId, channelIds: new Set(this.input.channelIds) };
     const kept = (await new FoldedStreams(sources.log).load(erasures)).state;
     await this.findUploads();

@@ -9,7 +9,7 @@ import { organizationName } from '../../names.js';
 import { signClaim } from '../../sealing/signed-tree-head.js';
 import { fingerprint } from '../../sealing/signing-key.js';
 import type { BundledCase, CaseBundle, CaseTaskRun, ExportInput } from '../tasks/case-task.js';
-import { LookThrough } from '../tasks/look-through.js';
+import { CaseReader } from '../tasks/case-reader.js';
 import type { CaseNames } from '../tasks/search-case.js';
 import { type Manifest, names, readmeText } from './format.js';
 import { indexHtml } from './html.js';
@@ -46,7 +46,7 @@ export async function writeBundle(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const staged = new StagedFiles(folder);
   try {
-    const look = await LookThrough.begin(sources.log, run);
+    const look = await CaseReader.begin(sources.log, run);
     const stage = new MessageStage({ ...sources, staged });
     await stage.begin();
     for await (const message of look.messages({ scope, words }, shares.messages)) await stage.add(message);

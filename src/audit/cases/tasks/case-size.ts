@@ -6,7 +6,7 @@ import type { EventLog } from '../../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../../stores/event-store/readable-events.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import type { CaseSize, CaseTaskRun, SizeInput } from './case-task.js';
-import { LookThrough, peopleOf } from './look-through.js';
+import { CaseReader, peopleOf } from './case-reader.js';
 
 /** Counts what a case covers, in one pass over the log. */
 export async function sizeOfCase(
@@ -14,7 +14,7 @@ export async function sizeOfCase(
   { scope, words }: SizeInput,
   run: CaseTaskRun,
 ): Promise<CaseSize> {
-  const look = await LookThrough.begin(log, run);
+  const look = await CaseReader.begin(log, run);
   const count = new Count();
   for await (const message of look.messages({ scope, words }, 0.95)) count.add(message);
   let fileBytes = 0;

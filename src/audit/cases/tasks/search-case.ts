@@ -6,7 +6,7 @@ import type { NameHistory } from '../../sentences/name-history.js';
 import { textTest } from '../coverage.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import type { CaseHit, CaseHits, CaseTaskRun, NamedPlace, SearchInput } from './case-task.js';
-import { LookThrough } from './look-through.js';
+import { CaseReader } from './case-reader.js';
 
 /** Length of an excerpt in UTF-16 units, without the ellipses. */
 const LENGTH = 240;
@@ -37,7 +37,7 @@ export async function searchCase(
   { scope, words, query, after }: SearchInput,
   run: CaseTaskRun,
 ): Promise<CaseHits> {
-  const look = await LookThrough.begin(log, run);
+  const look = await CaseReader.begin(log, run);
   const says = textTest(query);
   const hits: CaseHit[] = [];
   let looked = 0;

@@ -4,7 +4,7 @@ import { Placements } from '../placements.js';
 import type { CaseTaskRun } from './case-task.js';
 
 /** Reads the messages of a case for a task. */
-export class LookThrough {
+export class CaseReader {
   unreadable = 0;
 
   private constructor(
@@ -14,8 +14,8 @@ export class LookThrough {
     readonly through: number,
   ) {}
 
-  static async begin(log: EventLog, run: CaseTaskRun): Promise<LookThrough> {
-    return new LookThrough(log, run, (await log.store.head()) ?? 0);
+  static async begin(log: EventLog, run: CaseTaskRun): Promise<CaseReader> {
+    return new CaseReader(log, run, (await log.store.head()) ?? 0);
   }
 
   /** Yields the messages in the order of sending; throws when the task is aborted. */
