@@ -78,7 +78,7 @@ export const pages: readonly ConsolePage[] = [
     section: 'Audit',
     isFor: auditors,
     component: lazy(async () => ({
-      default: (await import('./pages/message-life/message-life.js')).MessageLife,
+      default: (await import('./pages/message-life/message-life.js')).MessageTimeline,
     })),
   },
   {

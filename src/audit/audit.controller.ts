@@ -13,7 +13,7 @@ import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
 import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/audit-access.js';
-import { ReadHistoryParameters, ReadLifeParameters, ReadLogParameters } from './audit.parameters.js';
+import { ReadHistoryParameters, ReadTimelineParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
 import { ViewReconstructions } from './past/view-reconstructions.js';
 import {
@@ -25,11 +25,11 @@ import {
 } from './requested-selection.js';
 import { GetLogPage, type LogExtent } from './queries/get-log-page.js';
 import { GetStoredEvent } from './queries/get-stored-event.js';
-import { channelLife, personLife } from './lives.js';
+import { channelTimeline, personTimeline } from './timelines.js';
 import type { LogSelection } from './log-selection.js';
-import { GetMessageLife } from './queries/get-message-life.js';
+import { GetMessageTimeline } from './queries/get-message-timeline.js';
 import { Reply } from '../http/replies/reply.decorator.js';
-import { logPageReply, messageLifeReply, messageViewsReply, storedEventReply } from './audit.replies.js';
+import { logPageReply, messageTimelineReply, messageViewsReply, storedEventReply } from './audit.replies.js';
 import { readModelsReply } from '../operations/http/operations.replies.js';
 
 /** A selection of the log that is read as the history of one thing, and how the access to it is recorded. */
@@ -103,13 +103,13 @@ export class AuditController {
   async readPerson(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('user_id') userId: number,
-    @OnlyParameters(ReadLifeParameters) parameters: ReadLifeParameters,
+    @OnlyParameters(ReadTimelineParameters) parameters: ReadTimelineParameters,
   ): Promise<Answer> {
     this.access.auditor(caller);
     if (this.follower.current().user(userId) === null) throw failure('noSuchUser');
     return this.readLife(caller, parameters, {
       view: 'person',
-      selection: personLife(userId),
+      selection: personTimeline(userId),
       asked: { userId },
     });
   }
@@ -123,11 +123,11 @@ export class AuditController {
   async readChannel(
     @CurrentCaller() caller: Caller,
     @PathIdentifier('channel_id') channelId: number,
-    @OnlyParameters(ReadLifeParameters) parameters: ReadLifeParameters,
+    @OnlyParameters(ReadTimelineParameters) parameters: ReadTimelineParameters,
   ): Promise<Answer> {
     this.access.auditor(caller);
     if (this.follower.current().channel(channelId) === null) throw failure('invalidChannel');
-    const selection = channelLife(channelId);
+    const selection = channelTimeline(channelId);
     return this.readLife(caller, parameters, { view: 'channel', selection, asked: { channelId } });
   }
 
@@ -136,7 +136,7 @@ export class AuditController {
    * With `as`, `views` tells what that account could see of the message, and from which event on. This reconstructs
    * past states and may take a while: at most one minute, and one request of a person at a time.
    */
-  @Reply(messageLifeReply, messageViewsReply)
+  @Reply(messageTimelineReply, messageViewsReply)
   @Get('messages/:message_id/history')
   async readHistory(
     @CurrentCaller() caller: Caller,
@@ -145,7 +145,7 @@ export class AuditController {
   ): Promise<Answer> {
     if (viewer !== undefined) return this.readViews(caller, messageId, viewer);
     await this.access.record(caller, { view: 'history', selection: { ...wholeLog, messageId } });
-    return this.readers.answer(new GetMessageLife(caller, messageId));
+    return this.readers.answer(new GetMessageTimeline(caller, messageId));
   }
 
   /** Tells the state of every read model, and the events at which read models are halted. Owners only. */
@@ -187,7 +187,7 @@ export class AuditController {
 
   private async readLife(
     caller: Caller,
-    { before, after, limit = 100, newest_first: isNewestFirst = false }: ReadLifeParameters,
+    { before, after, limit = 100, newest_first: isNewestFirst = false }: ReadTimelineParameters,
     { view, selection, asked }: Life,
   ): Promise<Answer> {
     const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };

@@ -23,7 +23,7 @@ import { GetPastConversationHandler } from './queries/get-past-conversation.js';
 import { AuditIndex, GivenUpEvents } from './log-index/audit-index.js';
 import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
-import { GetMessageLifeHandler } from './queries/get-message-life.js';
+import { GetMessageTimelineHandler } from './queries/get-message-timeline.js';
 import { GetStoredEventHandler } from './queries/get-stored-event.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import { OwnDataController } from './own-data/own-data.controller.js';
@@ -84,7 +84,7 @@ export class AuditModule {
       QueryDeadline,
       GetLogPageHandler,
       GetStoredEventHandler,
-      GetMessageLifeHandler,
+      GetMessageTimelineHandler,
       GetAudienceHandler,
       PastPermissions,
       PastSources,

@@ -32,7 +32,7 @@ class PageParameters {
 }
 
 /** Parameters of GET /audit/people/{user_id} and GET /audit/channels/{channel_id}. */
-export class ReadLifeParameters extends PageParameters {}
+export class ReadTimelineParameters extends PageParameters {}
 
 /** Parameters of GET /audit/log. */
 export class ReadLogParameters extends PageParameters {

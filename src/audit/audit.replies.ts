@@ -89,7 +89,7 @@ const life = {
 } as const;
 
 /** Answered by `GET audit/messages/{message_id}/history`. */
-export const messageLifeReply = life;
+export const messageTimelineReply = life;
 
 /** Answered by `GET audit/messages/{message_id}/history`. */
 export const messageViewsReply = {

@@ -3,7 +3,7 @@ import { moveEvents } from '../events/message-moves.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
-import { scannedMoves } from './message-life.js';
+import { scannedMoves } from './message-timeline.js';
 import { MessageTrack, type PlacementBefore } from './message-track.js';
 
 const PAGE = 1_000;

@@ -123,7 +123,7 @@ export const budgets = {
   /** A page of the log for auditors ends with the event that reaches this size; the next page continues after it. */
   logPageCharacters: { max: 4 * MEBIBYTE, unit: 'UTF-16 units of events', over: 'cut' },
   /** The whole history of a message, for auditors: later steps are listed without their texts. */
-  lifeCharacters: {
+  timelineCharacters: {
     max: 4 * MEBIBYTE,
     unit: 'UTF-16 units of texts, their HTML and comparisons',
     over: 'cut',

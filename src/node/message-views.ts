@@ -1,8 +1,8 @@
 import type { PastMoment } from '../audit/moment.js';
-import { readMessageLife } from '../audit/message-life.js';
+import { readMessageTimeline } from '../audit/message-timeline.js';
 import type { PlacementBefore } from '../audit/message-track.js';
 import { KnownNames } from '../audit/queries/known-names.js';
-import { describedLife } from '../audit/described-life.js';
+import { describedTimeline } from '../audit/described-timeline.js';
 import { TaskDeadline } from '../reader-threads/query-deadline.js';
 import type { PastApi } from '../audit/past/past-api.js';
 import type { MessageViews, ViewsInput } from '../audit/past/view-reconstructions.js';
@@ -45,7 +45,7 @@ export async function viewsOfMessage(
   options: ViewsOptions = {},
 ): Promise<MessageViews | null> {
   const { log } = past;
-  const life = await readMessageLife(log, messageId, { placementBefore: placementsIn(past) });
+  const life = await readMessageTimeline(log, messageId, { placementBefore: placementsIn(past) });
   if (life === null) return null;
   const views = await withPastApi(past, life.steps[0]!.position, (node, api) =>
     viewsOf({ node, api, log }, { life, userId }, options),
@@ -56,7 +56,7 @@ export async function viewsOfMessage(
   });
   const events = life.steps.map(({ event }) => event);
   const sentences = await new KnownNames(log).sentencesOf(events, deadline);
-  return { life: describedLife(life, sentences), views };
+  return { life: describedTimeline(life, sentences), views };
 }
 
 /** Opens the state at a position, and the API over it. */

@@ -16,7 +16,7 @@ import {
 import { GetPastConversation, GetPastConversationHandler } from '../audit/queries/get-past-conversation.js';
 import type { PastSources } from '../audit/past/past-sources.js';
 import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stored-event.js';
-import { GetMessageLife, GetMessageLifeHandler } from '../audit/queries/get-message-life.js';
+import { GetMessageTimeline, GetMessageTimelineHandler } from '../audit/queries/get-message-timeline.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
 import type { Decisions } from '../http/decisions.js';
@@ -159,8 +159,8 @@ const kinds = [
     isLong: () => true,
   }),
   define({
-    query: GetMessageLife,
-    handler: ({ past }) => new GetMessageLifeHandler(past),
+    query: GetMessageTimeline,
+    handler: ({ past }) => new GetMessageTimelineHandler(past),
     write: ({ messageId, senderId, steps }) =>
       membersOf({ message_id: messageId, sender_id: senderId, steps }),
     isLong: () => true,

@@ -20,7 +20,7 @@ import type { CoveredMessage } from '../cases/covered-messages.js';
 import { erasures, recordKey, type Erasures } from '../cases/erasures.state.js';
 import type { CaseTaskRun } from '../cases/tasks/case-task.js';
 import { CaseReader } from '../cases/tasks/case-reader.js';
-import { ownLife } from '../lives.js';
+import { ownTimeline } from '../timelines.js';
 import { KnownNames } from '../queries/known-names.js';
 import { selectedEvents } from '../selected-events.js';
 import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
@@ -159,7 +159,7 @@ class OwnDataWriter {
   private async addLife(through: number, kept: Erasures): Promise<void> {
     const { run, staged } = this.writing;
     await staged.write(eventsEntry, '');
-    const selection = { ...ownLife(this.input.userId), through };
+    const selection = { ...ownTimeline(this.input.userId), through };
     for await (const { events } of selectedEvents(this.sources.log, selection)) {
       run.signal.throwIfAborted();
       const shown = events.map((event) => withoutKeptOrigin(event, kept));

@@ -6,7 +6,7 @@ import { ApplicationError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { decodeReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';
-import { moveTypes, scannedMoves, type LifeOptions } from '../message-life.js';
+import { moveTypes, scannedMoves, type TimelineOptions } from '../message-timeline.js';
 import type { PlacementBefore } from '../message-track.js';
 import { storedMessage, type StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
@@ -32,7 +32,7 @@ const MOVES_AT_ONCE = 200;
 export async function movesOf(
   sources: PastSources,
   messageId: number,
-): Promise<Required<Pick<LifeOptions, 'placementBefore' | 'movesAfter'>>> {
+): Promise<Required<Pick<TimelineOptions, 'placementBefore' | 'movesAfter'>>> {
   const modelled = await modelledMoves(sources, messageId);
   return {
     placementBefore: placementsKnownTo(modelled),

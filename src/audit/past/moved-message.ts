@@ -3,7 +3,7 @@ import { recipientOf } from '../../contexts/messages/message-document.js';
 import { messagesStream } from '../../events/messages.js';
 import type { Direction, PositionRange } from '../log-index/common-entries.js';
 import type { FoundMoves, MovedMessage } from '../log-index/audit-index.js';
-import { scannedMoves } from '../message-life.js';
+import { scannedMoves } from '../message-timeline.js';
 import { MessageTrack } from '../message-track.js';
 import { movesTaking, positionsTaking } from '../moves-taking.js';
 import { placementsKnownTo, lacksMoves, modelledMoves, type ModelledMoves } from './message-moves.js';

@@ -1,7 +1,7 @@
 import { ClientGoneError } from '../../http/client-gone.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import type { DescribedLife } from '../described-life.js';
+import type { DescribedTimeline } from '../described-timeline.js';
 import type { View } from './visibility.js';
 
 /** Which message is to be seen, and by whom. */
@@ -13,7 +13,7 @@ export interface ViewsInput {
 
 /** The history of a message, and what a person could see of it. */
 export interface MessageViews {
-  readonly life: DescribedLife;
+  readonly life: DescribedTimeline;
   readonly views: readonly View[];
 }
 

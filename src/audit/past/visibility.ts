@@ -3,7 +3,7 @@ import { directoryEventTypes } from '../../access/directory-event-types.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import { subscriptionEvents } from '../../events/channels.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
-import type { MessageLife } from '../message-life.js';
+import type { MessageTimeline } from '../message-timeline.js';
 import type { PastApi, PastPlace } from './past-api.js';
 
 /** What a person could see of a message from one moment until the next. */
@@ -25,7 +25,7 @@ interface SeenMessage {
 
 /** Which person looks at which message. */
 interface Viewing {
-  readonly life: MessageLife;
+  readonly life: MessageTimeline;
   readonly userId: number;
 }
 

@@ -1,7 +1,7 @@
 import { messagesStream, messageStream } from '../../events/messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { readMessageLife } from '../message-life.js';
+import { readMessageTimeline } from '../message-timeline.js';
 import type { PlacementBefore } from '../message-track.js';
 import type { ProofBundle, ProvenEvent } from './proof-bundle.js';
 
@@ -19,7 +19,7 @@ export async function eventsToProve(
 ): Promise<Proves> {
   const ids = new Set<string>();
   for (const one of wanted.filter((name) => /^\d{1,15}$/.test(name))) {
-    const life = await readMessageLife(log, Number(one), { placementBefore });
+    const life = await readMessageTimeline(log, Number(one), { placementBefore });
     for (const { eventId } of life?.steps ?? []) ids.add(eventId);
   }
   return (event) => ids.has(event.id) || isNamedBy(event, wanted);

@@ -1,5 +1,5 @@
 import { csvLine } from '../../audit/csv-line.js';
-import type { LifeChange, MessageLife } from '../../audit/message-life.js';
+import type { TimelineChange, MessageTimeline } from '../../audit/message-timeline.js';
 import type { MessageLocation } from '../../audit/message-track.js';
 import type { View } from '../../audit/past/visibility.js';
 
@@ -11,8 +11,8 @@ export type PlaceAt = (location: MessageLocation, position: number) => string;
  *
  * @param sentences what happened in each step, in their order; null where it cannot be read
  */
-export function lifeInCsv(
-  { steps }: MessageLife,
+export function timelineInCsv(
+  { steps }: MessageTimeline,
   sentences: readonly (string | null)[],
   placeAt: PlaceAt,
 ): readonly string[] {
@@ -52,12 +52,12 @@ export function viewsInCsv(views: readonly View[], placeAt: PlaceAt): readonly s
 }
 
 /** Where the message lies from the change on; null: the change says nothing of it. */
-function placeIn(change: LifeChange): MessageLocation | null {
+function placeIn(change: TimelineChange): MessageLocation | null {
   if (change.kind === 'sent') return change.location;
   return change.kind === 'moved' ? change.to : null;
 }
 
-function unreadableText(change: LifeChange): string {
+function unreadableText(change: TimelineChange): string {
   return change.kind === 'unreadable' ? `(unreadable) ${change.type}: ${change.reason}` : '';
 }
 

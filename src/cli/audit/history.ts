@@ -3,22 +3,22 @@ import { placementsIn, viewsOfMessage, type PastOfLog } from '../../node/message
 import type { View } from '../../audit/past/visibility.js';
 import { openPast, type PastOpening } from './past.js';
 import {
-  readMessageLife,
-  type MessageLife,
-  type LifeChange,
-  type LifeStep,
-} from '../../audit/message-life.js';
+  readMessageTimeline,
+  type MessageTimeline,
+  type TimelineChange,
+  type TimelineStep,
+} from '../../audit/message-timeline.js';
 import type { MessageLocation } from '../../audit/message-track.js';
 import type { TextChange } from '../../audit/text-changes.js';
 import { readNameHistory } from '../../audit/names.js';
-import { describedLife } from '../../audit/described-life.js';
+import { describedTimeline } from '../../audit/described-timeline.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentencesOf } from '../../audit/sentences/sentence-of.js';
 import { EventFormatter } from '../../audit/sentences/event-formatter.js';
 import { unreachable } from '../../kernel/json.js';
 import { CommandFailedError, exitCodes, type CommandAction, type ExitCode } from '../command.js';
 import type { Terminal } from '../terminal.js';
-import { lifeInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
+import { timelineInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
 import { refuseTwoFormats } from './log.js';
 import { shownTime } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
@@ -56,7 +56,7 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       return exitCodes.done;
     }
     const life =
-      (await readMessageLife(log, parameters.message, { placementBefore: placementsIn(past) })) ??
+      (await readMessageTimeline(log, parameters.message, { placementBefore: placementsIn(past) })) ??
       neverSent(parameters);
     for (const line of lifeLines(life, { names, terminal, isCsv: csv })) await terminal.print(line);
     return codeOf(life);
@@ -66,7 +66,7 @@ function neverSent({ message }: HistoryParameters): never {
   throw new CommandFailedError(`No message ${message} was ever sent.`);
 }
 
-function codeOf({ steps }: MessageLife): ExitCode {
+function codeOf({ steps }: MessageTimeline): ExitCode {
   return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.amiss : exitCodes.done;
 }
 
@@ -88,14 +88,14 @@ function viewLines(views: readonly View[], { names, terminal, isCsv }: Writing):
   );
 }
 
-function lifeLines(life: MessageLife, { names, terminal, isCsv }: Writing): readonly string[] {
+function lifeLines(life: MessageTimeline, { names, terminal, isCsv }: Writing): readonly string[] {
   if (!terminal.json && !isCsv)
     return life.steps.flatMap((step) => linesOf(step, { names: namesAt(names, step.position), terminal }));
   const events = life.steps.map(({ event }) => event);
   const sentences = sentencesOf(events, names);
   return isCsv
-    ? lifeInCsv(life, sentences, placesIn(names))
-    : [JSON.stringify(describedLife(life, sentences))];
+    ? timelineInCsv(life, sentences, placesIn(names))
+    : [JSON.stringify(describedTimeline(life, sentences))];
 }
 
 function placesIn(names: NameHistory): PlaceAt {
@@ -123,13 +123,16 @@ interface Showing {
   readonly terminal: Terminal;
 }
 
-function linesOf({ at, actorId, client, position, change }: LifeStep, showing: Showing): readonly string[] {
+function linesOf(
+  { at, actorId, client, position, change }: TimelineStep,
+  showing: Showing,
+): readonly string[] {
   const who = showing.names.person(actorId);
   const heading = `${shownTime(at)}  ${who} ${deedOf(change, showing)}  (${client}, position ${position})`;
   return [heading, ...textOf(change, showing).map((line) => `    ${line}`)];
 }
 
-function deedOf(change: LifeChange, { names }: Showing): string {
+function deedOf(change: TimelineChange, { names }: Showing): string {
   switch (change.kind) {
     case 'sent':
       return `sent it to ${placeOf(change.location, names)}`;
@@ -157,7 +160,7 @@ function placeOf(location: MessageLocation, names: Names): string {
   return `${names.channel(location.channelId)} > ${location.topic || '(no topic)'}`;
 }
 
-function textOf(change: LifeChange, { terminal }: Showing): readonly string[] {
+function textOf(change: TimelineChange, { terminal }: Showing): readonly string[] {
   if (change.kind === 'sent') return change.content.split('\n');
   if (change.kind !== 'edited') return [];
   return change.changes

@@ -59,7 +59,7 @@ export function personCommand(audit: Command): void {
       'Shows the events of an account, in the order of the log: roles, names, groups, channels, devices, log-ins, and API keys issued and revoked; not what the person wrote and read.',
     );
   withFormats(command, 'palimpsest audit person ada@example.com --from 2026-11-20');
-  runs(command, async () => (await import('./lives.js')).showPerson);
+  runs(command, async () => (await import('./timelines.js')).showPerson);
 }
 
 /** Defines `palimpsest audit channel`. */
@@ -72,7 +72,7 @@ export function channelCommand(audit: Command): void {
       'Shows the events of a channel, in the order of the log: its names, permissions, privacy and members; not the messages sent to it.',
     );
   withFormats(command, 'palimpsest audit channel engines --csv');
-  runs(command, async () => (await import('./lives.js')).showChannel);
+  runs(command, async () => (await import('./timelines.js')).showChannel);
 }
 
 function withFormats(command: Command, example: string): void {

@@ -47,12 +47,12 @@ interface View {
   readonly message: { readonly content: string; readonly subject: string } | null;
 }
 
-interface Life {
+interface Timeline {
   readonly steps: readonly Step[];
 }
 
 /** The history of a message. */
-export function MessageLife() {
+export function MessageTimeline() {
   const { id = '' } = useParams<{ id?: string }>();
   const isId = /^\d{1,15}$/.test(id);
   return (
@@ -62,7 +62,7 @@ export function MessageLife() {
       </PageHead>
       <Stack gap="lg">
         <Choose key={id} id={id} />
-        {isId ? <LifeOf key={id} id={id} /> : <Empty>Name a message by its id.</Empty>}
+        {isId ? <TimelineOf key={id} id={id} /> : <Empty>Name a message by its id.</Empty>}
       </Stack>
     </>
   );
@@ -106,9 +106,9 @@ function Choose({ id }: { readonly id: string }) {
   );
 }
 
-function LifeOf({ id }: { readonly id: string }) {
+function TimelineOf({ id }: { readonly id: string }) {
   const [{ as }] = useFilters(['as']);
-  const query = useApi<Life>(`audit/messages/${id}/history`);
+  const query = useApi<Timeline>(`audit/messages/${id}/history`);
   return (
     <>
       <Loaded query={query} of="the life of the message">

@@ -1,4 +1,4 @@
-import { channelLife, personLife } from '../../audit/lives.js';
+import { channelTimeline, personTimeline } from '../../audit/timelines.js';
 import type { LogSelection } from '../../audit/log-selection.js';
 import type { Names } from '../../audit/names.js';
 import type { CommandAction } from '../command.js';
@@ -7,46 +7,46 @@ import { parseMoment } from './moment.js';
 import { recordAuditAccess, type OperatorAccess } from './record-audit-access.js';
 import { channelNamed, personNamed, readNames, withLog } from './reading-log.js';
 
-interface LifeParameters extends EventFormat {
+interface TimelineParameters extends EventFormat {
   readonly from?: string;
   readonly to?: string;
 }
 
 /** The arguments and options of `palimpsest audit person`. */
-interface PersonParameters extends LifeParameters {
+interface PersonParameters extends TimelineParameters {
   readonly who: string;
 }
 
 /** The arguments and options of `palimpsest audit channel`. */
-interface ChannelParameters extends LifeParameters {
+interface ChannelParameters extends TimelineParameters {
   readonly which: string;
 }
 
 /** What `palimpsest audit person` does: the query of GET /audit/people/{user_id}. */
 export const showPerson: CommandAction<PersonParameters> = showing(({ who }, names) => {
   const userId = personNamed(names, who);
-  return { selection: personLife(userId), look: { view: 'person', asked: { userId } } };
+  return { selection: personTimeline(userId), look: { view: 'person', asked: { userId } } };
 });
 
 /** What `palimpsest audit channel` does: the query of GET /audit/channels/{channel_id}. */
 export const showChannel: CommandAction<ChannelParameters> = showing(({ which }, names) => {
   const channelId = channelNamed(names, which);
-  return { selection: channelLife(channelId), look: { view: 'channel', asked: { channelId } } };
+  return { selection: channelTimeline(channelId), look: { view: 'channel', asked: { channelId } } };
 });
 
-interface Life {
+interface SelectedTimeline {
   readonly selection: LogSelection;
   readonly look: OperatorAccess;
 }
 
-function showing<Parameters extends LifeParameters>(
-  lifeOf: (parameters: Parameters, names: Names) => Life,
+function showing<Parameters extends TimelineParameters>(
+  timelineOf: (parameters: Parameters, names: Names) => SelectedTimeline,
 ): CommandAction<Parameters> {
   return (parameters, { configuration, terminal }) =>
     withLog(configuration, async (stores) => {
       refuseTwoFormats(parameters, terminal);
       const { from, to } = parameters;
-      const { selection, look } = lifeOf(parameters, await readNames(stores));
+      const { selection, look } = timelineOf(parameters, await readNames(stores));
       const stretch = {
         ...(from !== undefined && beginning(from)),
         ...(to !== undefined && ending(to)),

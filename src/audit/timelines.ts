@@ -32,12 +32,12 @@ const personTypes = typesOf([
 const channelTypes = typesOf(channelEvents);
 
 /** Selects what happened to an account. */
-export function personLife(userId: number): LogSelection {
+export function personTimeline(userId: number): LogSelection {
   return { aboutId: userId, types: personTypes };
 }
 
 /** Selects what happened to a channel, but not the messages sent to it. */
-export function channelLife(channelId: number): LogSelection {
+export function channelTimeline(channelId: number): LogSelection {
   return { channelId, types: channelTypes };
 }
 
@@ -54,7 +54,7 @@ const types = [
  * Selects what happened to a person's account, for that person: what auditors see of an account, without events about
  * channels, groups and cases.
  */
-export function ownLife(userId: number): LogSelection {
+export function ownTimeline(userId: number): LogSelection {
   const passes = ({ data }: RecordedEvent): boolean =>
     (data as { readonly userId?: unknown } | null)?.userId === userId;
   return { aboutId: userId, types, passes };

@@ -1,5 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { boundedLife, type DescribedLife, type DescribedStep } from '../../src/audit/described-life.js';
+import {
+  boundedTimeline,
+  type DescribedTimeline,
+  type DescribedStep,
+} from '../../src/audit/described-timeline.js';
 import { budgets } from '../../src/kernel/budgets.js';
 
 const step: Omit<DescribedStep, 'change'> = {
@@ -13,7 +17,7 @@ const step: Omit<DescribedStep, 'change'> = {
   renderedContent: null,
 };
 
-function lifeOf(content: string): DescribedLife {
+function lifeOf(content: string): DescribedTimeline {
   const changes = [{ kind: 'added' as const, text: 'x' }];
   return {
     messageId: 1,
@@ -27,9 +31,9 @@ function lifeOf(content: string): DescribedLife {
 }
 
 it('Steps are told without their texts once those before are as long as a reply may be', () => {
-  const max = 'x'.repeat(budgets.lifeCharacters.max - '<p>x</p>'.length - 2);
-  expect(boundedLife(lifeOf(max))).toEqual(lifeOf(max));
-  const { steps } = boundedLife(lifeOf(`${max}x`));
+  const max = 'x'.repeat(budgets.timelineCharacters.max - '<p>x</p>'.length - 2);
+  expect(boundedTimeline(lifeOf(max))).toEqual(lifeOf(max));
+  const { steps } = boundedTimeline(lifeOf(`${max}x`));
   expect(steps[0]).not.toHaveProperty('cut');
   const left = { cut: true, renderedContent: null };
   expect(steps[1]).toMatchObject({ ...left, change: { kind: 'edited', content: '', changes: [] } });

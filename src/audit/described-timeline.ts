@@ -3,10 +3,10 @@ import { budgets } from '../kernel/budgets.js';
 import { isEvent } from '../kernel/event.js';
 import { renderMarkdown } from '../markdown/render.js';
 import { isReadable } from '../stores/event-store/readable-events.js';
-import type { LifeChange, LifeStep, MessageLife } from './message-life.js';
+import type { TimelineChange, TimelineStep, MessageTimeline } from './message-timeline.js';
 
 /** A step of a message's history as auditors see it. */
-export interface DescribedStep extends Omit<LifeStep, 'event'> {
+export interface DescribedStep extends Omit<TimelineStep, 'event'> {
   /** The sentence about it, as in `palimpsest audit log`; null: the event cannot be read. */
   readonly sentence: string | null;
   /** Its text as HTML of the server's renderer; null: it has none. */
@@ -16,7 +16,7 @@ export interface DescribedStep extends Omit<LifeStep, 'event'> {
 }
 
 /** A message's history as auditors see it. */
-export interface DescribedLife extends Omit<MessageLife, 'steps'> {
+export interface DescribedTimeline extends Omit<MessageTimeline, 'steps'> {
   readonly steps: readonly DescribedStep[];
 }
 
@@ -25,7 +25,10 @@ export interface DescribedLife extends Omit<MessageLife, 'steps'> {
  *
  * @param sentences of the steps' events, in the same order
  */
-export function describedLife(life: MessageLife, sentences: readonly (string | null)[]): DescribedLife {
+export function describedTimeline(
+  life: MessageTimeline,
+  sentences: readonly (string | null)[],
+): DescribedTimeline {
   const steps = life.steps.map(({ event, ...step }, index) => ({
     ...step,
     sentence: sentences[index] ?? null,
@@ -34,14 +37,14 @@ export function describedLife(life: MessageLife, sentences: readonly (string | n
   return { ...life, steps };
 }
 
-function htmlOf(event: LifeStep['event']): string | null {
+function htmlOf(event: TimelineStep['event']): string | null {
   if (!isReadable(event) || !isEvent(event, MessageSent, MessageEdited)) return null;
   return renderMarkdown(event.data.content, event.data.references).html;
 }
 
 /** Limits the texts to what one reply may contain. Every step is included; those without their texts say so. */
-export function boundedLife(life: DescribedLife): DescribedLife {
-  let left: number = budgets.lifeCharacters.max;
+export function boundedTimeline(life: DescribedTimeline): DescribedTimeline {
+  let left: number = budgets.timelineCharacters.max;
   const steps = life.steps.map((step): DescribedStep => {
     left -= charactersOf(step.change) + (step.renderedContent?.length ?? 0);
     return left >= 0
@@ -51,13 +54,13 @@ export function boundedLife(life: DescribedLife): DescribedLife {
   return { ...life, steps };
 }
 
-function charactersOf(change: LifeChange): number {
+function charactersOf(change: TimelineChange): number {
   if (!('content' in change)) return 0;
   const compared = change.kind === 'edited' ? change.changes : [];
   return compared.reduce((sum, { text }) => sum + text.length, change.content.length);
 }
 
-function withoutTexts(change: LifeChange): LifeChange {
+function withoutTexts(change: TimelineChange): TimelineChange {
   if (!('content' in change)) return change;
   return change.kind === 'edited' ? { ...change, content: '', changes: [] } : { ...change, content: '' };
 }

@@ -6,7 +6,7 @@ import type { GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
 import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.js';
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
-import { readMessageLife } from '../../src/audit/message-life.js';
+import { readMessageTimeline } from '../../src/audit/message-timeline.js';
 import { Placements, type Placement } from '../../src/contexts/messages/placements.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import type { MessageEvent } from '../../src/events/messages.js';
@@ -100,7 +100,7 @@ async function movesIn(
     deadline: new QueryDeadline(),
     givenUp: standIn<GivenUpEvents>({ of: () => Promise.resolve(givenUp) }),
   });
-  const life = await readMessageLife(stores.log, messageId, await movesOf(sources, messageId));
+  const life = await readMessageTimeline(stores.log, messageId, await movesOf(sources, messageId));
   const positions = life!.steps.flatMap(({ change, position }) => (change.kind === 'moved' ? position : []));
   await expectFound(await movedMessage(sources, messageId), positions);
   return life!.steps.flatMap(({ change }) =>

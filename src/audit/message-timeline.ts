@@ -10,7 +10,7 @@ type LoggedEvent = RecordedEvent | UnreadableEvent;
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
 /** What happened to a message. */
-export type LifeChange =
+export type TimelineChange =
   | { readonly kind: 'sent'; readonly content: string; readonly location: MessageLocation }
   | { readonly kind: 'edited'; readonly content: string; readonly changes: readonly TextChange[] }
   | { readonly kind: 'moved'; readonly from: MessageLocation; readonly to: MessageLocation }
@@ -21,7 +21,7 @@ export type LifeChange =
   | { readonly kind: 'unreadable'; readonly type: string; readonly reason: string };
 
 /** One step of a message's history. */
-export interface LifeStep {
+export interface TimelineStep {
   readonly position: number;
   readonly eventId: string;
   /** Milliseconds since the UNIX epoch. */
@@ -30,20 +30,20 @@ export interface LifeStep {
   readonly client: string;
   /** Whether the key of the text was destroyed, so that the text is a placeholder. */
   readonly erased: boolean;
-  readonly change: LifeChange;
+  readonly change: TimelineChange;
   readonly event: Step;
 }
 
 /** Everything that ever happened to a message. */
-export interface MessageLife {
+export interface MessageTimeline {
   readonly messageId: number;
   /** Null: the event that sent it cannot be read. */
   readonly senderId: number | null;
-  readonly steps: readonly LifeStep[];
+  readonly steps: readonly TimelineStep[];
 }
 
 /** How to read a history. */
-export interface LifeOptions {
+export interface TimelineOptions {
   readonly placementBefore: PlacementBefore;
   /**
    * Returns the moves after a position, in any order, that may have included the message; absent: the log is searched
@@ -63,19 +63,19 @@ const PAGE = 1_000;
 export const moveTypes = moveEvents.map(({ type }) => type);
 
 /** Reads the history of a message from the log, also after its deletion. @returns null when no message has this id */
-export async function readMessageLife(
+export async function readMessageTimeline(
   log: EventLog,
   messageId: number,
   {
     placementBefore,
     onStep = () => {},
     movesAfter = (position) => scannedMoves(log, position, onStep),
-  }: LifeOptions,
-): Promise<MessageLife | null> {
+  }: TimelineOptions,
+): Promise<MessageTimeline | null> {
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
-  const life = new LifeInProgress(messageId, placementBefore);
+  const life = new TimelineBuilder(messageId, placementBefore);
   if (isStep(first)) await life.take(first);
   for (const event of await changesOf(log, { messageId, onStep, moves: movesAfter(first.position) })) {
     onStep();
@@ -121,8 +121,8 @@ export async function scannedMoves(
   return events;
 }
 
-class LifeInProgress {
-  readonly steps: LifeStep[] = [];
+class TimelineBuilder {
+  readonly steps: TimelineStep[] = [];
   senderId: number | null = null;
   private content = '';
   private readonly track: MessageTrack;
@@ -186,7 +186,7 @@ class LifeInProgress {
     });
   }
 
-  private note(event: RecordedEvent<MessageEvent | MoveEvent>, change: LifeChange): void {
+  private note(event: RecordedEvent<MessageEvent | MoveEvent>, change: TimelineChange): void {
     const { id: eventId, position, erased, metadata } = event;
     const { at, actorId, client } = metadata;
     this.steps.push({ position, eventId, at, actorId, client, erased, change, event });
