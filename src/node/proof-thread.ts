@@ -53,8 +53,8 @@ async function resultOf(asked: ProofWork, report: Report): Promise<ProofResult> 
   const kept = keptBundle(asked.kept);
   const fault = kept === null ? null : signatureFault(kept, undefined);
   if (fault !== null) throw new NotProvableError(`The proof bundle proves nothing: ${fault}`);
-  const vouched = kept === null ? [] : [kept.claim];
-  const verified = await verifyStores(configuration, { vouched, withKeys: true, onProgress: report });
+  const knownTreeHeads = kept === null ? [] : [kept.claim];
+  const verified = await verifyStores(configuration, { knownTreeHeads, withKeys: true, onProgress: report });
   return { kind: 'verification', report: verified };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'libsql';
 import { SealLog } from '../../src/audit/sealing/seal-log.js';
-import type { Finding, VerificationReport, Vouched } from '../../src/audit/verification/report.js';
+import type { Finding, VerificationReport, KnownTreeHead } from '../../src/audit/verification/report.js';
 import { verifyLog } from '../../src/audit/verification/verify-log.js';
 import { openEmbeddedEventStore } from '../../src/stores/event-store/embedded/embedded-event-store.js';
 import { inspectLogFile } from '../../src/stores/event-store/embedded/inspect-log-file.js';
@@ -74,12 +74,12 @@ async function append(stream: string, event: DomainEvent): Promise<void> {
 }
 
 async function verified(
-  vouched: readonly Vouched[] = [],
+  knownTreeHeads: readonly KnownTreeHead[] = [],
   passed: number | null = null,
 ): Promise<VerificationReport> {
   const inspection = inspectLogFile(file);
   try {
-    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, tags, vouched, passed });
+    return await verifyLog(inspection, { catalog: eventCatalog, codec: null, tags, knownTreeHeads, passed });
   } finally {
     await inspection.close();
   }

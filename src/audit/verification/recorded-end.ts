@@ -3,12 +3,12 @@ import type { EventStore } from '../../stores/event-store/port.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { readHeadRecord } from '../../stores/event-store/merkle/head-record.js';
-import type { Finding, Vouched } from './report.js';
+import type { Finding, KnownTreeHead } from './report.js';
 
 /** What the record beside a log says about its end. */
 export interface RecordedEnd {
   /** Null: there is no record that was made with the server's key. */
-  readonly vouched: Vouched | null;
+  readonly treeHead: KnownTreeHead | null;
   /** What is wrong with the record, or with the end of the log. */
   readonly findings: readonly Finding[];
 }
@@ -32,23 +32,23 @@ export async function readRecordedEnd(sources: RecordSources): Promise<RecordedE
   if (record === null) {
     const gone =
       'the record of the log’s end is gone: what was removed from the end, or changed places, cannot be seen';
-    return { vouched: null, findings: isTagged === false ? [] : [found(gone)] };
+    return { treeHead: null, findings: isTagged === false ? [] : [found(gone)] };
   }
   const end = readHeadRecord(record, tagKey);
   if (end === null)
     return {
-      vouched: null,
+      treeHead: null,
       findings: [found('the record of the log’s end was not made under this server’s key')],
     };
   const { size, peaks, position } = end;
-  const vouched = {
+  const treeHead = {
     size,
     root: MerkleFrontier.of(size, peaks).root().toString('hex'),
     by: 'record',
   } as const;
-  if (!headRecords.isExact || head === position) return { vouched, findings: [] };
+  if (!headRecords.isExact || head === position) return { treeHead: treeHead, findings: [] };
   const message = `the log ends at position ${head ?? 'none'}, but this server wrote up to position ${position}: events were removed from its end, or added`;
-  return { vouched, findings: [found(message)] };
+  return { treeHead: treeHead, findings: [found(message)] };
 }
 
 /** Reads record and end consistently, although a running server may append between the two reads. */

@@ -19,8 +19,8 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The size and root of a tree that somebody vouches for. */
-export interface Vouched {
+/** The size and root of the Merkle tree that the log had at some time, from a source outside of the log. */
+export interface KnownTreeHead {
   readonly size: number;
   /** Lower-case hexadecimal. */
   readonly root: string;

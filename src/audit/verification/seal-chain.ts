@@ -6,7 +6,7 @@ import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { isSealSigned } from '../sealing/signed-tree-head.js';
 import { fingerprint } from '../sealing/signing-key.js';
-import type { Finding, Vouched } from './report.js';
+import type { Finding, KnownTreeHead } from './report.js';
 import { placeOf } from './stream-order.js';
 
 interface PendingLeaf {
@@ -26,16 +26,18 @@ export class SealChain {
   private pending: PendingLeaf[] = [];
   /** The tree of all events as they are. */
   private readonly tree = MerkleFrontier.empty();
-  private readonly vouched: Map<number, readonly Vouched[]>;
+  private readonly knownTreeHeads: Map<number, readonly KnownTreeHead[]>;
   private readonly signers = new Set<string>();
   private sealedUntil = 'the beginning';
   seals = 0;
   sealed = 0;
 
-  /** @param vouched what the log is compared with, beside its own seals */
-  constructor(vouched: readonly Vouched[]) {
-    const sizes = new Set(vouched.map(({ size }) => size));
-    this.vouched = new Map([...sizes].map((size) => [size, vouched.filter((one) => one.size === size)]));
+  /** @param knownTreeHeads what the log is compared with, beside its own seals */
+  constructor(knownTreeHeads: readonly KnownTreeHead[]) {
+    const sizes = new Set(knownTreeHeads.map(({ size }) => size));
+    this.knownTreeHeads = new Map(
+      [...sizes].map((size) => [size, knownTreeHeads.filter((one) => one.size === size)]),
+    );
   }
 
   /** Fingerprints of the keys that signed seals. */
@@ -57,22 +59,22 @@ export class SealChain {
     const leaf = leafOf(event);
     this.pending.push({ leaf, position: event.position, place: placeOf(event) });
     this.tree.append(leaf);
-    for (const vouched of this.vouched.get(this.tree.size) ?? []) {
-      if (vouched.root !== this.root()) findings.push(otherTree(vouched, event));
+    for (const treeHead of this.knownTreeHeads.get(this.tree.size) ?? []) {
+      if (treeHead.root !== this.root()) findings.push(otherTree(treeHead, event));
     }
     return findings;
   }
 
   /** Returns what is wrong according to the end of the log. */
   end(): readonly Finding[] {
-    return [...this.vouched.values()]
+    return [...this.knownTreeHeads.values()]
       .flat()
       .filter(({ size }) => size > this.tree.size)
       .map(({ size, by }) => ({
         kind: by ?? 'statement',
         position: null,
         place: null,
-        message: `${voucherOf(by)} vouches for ${size} events, and the log holds ${this.tree.size}: its end was removed`,
+        message: `${sourceOf(by)} vouches for ${size} events, and the log holds ${this.tree.size}: its end was removed`,
       }));
   }
 
@@ -117,11 +119,11 @@ function currentData({ data, metadata }: PersistedEvent): JsonObject {
   return metadata['schemaVersion'] === 1 ? LogSealed.upcasts[1]!(data) : data;
 }
 
-function voucherOf(by: Vouched['by']): string {
+function sourceOf(by: KnownTreeHead['by']): string {
   return by === 'record' ? 'the record beside the log' : 'the statement';
 }
 
-function otherTree({ size, by }: Vouched, event: PersistedEvent): Finding {
+function otherTree({ size, by }: KnownTreeHead, event: PersistedEvent): Finding {
   const message =
     by === 'record'
       ? `the first ${size} events are not those that this server wrote: since the last good seal, events were changed, removed, inserted, repeated or put in another order`

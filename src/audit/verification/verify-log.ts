@@ -3,14 +3,14 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { eventFaults, type EventChecking } from './event-faults.js';
 import { EventIds } from './event-ids.js';
 import type { RecordedEnd } from './recorded-end.js';
-import { MAX_FINDINGS, type Finding, type VerificationReport, type Vouched } from './report.js';
+import { MAX_FINDINGS, type Finding, type VerificationReport, type KnownTreeHead } from './report.js';
 import { SealChain } from './seal-chain.js';
 import { placeOf, StreamOrder } from './stream-order.js';
 
 /** What a verification needs. */
 export interface VerificationOptions extends EventChecking {
   /** What the log is compared with, beside its own seals. */
-  readonly vouched?: readonly Vouched[];
+  readonly knownTreeHeads?: readonly KnownTreeHead[];
   /** The last position that any read model has processed, which the log must have reached. Absent or null: unknown. */
   readonly passed?: number | null;
   /** What the record beside the log says about its end; absent: it is not checked. */
@@ -26,11 +26,11 @@ export interface VerificationOptions extends EventChecking {
  */
 export async function verifyLog(
   inspection: LogInspection,
-  { vouched = [], passed = null, recordedEnd, onProgress, ...checking }: VerificationOptions,
+  { knownTreeHeads = [], passed = null, recordedEnd, onProgress, ...checking }: VerificationOptions,
 ): Promise<VerificationReport> {
   const findings: Finding[] = [];
   const order = new StreamOrder(inspection.dense);
-  const seals = new SealChain([...vouched, ...(recordedEnd?.vouched ? [recordedEnd.vouched] : [])]);
+  const seals = new SealChain([...knownTreeHeads, ...(recordedEnd?.treeHead ? [recordedEnd.treeHead] : [])]);
   const ids = new EventIds();
   let head: PersistedEvent | null = null;
   const note = (found: readonly Finding[]): void => {

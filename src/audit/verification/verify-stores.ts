@@ -10,13 +10,13 @@ import { openReadStore } from '../../stores/stores.js';
 import { openLogToInspect, openLogToRead, type LogStores } from '../../stores/open-log.js';
 import type { StoreConfiguration } from '../../stores/store-configuration.js';
 import { readRecordedEnd } from './recorded-end.js';
-import type { VerificationReport, Vouched } from './report.js';
+import type { VerificationReport, KnownTreeHead } from './report.js';
 import { verifyLog, type VerificationOptions } from './verify-log.js';
 
 /** How to verify the log of a configuration. */
 interface StoresVerification {
   /** What the log is compared with, beside its own seals. */
-  readonly vouched: readonly Vouched[];
+  readonly knownTreeHeads: readonly KnownTreeHead[];
   /** Whether to use the keys: without them neither tags nor erasable content can be checked. */
   readonly withKeys: boolean;
   /** Called with the reason why the read models cannot show whether events are missing from the end. */
@@ -41,7 +41,7 @@ export type StoresReport = VerificationReport & { readonly discarded: readonly G
 /** Verifies the log of a configuration, while a server runs or not. */
 export async function verifyStores(
   configuration: StoreConfiguration,
-  { vouched, withKeys, onUnreadModels = () => {}, onProgress = () => {} }: StoresVerification,
+  { knownTreeHeads, withKeys, onUnreadModels = () => {}, onProgress = () => {} }: StoresVerification,
 ): Promise<StoresReport> {
   // Read before the log, so that events which a running server appends meanwhile do not count as missing.
   const models = await readModels(configuration, onUnreadModels);
@@ -54,7 +54,7 @@ export async function verifyStores(
       verifyLog(inspection, {
         catalog: eventCatalog,
         ...checking,
-        vouched,
+        knownTreeHeads,
         passed: models.passed,
         onProgress: (position, events) => onProgress({ position, events, head }),
       });

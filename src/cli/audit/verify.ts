@@ -1,6 +1,6 @@
 import type { GivenUp } from '../../../projections/engine/operator-settings.js';
 import { signatureFault } from '../../audit/sealing/check-bundle.js';
-import type { Finding, VerificationReport, Vouched } from '../../audit/verification/report.js';
+import type { Finding, VerificationReport, KnownTreeHead } from '../../audit/verification/report.js';
 import { verifyStores, type StoresReport } from '../../audit/verification/verify-stores.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { reachable, reachableLog } from '../with-stores.js';
@@ -16,11 +16,11 @@ interface VerifyParameters {
 
 /** What `palimpsest audit verify` does. */
 export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { configuration, terminal }) => {
-  const vouched = await readKnownTreeHeads(parameters);
+  const knownTreeHeads = await readKnownTreeHeads(parameters);
   await (parameters.keys ? reachable(configuration) : reachableLog(configuration));
   let progress: ReturnType<typeof terminal.progress> | null = null;
   const report = await verifyStores(configuration, {
-    vouched,
+    knownTreeHeads,
     withKeys: parameters.keys,
     onUnreadModels: (reason) =>
       terminal.say(`The read models cannot tell whether the log has lost its end. ${reason}.`),
@@ -30,23 +30,30 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
     },
   });
   (progress as ReturnType<typeof terminal.progress> | null)?.end();
-  await show(report, vouched, terminal);
+  await show(report, knownTreeHeads, terminal);
   return report.findings.length + report.discarded.length === 0 ? exitCodes.done : exitCodes.amiss;
 };
 
 /** @throws CommandFailedError for a proof bundle whose signature is not valid */
-async function readKnownTreeHeads({ seal = [], signer }: VerifyParameters): Promise<readonly Vouched[]> {
-  const vouched: Vouched[] = [];
+async function readKnownTreeHeads({
+  seal = [],
+  signer,
+}: VerifyParameters): Promise<readonly KnownTreeHead[]> {
+  const knownTreeHeads: KnownTreeHead[] = [];
   for (const file of seal) {
     const statement = await readProofBundle(file);
     const fault = signatureFault(statement, signer);
     if (fault !== null) throw new CommandFailedError(`The statement ${file} proves nothing: ${fault}.`);
-    vouched.push(statement.claim);
+    knownTreeHeads.push(statement.claim);
   }
-  return vouched;
+  return knownTreeHeads;
 }
 
-async function show(report: StoresReport, vouched: readonly Vouched[], terminal: Terminal): Promise<void> {
+async function show(
+  report: StoresReport,
+  knownTreeHeads: readonly KnownTreeHead[],
+  terminal: Terminal,
+): Promise<void> {
   if (terminal.json) return terminal.print(JSON.stringify(report));
   for (const finding of report.findings) await terminal.print(lineOf(finding));
   const { events, root, seals, sealed, sealSigners, findings, discarded } = report;
@@ -58,7 +65,7 @@ async function show(report: StoresReport, vouched: readonly Vouched[], terminal:
     `Seals: ${seals}; the last good one covers ${sealed} events, ${events - sealed} are not sealed yet`,
   );
   if (findings.length > 0) return terminal.print(`${findings.length} faults were found.`);
-  const also = vouched.length === 0 ? '' : ', and it is the log that the statement vouches for';
+  const also = knownTreeHeads.length === 0 ? '' : ', and it is the log that the statement vouches for';
   const where = discarded.length === 0 ? '' : ' in the log';
   await terminal.print(`Nothing is amiss${where}${also}.`);
 }
