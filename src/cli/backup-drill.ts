@@ -38,7 +38,7 @@ export const drill: CommandAction<ChosenBackupParameters> = async (parameters, c
     const verdict = good ? 'can be restored' : 'restores, but its log is amiss';
     const said = `${manifest.id} ${verdict}: ${models} read models were built up to event ${manifest.log.position}.`;
     await terminal.print(terminal.json ? JSON.stringify(outcome) : said);
-    return good ? exitCodes.done : exitCodes.amiss;
+    return good ? exitCodes.done : exitCodes.faultsFound;
   } finally {
     await rm(dataDirectory, { recursive: true, force: true });
   }

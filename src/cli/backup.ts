@@ -140,7 +140,7 @@ export const verify: CommandAction<ChosenBackupParameters> = async (
     const verdict = faults.length === 0 ? 'Nothing is amiss.' : `${faults.length} faults were found.`;
     await terminal.print(`${manifest.id}: ${total} parts were read. ${verdict}`);
   }
-  return faults.length === 0 ? exitCodes.done : exitCodes.amiss;
+  return faults.length === 0 ? exitCodes.done : exitCodes.faultsFound;
 };
 
 /** What `palimpsest restore` does. */

@@ -19,7 +19,7 @@ export type CommandAction<Parameters> = (
  * Exit codes, which scripts can rely on. 0: done, no fault found; 1: could not be done; 2: wrong usage; 3: done, faults found; 4: done, no
  * fault found, but something that a proof needs was not given.
  */
-export const exitCodes = { done: 0, failed: 1, misused: 2, amiss: 3, unproven: 4 } as const;
+export const exitCodes = { done: 0, failed: 1, misused: 2, faultsFound: 3, unproven: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The command could not be carried out. The message is a sentence for the operator. */

@@ -74,7 +74,7 @@ function linesOf({ claim, signer, isSignerKnown, proven, faults }: CheckedCaseBu
 }
 
 function codeOf({ faults, isSignerKnown }: Pick<CheckedBundle, 'faults' | 'isSignerKnown'>): ExitCode {
-  if (faults.length > 0) return exitCodes.amiss;
+  if (faults.length > 0) return exitCodes.faultsFound;
   return isSignerKnown ? exitCodes.done : exitCodes.unproven;
 }
 

@@ -48,7 +48,7 @@ export const writeExport: CommandAction<ExportParameters> = (parameters, { confi
     }
     progress.end();
     for (const place of damaged) terminal.say(`${place} is damaged: no import takes it.`);
-    return damaged.length === 0 ? exitCodes.done : exitCodes.amiss;
+    return damaged.length === 0 ? exitCodes.done : exitCodes.faultsFound;
   });
 
 async function* textOf(lines: AsyncIterable<unknown>): AsyncIterable<string> {

@@ -67,7 +67,7 @@ function neverSent({ message }: HistoryParameters): never {
 }
 
 function codeOf({ steps }: MessageTimeline): ExitCode {
-  return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.amiss : exitCodes.done;
+  return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.faultsFound : exitCodes.done;
 }
 
 /** Opens the past of the log for a command. */

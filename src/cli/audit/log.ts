@@ -82,7 +82,7 @@ export async function printEvents(
     progress.set(seen, position / Math.max(head, 1));
   }
   progress.end();
-  return isAmiss ? exitCodes.amiss : exitCodes.done;
+  return isAmiss ? exitCodes.faultsFound : exitCodes.done;
 }
 
 /** How this reading of the log is recorded. */

@@ -31,7 +31,7 @@ export const verifyAll: CommandAction<VerifyParameters> = async (parameters, { c
   });
   (progress as ReturnType<typeof terminal.progress> | null)?.end();
   await show(report, knownTreeHeads, terminal);
-  return report.findings.length + report.discarded.length === 0 ? exitCodes.done : exitCodes.amiss;
+  return report.findings.length + report.discarded.length === 0 ? exitCodes.done : exitCodes.faultsFound;
 };
 
 /** @throws CommandFailedError for a proof bundle whose signature is not valid */

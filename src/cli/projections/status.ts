@@ -16,7 +16,7 @@ export const showStatus: CommandAction<object> = async (_parameters, { configura
   const reactors = await reactorsOf(configuration);
   await showReactors(reactors, terminal);
   const isAmiss = [...reports, ...reactors].some(({ state }) => state === 'halted' || state === 'unseen');
-  return isAmiss ? exitCodes.amiss : exitCodes.done;
+  return isAmiss ? exitCodes.faultsFound : exitCodes.done;
 };
 
 async function showReactors(reactors: readonly ReactorReport[], terminal: Terminal): Promise<void> {

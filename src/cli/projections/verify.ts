@@ -27,7 +27,7 @@ export const verifyModels: CommandAction<VerifyParameters> = async (
       differs ||= outcome.differing.length > 0 || outcome.discarded.length > 0;
       for (const line of linesOf(outcome, terminal)) await terminal.print(line);
     }
-    return differs ? exitCodes.amiss : exitCodes.done;
+    return differs ? exitCodes.faultsFound : exitCodes.done;
   } finally {
     await stores.close();
   }
