@@ -17,7 +17,7 @@ import type { User } from '../../access/records/user.js';
 import type { SendFacts } from './recipients.js';
 
 /** An event by which somebody took part in a topic: a reaction or a submessage. */
-type TakingPart = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
+type Participation = Recorded<typeof ReactionAdded | typeof SubmessageAttached>;
 
 /**
  * Makes people follow or unmute the topics that they write in, react in or are mentioned in, according to
@@ -65,12 +65,12 @@ export class AutomaticTopicPolicies {
   }
 
   /** Appends the topic policies that follow from taking part in a message, unless that was done before. */
-  async afterTakingPart(event: TakingPart): Promise<void> {
+  async afterParticipation(event: Participation): Promise<void> {
     const directory = this.follower.current();
     const { messageId, userId } = event.data;
     const user = directory.user(userId);
     // Few people have this setting: for the others nothing is looked up.
-    if (user === null || !mayFollowByTakingPart(directory, user)) return;
+    if (user === null || !mayFollowByParticipation(directory, user)) return;
     const place = await this.placeOf(messageId);
     if (place?.channelId == null || place.topic === null) return;
     const { channelId, topic } = place;
@@ -84,7 +84,7 @@ export class AutomaticTopicPolicies {
   }
 
   private async follow(
-    event: Recorded<typeof MessageSent> | TakingPart,
+    event: Recorded<typeof MessageSent> | Participation,
     userId: number,
     topicPolicy: { readonly channelId: number; readonly topic: string; readonly policy: VisibilityPolicy },
   ): Promise<VisibilityPolicy | null> {
@@ -95,7 +95,7 @@ export class AutomaticTopicPolicies {
   }
 }
 
-function mayFollowByTakingPart({ settings }: Directory, { id, bot }: User): boolean {
+function mayFollowByParticipation({ settings }: Directory, { id, bot }: User): boolean {
   const { takingPart } = topicActivities;
   return (
     bot === null &&

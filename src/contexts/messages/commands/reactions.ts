@@ -29,7 +29,7 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       decideAddReaction(message, request, { userId: user.id, custom: snapshot.directory.customEmoji }),
     );
     for (const event of appended)
-      if (event.type === 'ReactionAdded') await this.topicPolicies.afterTakingPart(event);
+      if (event.type === 'ReactionAdded') await this.topicPolicies.afterParticipation(event);
   }
 }
 

@@ -20,7 +20,7 @@ export class FollowTopics implements Reactor {
     on(MessageSent, async (event) => {
       await this.topicPolicies.afterSending(event);
     }),
-    on([ReactionAdded, SubmessageAttached], (event) => this.topicPolicies.afterTakingPart(event)),
+    on([ReactionAdded, SubmessageAttached], (event) => this.topicPolicies.afterParticipation(event)),
   );
 
   /** Most messages change no topic policy. */

@@ -35,7 +35,7 @@ export class AttachSubmessageHandler implements ICommandHandler<AttachSubmessage
       decideAttachSubmessage(message, request, caller),
     );
     for (const event of appended) {
-      if (event.type === 'SubmessageAttached') await this.topicPolicies.afterTakingPart(event);
+      if (event.type === 'SubmessageAttached') await this.topicPolicies.afterParticipation(event);
     }
   }
 }
