@@ -85,9 +85,9 @@ describe('presence', () => {
     const board = new PresenceBoard();
     board.report(3, 'active', now);
     const { lastUpdateId } = board;
-    board.learn({ userId: 3, activeAt: null, connectedAt: now - minute }, now + minute);
+    board.merge({ userId: 3, activeAt: null, connectedAt: now - minute }, now + minute);
     expect([board.of(3)?.connectedAt, board.lastUpdateId]).toEqual([now, lastUpdateId]);
-    board.learn({ userId: 3, activeAt: null, connectedAt: now + minute }, now + minute);
+    board.merge({ userId: 3, activeAt: null, connectedAt: now + minute }, now + minute);
     expect(board.of(3)).toEqual({ userId: 3, activeAt: now, connectedAt: now + minute });
     expect(board.lastUpdateId).toBeGreaterThan(lastUpdateId);
   });

@@ -121,14 +121,14 @@ describe('signals between processes', () => {
       { userId: 3, activeAt: null, connectedAt: atTheTime + 900 },
     ];
     [one, other].forEach((process, index) => {
-      boards.get(process)!.learn(told[index]!, clock.time);
+      boards.get(process)!.merge(told[index]!, clock.time);
       process.exchange.send(presenceSignal(told[index]!));
     });
     for (let round = 0; round < 3; round += 1) {
       for (const process of [one, other]) {
         await process.tick((signal) => {
           if (signal.type !== 'presence') return;
-          const { presence, knowsMore } = boards.get(process)!.learn(signal.presence, clock.time);
+          const { presence, knowsMore } = boards.get(process)!.merge(signal.presence, clock.time);
           if (knowsMore) process.exchange.send(presenceSignal(presence));
         });
         clock.time += 500;

@@ -7,14 +7,14 @@ interface Entry {
 }
 
 /** What is known about a person after a report. */
-export interface Noted {
+export interface PresenceUpdate {
   readonly presence: Presence;
   /** Whether the person came back: only then others get an event at once. */
   readonly cameOnline: boolean;
 }
 
 /** What is known about a person after a signal of another process. */
-interface Learnt extends Noted {
+interface MergedPresence extends PresenceUpdate {
   /** Whether this process knows later times than the other one. */
   readonly knowsMore: boolean;
 }
@@ -35,12 +35,12 @@ export class PresenceBoard {
   lastUpdateId = -1;
 
   /** Records a client's report at a time, in milliseconds since the UNIX epoch. */
-  report(userId: number, status: PresenceStatus, at: number): Noted {
+  report(userId: number, status: PresenceStatus, at: number): PresenceUpdate {
     return this.note(reported(this.of(userId), { userId, status, at }), at);
   }
 
   /** Records what another process knows. */
-  learn(signal: Presence, now: number): Learnt {
+  merge(signal: Presence, now: number): MergedPresence {
     const known = this.of(signal.userId);
     const presence = known === null ? signal : latest(known, signal);
     const noted =
@@ -60,7 +60,7 @@ export class PresenceBoard {
     }
   }
 
-  private note(presence: Presence, now: number): Noted {
+  private note(presence: Presence, now: number): PresenceUpdate {
     const known = this.of(presence.userId);
     this.lastUpdateId = Math.max(this.lastUpdateId + 1, now);
     this.entries.delete(presence.userId);

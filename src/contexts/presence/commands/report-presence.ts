@@ -12,7 +12,7 @@ import {
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { presenceEvents } from '../client-events.js';
 import { rememberedFor, type Presence, type PresenceStatus } from '../presence.js';
-import { PresenceBoard, type Noted } from '../presence-board.js';
+import { PresenceBoard, type PresenceUpdate } from '../presence-board.js';
 import { showsPresence } from '../visible-presence.js';
 
 /** What a process knows about a person's presence. */
@@ -50,14 +50,14 @@ export class PresenceSignals {
   }
 
   private receive({ presence }: PresenceSignal): void {
-    const noted = this.board.learn(presence, this.clock.now());
+    const noted = this.board.merge(presence, this.clock.now());
     this.publish(noted);
     // For a person with clients at two processes, the store has the last signal of either, until one of them
     // knows both.
     if (noted.knowsMore) this.exchange.send(presenceSignal(noted.presence));
   }
 
-  private publish({ presence, cameOnline }: Noted): void {
+  private publish({ presence, cameOnline }: PresenceUpdate): void {
     if (cameOnline) this.events.publish((snapshot) => presenceEvents(presence, snapshot));
   }
 }
