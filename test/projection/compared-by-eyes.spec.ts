@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { Conversation } from '../../src/audit/past/conversation/conversation.js';
-import { PastScene } from '../../src/audit/past/conversation/past-scene.js';
+import { PastConversationView } from '../../src/audit/past/conversation/past-scene.js';
 import {
   CompareConversationHandler,
   type CompareConversation,
@@ -234,7 +234,7 @@ it('Messages to which nothing happened, and that were seen alike or at neither m
   await reacts(many);
   const to = await reacts(changed);
   const model = await modelOfMessages();
-  const looked = jest.spyOn(PastScene.prototype, 'find');
+  const looked = jest.spyOn(PastConversationView.prototype, 'find');
   const looking = { model, conversation: channel, viewerId: ada, moments: [from, to] } as const;
   const pages: Comparison[] = [];
   for await (const page of pagesOf(looking, 100)) pages.push(page);

@@ -11,11 +11,11 @@ import {
 import type { Conversation, StoredMessage } from '../past/conversation/conversation.js';
 import { PastMessages } from '../past/conversation/past-messages.js';
 import {
-  openScene,
+  openPastConversation,
   pastPlace,
-  type ComparedScenes,
+  type ComparedViews,
   type PastPlace,
-  type PastScene,
+  type PastConversationView,
 } from '../past/conversation/past-scene.js';
 import { untouchedStretches } from '../past/conversation/untouched-stretches.js';
 import { PastSources } from '../past/past-sources.js';
@@ -75,7 +75,7 @@ export class CompareConversation extends Query<Comparison> {
 export class CompareConversationHandler implements IQueryHandler<CompareConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError like {@link openScene} and {@link pastPlace}; the error of the deadline */
+  /** @throws ApplicationError like {@link openPastConversation} and {@link pastPlace}; the error of the deadline */
   async execute({ comparing }: CompareConversation): Promise<Comparison> {
     const one = await pastPlace(this.sources, comparing.from);
     const other = await pastPlace(this.sources, comparing.to);
@@ -85,8 +85,8 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
       names.nameAt('person', id, position + 1);
     return atRest(await this.sources.messages.model(), comparing.conversation, async () => {
       const scenes: Scenes = {
-        before: await openScene(this.sources, { ...comparing, at: earlier }),
-        after: await openScene(this.sources, { ...comparing, at: later }),
+        before: await openPastConversation(this.sources, { ...comparing, at: earlier }),
+        after: await openPastConversation(this.sources, { ...comparing, at: later }),
         nameThen,
       };
       return this.compare(scenes, comparing);
@@ -135,7 +135,7 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
   }
 }
 
-interface Scenes extends ComparedScenes {
+interface Scenes extends ComparedViews {
   readonly nameThen: (id: number, at: PastPlace) => string | null;
 }
 
@@ -148,7 +148,7 @@ async function differenceOf(
   if (was === null && is === null) return 'absent';
   const isAlike = was?.place.moves === is?.place.moves && was?.sight === is?.sight;
   if (was !== null && is !== null && isAlike && !isChanged) return 'same';
-  const read = async (found: typeof was, { at }: PastScene): Promise<ShownMessage | null> =>
+  const read = async (found: typeof was, { at }: PastConversationView): Promise<ShownMessage | null> =>
     found && {
       ...(await reader.read({ message, place: found.place, position: at.position })),
       sender_name: nameThen(message.senderId, at),

@@ -6,7 +6,7 @@ import { messagesStream } from '../../events/messages.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { candidates } from '../past/conversation/candidates.js';
 import { isIn, presentFilter, type Conversation } from '../past/conversation/conversation.js';
-import { lastMessageAt, openScene } from '../past/conversation/past-scene.js';
+import { lastMessageAt, openPastConversation } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
 /** Which changes of a conversation to list. */
@@ -75,7 +75,7 @@ export class GetConversationChangesHandler implements IQueryHandler<GetConversat
   ): Promise<ConversationChanges> {
     const { log, deadline } = this.sources;
     const at = { position: head, now: 0, lastMessageId: Number.MAX_SAFE_INTEGER };
-    const scene = await openScene(this.sources, { conversation, at, viewerId: null });
+    const scene = await openPastConversation(this.sources, { conversation, at, viewerId: null });
     const last = await lastMessageAt(log.store, order === 1 ? beyond : beyond - 1);
     const search = { conversation, since: -1, from: order === 1 ? last + 1 : last, order };
     const changes: ConversationChange[] = [];

@@ -5,7 +5,12 @@ import type { PastMoment } from '../moment.js';
 import { atRest, candidates } from '../past/conversation/candidates.js';
 import type { Conversation } from '../past/conversation/conversation.js';
 import { PastMessages, type PastMessage } from '../past/conversation/past-messages.js';
-import { openScene, pastPlace, type PastScene, type Sight } from '../past/conversation/past-scene.js';
+import {
+  openPastConversation,
+  pastPlace,
+  type PastConversationView,
+  type PastVisibility,
+} from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
 
 /** Which page of a conversation, and at which moment. */
@@ -27,14 +32,14 @@ export type ShownMessage = PastMessage & {
   /** The sender's name at that time; null: unknown. */
   readonly sender_name: string | null;
   /** Null: there is no viewer. */
-  readonly sight: Sight | null;
+  readonly sight: PastVisibility | null;
 };
 
 /** A conversation as it was. */
 export interface PastConversation {
   readonly as_of: { readonly position: number; readonly time: number };
   /** Whether the viewer's account existed and was active; null: there is no viewer. */
-  readonly viewer: PastScene['viewer'];
+  readonly viewer: PastConversationView['viewer'];
   /** In ascending order of ids. */
   readonly messages: readonly ShownMessage[];
   /** Anchor for the page of earlier messages; null: there are none. */
@@ -57,13 +62,13 @@ export class GetPastConversation extends Query<PastConversation> {
 export class GetPastConversationHandler implements IQueryHandler<GetPastConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError like {@link openScene} and {@link pastPlace}; the error of the deadline */
+  /** @throws ApplicationError like {@link openPastConversation} and {@link pastPlace}; the error of the deadline */
   async execute({ page }: GetPastConversation): Promise<PastConversation> {
     const { deadline } = this.sources;
     const at = await pastPlace(this.sources, page.at);
     const names = await this.sources.names.lookup(deadline);
     const read = async (): Promise<PastConversation> => {
-      const scene = await openScene(this.sources, { ...page, at });
+      const scene = await openPastConversation(this.sources, { ...page, at });
       const from = Math.min(page.anchor - 1, at.lastMessageId);
       const older = await this.collect(scene, { from, order: -1, count: page.before });
       const newer = await this.collect(scene, { from: page.anchor, order: 1, count: page.after });
@@ -78,7 +83,7 @@ export class GetPastConversationHandler implements IQueryHandler<GetPastConversa
   }
 
   private async collect(
-    scene: PastScene,
+    scene: PastConversationView,
     { from, order, count }: { readonly from: number; readonly order: 1 | -1; readonly count: number },
   ): Promise<Collected> {
     const { log, deadline } = this.sources;

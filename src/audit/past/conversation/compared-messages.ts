@@ -3,7 +3,7 @@ import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import { candidates } from './candidates.js';
 import { presentFilter, type StoredMessage } from './conversation.js';
-import type { ComparedScenes } from './past-scene.js';
+import type { ComparedViews } from './past-scene.js';
 import type { UntouchedStretches } from './untouched-stretches.js';
 
 /** A message that may differ between the two moments. */
@@ -31,7 +31,7 @@ interface ComparedExtent {
  * @throws the error of the deadline
  */
 export async function* comparedMessages(
-  scenes: ComparedScenes,
+  scenes: ComparedViews,
   extent: ComparedExtent,
   deadline: QueryDeadline,
 ): AsyncGenerator<ComparedMessage> {
@@ -52,7 +52,7 @@ export async function* comparedMessages(
  * @param through only messages up to this id
  */
 export async function countUntouched(
-  { before }: ComparedScenes,
+  { before }: ComparedViews,
   { same }: UntouchedStretches,
   [after, through]: readonly [after: number, through: number],
 ): Promise<number> {
@@ -67,7 +67,7 @@ export async function countUntouched(
 }
 
 async function* comparable(
-  { before, after: later }: ComparedScenes,
+  { before, after: later }: ComparedViews,
   { after, untouched: { different, unseen } }: ComparedExtent,
   deadline: QueryDeadline,
 ): AsyncGenerator<StoredMessage> {
@@ -84,7 +84,7 @@ async function* comparable(
 }
 
 async function withChanges(
-  { before, after }: ComparedScenes,
+  { before, after }: ComparedViews,
   messages: readonly StoredMessage[],
 ): Promise<readonly ComparedMessage[]> {
   await before.know(messages);

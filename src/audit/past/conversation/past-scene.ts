@@ -21,10 +21,10 @@ import {
 } from './conversation.js';
 
 /** How somebody could see a message: it was delivered to them, or they could read it in the history of the channel. */
-export type Sight = 'received' | 'historical';
+export type PastVisibility = 'received' | 'historical';
 
 /** A conversation at a position, as one person could see it, or as a whole. */
-export class PastScene {
+export class PastConversationView {
   private readonly moves = new Map<string, MoveDocument>();
 
   constructor(
@@ -32,19 +32,19 @@ export class PastScene {
     readonly conversation: Conversation,
     readonly at: PastPlace,
     private readonly placements: MoveRecords['placements'],
-    private readonly eyes: { readonly snapshot: Snapshot; readonly user: User | null } | null,
+    private readonly viewpoint: { readonly snapshot: Snapshot; readonly user: User | null } | null,
   ) {}
 
   /** Whether the account of the viewer existed and was active; null: there is no viewer. */
   get viewer(): 'active' | 'deactivated' | 'absent' | null {
-    if (this.eyes === null) return null;
-    const { user } = this.eyes;
+    if (this.viewpoint === null) return null;
+    const { user } = this.viewpoint;
     return user === null ? 'absent' : user.isActive ? 'active' : 'deactivated';
   }
 
   /** Id of the viewer; null: there is no viewer, or they had no account. */
   get viewerId(): number | null {
-    return this.eyes?.user?.id ?? null;
+    return this.viewpoint?.user?.id ?? null;
   }
 
   /** Loads the moves of messages, which the other methods need to answer questions about them. */
@@ -58,14 +58,14 @@ export class PastScene {
   }
 
   /** Where a message was, if it was in the conversation and visible; null: it was not. */
-  find(message: StoredMessage): { readonly place: Placement; readonly sight: Sight | null } | null {
+  find(message: StoredMessage): { readonly place: Placement; readonly sight: PastVisibility | null } | null {
     const { position, lastMessageId } = this.at;
     if (message._id > lastMessageId) return null;
     if (message.deletedAt !== null && message.deletedAt <= position) return null;
     const place = this.placeAt(message, position);
     if (!isIn(place, this.conversation)) return null;
-    if (this.eyes === null) return { place, sight: null };
-    const sight = this.sightOf(message, place);
+    if (this.viewpoint === null) return { place, sight: null };
+    const sight = this.visibilityOf(message, place);
     return sight === 'none' ? null : { place, sight };
   }
 
@@ -78,33 +78,33 @@ export class PastScene {
    * How a message was visible that was sent to the conversation and not to a bot, and that nothing happened to.
    * 'none': it was not visible, or not sent yet.
    */
-  sightOfUntouched(_id: number): Sight | null | 'none' {
+  visibilityOfUnchanged(_id: number): PastVisibility | null | 'none' {
     if (_id > this.at.lastMessageId) return 'none';
-    if (this.eyes === null) return null;
+    if (this.viewpoint === null) return null;
     const { conversation } = this;
     const isDirect = conversation.type === 'direct';
     const channelId = isDirect ? null : conversation.channelId;
     const participantIds = isDirect ? conversation.userIds : null;
-    return this.sightOf({ _id, participantIds, givenToIds: [] }, { channelId, arrival: 0 });
+    return this.visibilityOf({ _id, participantIds, givenToIds: [] }, { channelId, arrival: 0 });
   }
 
   /**
-   * The ids at which the result of {@link sightOfUntouched} may change. It is the same for all ids after one bound, up
+   * The ids at which the result of {@link visibilityOfUnchanged} may change. It is the same for all ids after one bound, up
    * to and including the next.
    */
-  get sightBounds(): readonly number[] {
+  get visibilityBounds(): readonly number[] {
     const { conversation } = this;
-    if (conversation.type === 'direct' || !this.eyes?.user) return [];
-    const { snapshot, user } = this.eyes;
+    if (conversation.type === 'direct' || !this.viewpoint?.user) return [];
+    const { snapshot, user } = this.viewpoint;
     const subscription = snapshot.directory.subscription(conversation.channelId, user.id);
     return (subscription?.periods ?? []).flatMap(({ after, through }) => [after, through ?? []].flat());
   }
 
-  private sightOf(
+  private visibilityOf(
     { _id, participantIds, givenToIds }: Pick<StoredMessage, '_id' | 'participantIds' | 'givenToIds'>,
     place: Pick<Placement, 'channelId' | 'arrival'>,
-  ): Sight | 'none' {
-    const { snapshot, user } = this.eyes!;
+  ): PastVisibility | 'none' {
+    const { snapshot, user } = this.viewpoint!;
     if (user?.isActive !== true) return 'none';
     const { channelId, arrival } = place;
     const viewer = { snapshot, user, placements: this.placements };
@@ -113,9 +113,9 @@ export class PastScene {
 }
 
 /** One conversation at two moments, for the same viewer. */
-export interface ComparedScenes {
-  readonly before: PastScene;
-  readonly after: PastScene;
+export interface ComparedViews {
+  readonly before: PastConversationView;
+  readonly after: PastConversationView;
 }
 
 const KEYS_AT_ONCE = 500;
@@ -170,21 +170,21 @@ export async function lastMessageAt(store: EventStore, position: number): Promis
  * @param viewerId whose permissions of that time apply; null: everything is visible
  * @throws ApplicationError `unavailable` while the read model has not reached that moment
  */
-export async function openScene(
+export async function openPastConversation(
   sources: PastSources,
   {
     conversation,
     at,
     viewerId,
   }: { readonly conversation: Conversation; readonly at: PastPlace; readonly viewerId: number | null },
-): Promise<PastScene> {
+): Promise<PastConversationView> {
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);
   const placements = await sources.messages.placements();
-  if (viewerId === null) return new PastScene(model, conversation, at, placements, null);
+  if (viewerId === null) return new PastConversationView(model, conversation, at, placements, null);
   const { directory } = await sources.permissions.at(at.position, sources.deadline);
   const eyes = { snapshot: { directory, now: at.now }, user: directory.user(viewerId) };
-  return new PastScene(model, conversation, at, placements, eyes);
+  return new PastConversationView(model, conversation, at, placements, eyes);
 }
 
 const modelTypes = Object.keys(messagesProjection.on);

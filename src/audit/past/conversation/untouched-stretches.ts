@@ -1,4 +1,4 @@
-import type { ComparedScenes } from './past-scene.js';
+import type { ComparedViews } from './past-scene.js';
 
 /** A range of message ids: those greater than `after`, up to and including `through`. */
 export interface IdStretch {
@@ -25,9 +25,9 @@ type Kind = keyof UntouchedStretches;
  * Determines them from the permissions at the two moments. Their number is limited by how often the viewer joined and
  * left the channel.
  */
-export function untouchedStretches({ before, after }: ComparedScenes): UntouchedStretches {
+export function untouchedStretches({ before, after }: ComparedViews): UntouchedStretches {
   const end = after.at.lastMessageId;
-  const bounds = [before.at.lastMessageId, end, ...before.sightBounds, ...after.sightBounds];
+  const bounds = [before.at.lastMessageId, end, ...before.visibilityBounds, ...after.visibilityBounds];
   const throughs = [...new Set(bounds)].filter((id) => id > 0 && id <= end).sort((one, other) => one - other);
   const stretches: Record<Kind, IdStretch[]> = { same: [], unseen: [], different: [] };
   let last: number = 0;
@@ -38,8 +38,8 @@ export function untouchedStretches({ before, after }: ComparedScenes): Untouched
   return stretches;
 }
 
-function kindOf(id: number, { before, after }: ComparedScenes): Kind {
-  const [was, is] = [before.sightOfUntouched(id), after.sightOfUntouched(id)];
+function kindOf(id: number, { before, after }: ComparedViews): Kind {
+  const [was, is] = [before.visibilityOfUnchanged(id), after.visibilityOfUnchanged(id)];
   if (was !== is) return 'different';
   return is === 'none' ? 'unseen' : 'same';
 }
