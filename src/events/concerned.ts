@@ -7,7 +7,7 @@ export interface NamedTopic {
 }
 
 /** A range of message ids, both ends included. */
-export interface NamedStretch {
+export interface NamedRange {
   readonly from: number;
   readonly through: number;
 }
@@ -17,7 +17,7 @@ export interface Concerned {
   readonly people: readonly number[];
   readonly channels: readonly number[];
   readonly messages: readonly number[];
-  readonly stretches: readonly NamedStretch[];
+  readonly stretches: readonly NamedRange[];
   readonly topics: readonly NamedTopic[];
 }
 
@@ -171,7 +171,7 @@ interface Found {
   readonly people: number[];
   readonly channels: number[];
   readonly messages: number[];
-  readonly stretches: NamedStretch[];
+  readonly stretches: NamedRange[];
   readonly topics: NamedTopic[];
 }
 

@@ -17,7 +17,7 @@ import {
   type PastPlace,
   type PastConversationView,
 } from '../past/conversation/past-scene.js';
-import { untouchedStretches } from '../past/conversation/untouched-stretches.js';
+import { unchangedRanges } from '../past/conversation/unchanged-ranges.js';
 import { PastSources } from '../past/past-sources.js';
 import { textChanges, type TextChange } from '../text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
@@ -101,7 +101,7 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
     let characters = 0;
     let last = after;
     const reader = new PastMessages(log, deadline);
-    const untouched = untouchedStretches(scenes);
+    const untouched = unchangedRanges(scenes);
     for await (const compared of comparedMessages(scenes, { after, untouched }, deadline)) {
       const isFull = differences.length >= limit || characters > budgets.pastPageCharacters.max / 2;
       if (isFull || looked >= budgets.pastCandidates.max) {

@@ -14,7 +14,7 @@ import { OperatorError } from '../../kernel/errors.js';
 import type { Vault } from '../../stores/key-store/vault.js';
 import { TaggingStarted, tagsStream } from '../../events/audit.js';
 import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js';
-import { readStretches, type TagSources } from '../../stores/event-store/tags/load-tags.js';
+import { readTaggedRanges, type TagSources } from '../../stores/event-store/tags/load-tags.js';
 
 /** What {@link beginTagging} needs. */
 interface TaggingOptions {
@@ -53,7 +53,7 @@ export async function beginTagging({ stores, clock }: TaggingOptions): Promise<v
   const { tags, tagSources, headRecords, vault } = stores;
   const isMarked = await vault.isTagged();
   const expected = await endOfTags(stores.log);
-  if ((await readStretches(tagSources, tags.key)).length === 0) {
+  if ((await readTaggedRanges(tagSources, tags.key)).length === 0) {
     const from = await firstTagged(stores.eventStore, tags.key);
     // The log was cut off before the event that says so. It is accepted if all its events have tags; the checkpoints of
     // read
@@ -75,7 +75,7 @@ export async function adoptLog({ stores, clock }: TaggingOptions): Promise<void>
   const { tags, tagSources, headRecords, vault } = stores;
   const expected = await endOfTags(stores.log);
   const first = await firstEvent(stores.eventStore);
-  const [begun] = await readStretches(tagSources, tags.key);
+  const [begun] = await readTaggedRanges(tagSources, tags.key);
   if (first !== null && (begun === undefined || begun.from > first.position)) {
     const { stream, revision } = first;
     const data = { key: tags.key.id, from: { stream, revision } };
@@ -111,7 +111,7 @@ async function firstEvent(eventStore: EventStore): Promise<PersistedEvent | null
 }
 
 async function readTags({ tags, tagSources }: TaggingOptions['stores']): Promise<void> {
-  for (const stretch of await readStretches(tagSources, tags.key)) tags.begin(stretch);
+  for (const stretch of await readTaggedRanges(tagSources, tags.key)) tags.begin(stretch);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type Conversation,
   type StoredMessage,
 } from './conversation.js';
-import type { IdStretch } from './untouched-stretches.js';
+import type { IdRangeAfter } from './unchanged-ranges.js';
 
 const BATCH = 200;
 
@@ -43,7 +43,7 @@ interface CandidateSearch {
 interface UntouchedSearch {
   readonly filter: Filter;
   /** Ascending. */
-  readonly stretches: readonly IdStretch[];
+  readonly stretches: readonly IdRangeAfter[];
 }
 
 /** Reads the next messages of one source, starting at an id. */

@@ -4,7 +4,7 @@ import type { ModelStore } from '../../../stores/read-store/port.js';
 import { candidates } from './candidates.js';
 import { presentFilter, type StoredMessage } from './conversation.js';
 import type { ComparedViews } from './past-scene.js';
-import type { UntouchedStretches } from './untouched-stretches.js';
+import type { UnchangedRanges } from './unchanged-ranges.js';
 
 /** A message that may differ between the two moments. */
 export interface ComparedMessage {
@@ -20,7 +20,7 @@ const BATCH = 200;
 interface ComparedExtent {
   /** Only messages with greater ids. */
   readonly after: number;
-  readonly untouched: UntouchedStretches;
+  readonly untouched: UnchangedRanges;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function* comparedMessages(
  */
 export async function countUntouched(
   { before }: ComparedViews,
-  { same }: UntouchedStretches,
+  { same }: UnchangedRanges,
   [after, through]: readonly [after: number, through: number],
 ): Promise<number> {
   const messages = before.model.collection<MessageDocument>('messages');

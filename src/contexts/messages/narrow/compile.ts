@@ -4,7 +4,7 @@ import { intersection, rangesOf, type IdRanges } from '../flags/id-ranges.js';
 import type { CompiledNarrow, NarrowContext, NarrowTexts, Source } from './compiled-narrow.js';
 import { conversationOf, channelOf, senderOf, participantOf } from './operands.js';
 import { indexedConditionOf } from './index-scans.js';
-import { isAboutPersonal, isCondition, unreadStretches, unreadTests } from './personal-terms.js';
+import { isAboutPersonal, isCondition, unreadRanges, unreadTests } from './personal-terms.js';
 import { admits, placeRule, sourcesWithin } from './places.js';
 import { channelSources, personalChannelSources, personalSources } from './sources.js';
 import type { Operand, Term } from './terms.js';
@@ -30,7 +30,7 @@ export function compileNarrow(terms: readonly Term[], context: NarrowContext): C
     indexed: terms
       .filter(isPositive)
       .flatMap((term) => indexedConditionOf(term, positiveCondition(term, context), context.user.id) ?? []),
-    within: unreadStretches(terms, context),
+    within: unreadRanges(terms, context),
     listed: listedIds(terms, context),
     tests: unreadTests(terms, context),
   };

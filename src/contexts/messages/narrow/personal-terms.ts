@@ -64,7 +64,7 @@ export function unreadTests(
 }
 
 /** The id ranges in which the terms about unread messages can match; null: anywhere. */
-export function unreadStretches(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
+export function unreadRanges(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
   return terms.some((term) => isUnreadTerm(term) && !term.negated) ? notRead(flags) : null;
 }
 

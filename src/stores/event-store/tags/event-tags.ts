@@ -3,7 +3,7 @@ import { UntaggedEventError } from '../codec-errors.js';
 import type { TagKey } from './event-tag.js';
 
 /** The events from a position on, which have tags under one key. */
-export interface TaggedStretch {
+export interface TaggedRange {
   /** Position of the first of them. */
   readonly from: number;
   readonly key: TagKey;
@@ -14,7 +14,7 @@ export interface TaggedStretch {
  * with tags.
  */
 export class EventTags {
-  #stretches: readonly TaggedStretch[] = [];
+  #stretches: readonly TaggedRange[] = [];
 
   constructor(
     /** Tags new events. */
@@ -22,12 +22,12 @@ export class EventTags {
   ) {}
 
   /** By position; each extends to the beginning of the next. */
-  get stretches(): readonly TaggedStretch[] {
+  get stretches(): readonly TaggedRange[] {
     return this.#stretches;
   }
 
   /** Adds a stretch, which replaces the one that began at the same position. */
-  begin(stretch: TaggedStretch): void {
+  begin(stretch: TaggedRange): void {
     this.#stretches = [...this.#stretches.filter(({ from }) => from < stretch.from), stretch];
   }
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { eventsOfStream, type EventStore, type PersistedEvent } from '../port.js';
 import { TagKey } from './event-tag.js';
-import { EventTags, type TaggedStretch } from './event-tags.js';
+import { EventTags, type TaggedRange } from './event-tags.js';
 import { unwrapKey } from '../../key-store/key-wrapping.js';
 import { KeysMissingError, type KeyStore } from '../../key-store/port.js';
 import type { ServerKey } from '../../key-store/server-key.js';
@@ -27,15 +27,18 @@ export function formerTagKeyId(id: string): string {
  */
 export async function loadTags(sources: TagSources): Promise<EventTags> {
   const tags = new EventTags(new TagKey(sources.serverKey.tagging));
-  for (const stretch of await readStretches(sources, tags.key)) tags.begin(stretch);
+  for (const stretch of await readTaggedRanges(sources, tags.key)) tags.begin(stretch);
   if (tags.stretches.length === 0 && (await isSaidToBeTagged(sources)))
     tags.begin({ from: 0, key: tags.key });
   return tags;
 }
 
 /** The stretches that the log itself declares, in events tagged with the key that they declare. */
-export async function readStretches(sources: TagSources, present: TagKey): Promise<readonly TaggedStretch[]> {
-  const stretches: TaggedStretch[] = [];
+export async function readTaggedRanges(
+  sources: TagSources,
+  present: TagKey,
+): Promise<readonly TaggedRange[]> {
+  const stretches: TaggedRange[] = [];
   for await (const event of eventsOfStream(sources.eventStore, tagsStream)) {
     const { success, data } = TaggingStarted.schema.safeParse(event.data);
     if (event.type !== TaggingStarted.type || !success) continue;

@@ -1,7 +1,7 @@
 import type { ComparedViews } from './past-scene.js';
 
 /** A range of message ids: those greater than `after`, up to and including `through`. */
-export interface IdStretch {
+export interface IdRangeAfter {
   readonly after: number;
   readonly through: number;
 }
@@ -10,26 +10,26 @@ export interface IdStretch {
  * Compares the visibility, at two moments, of messages that nothing has happened to since they were sent to the
  * conversation. It depends only on their ids, except for messages that were given to a bot.
  */
-export interface UntouchedStretches {
+export interface UnchangedRanges {
   /** Visible in the same way at both moments. */
-  readonly same: readonly IdStretch[];
+  readonly same: readonly IdRangeAfter[];
   /** Visible at neither moment. */
-  readonly unseen: readonly IdStretch[];
+  readonly unseen: readonly IdRangeAfter[];
   /** Visible at one moment only, or in different ways. */
-  readonly different: readonly IdStretch[];
+  readonly different: readonly IdRangeAfter[];
 }
 
-type Kind = keyof UntouchedStretches;
+type Kind = keyof UnchangedRanges;
 
 /**
  * Determines them from the permissions at the two moments. Their number is limited by how often the viewer joined and
  * left the channel.
  */
-export function untouchedStretches({ before, after }: ComparedViews): UntouchedStretches {
+export function unchangedRanges({ before, after }: ComparedViews): UnchangedRanges {
   const end = after.at.lastMessageId;
   const bounds = [before.at.lastMessageId, end, ...before.visibilityBounds, ...after.visibilityBounds];
   const throughs = [...new Set(bounds)].filter((id) => id > 0 && id <= end).sort((one, other) => one - other);
-  const stretches: Record<Kind, IdStretch[]> = { same: [], unseen: [], different: [] };
+  const stretches: Record<Kind, IdRangeAfter[]> = { same: [], unseen: [], different: [] };
   let last: number = 0;
   for (const through of throughs) {
     append(stretches[kindOf(through, { before, after })], { after: last, through });
@@ -45,7 +45,7 @@ function kindOf(id: number, { before, after }: ComparedViews): Kind {
 }
 
 /** Appends a range, joining it to the last one if they are adjacent. */
-function append(stretches: IdStretch[], stretch: IdStretch): void {
+function append(stretches: IdRangeAfter[], stretch: IdRangeAfter): void {
   const last = stretches.at(-1);
   if (last?.through === stretch.after)
     stretches[stretches.length - 1] = { ...last, through: stretch.through };
