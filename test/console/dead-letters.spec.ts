@@ -48,8 +48,8 @@ describeInBrowser('Dead letters in the console', () => {
     await window.heading('Dead letters');
     const letter = page.getByRole('article', { name: 'MessagesMarkedRead before flags' });
     await letter.getByText('waiting', { exact: true }).waitFor();
-    expect(await letter.textContent()).toMatch(/^Read model flags stopped before MessagesMarkedRead.*tag/);
-    await page.getByText(/^Reactor take-back-notifications stopped before/).waitFor();
+    expect(await letter.textContent()).toMatch(/^Read model flags is halted at MessagesMarkedRead.*tag/);
+    await page.getByText(/^Reactor take-back-notifications is halted at/).waitFor();
     await letter.getByRole('button', { name: 'Show the event' }).click();
     await letter.getByText('"MessagesMarkedRead"').waitFor();
     expect(await window.barriers()).toEqual([]);

@@ -105,7 +105,7 @@ function Letter({ letter, last, give, ask }: LetterProps) {
     <Paper withBorder p="md" component="article" aria-label={`${event.type} before ${projection}`}>
       <Group justify="space-between" mb="xs">
         <Text>
-          <Follower name={projection} /> {state === 'waiting' ? 'stopped before' : 'goes on without'}{' '}
+          <Follower name={projection} /> {state === 'waiting' ? 'is halted at' : 'goes on without'}{' '}
           <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
         </Text>
         <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>
