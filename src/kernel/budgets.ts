@@ -135,11 +135,11 @@ export const budgets = {
   /** A page of the log that is found by its index. The next page continues after the last row. */
   auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
   /** Of one person. A view of the past is built from the log, in a thread and in read models of its own. */
-  pastViewsOfAccount: { max: 1, unit: 'looks at once', over: 'pastViewRunning' },
+  pastViewsOfAccount: { max: 1, unit: 'views at once', over: 'pastViewRunning' },
   /** Views of the past of all people together. */
-  pastLooks: { max: 2, unit: 'looks at once', over: 'unavailable' },
+  pastViews: { max: 2, unit: 'views at once', over: 'unavailable' },
   /** Longer views of the past are for the command line. */
-  pastLookSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
+  pastViewSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
   /**
    * Of all people who follow the log. When one is forgotten, that person's next request is recorded as the beginning of
    * a new one.

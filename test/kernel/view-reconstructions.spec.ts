@@ -34,7 +34,7 @@ describe('ViewReconstructions', () => {
     expect(second).toMatchObject({ row: budgets.pastViewsOfAccount.over, status: 429 });
     const { 'retry-after': seconds } = (second as { fields: Record<string, number> }).fields;
     expect(seconds).toBeGreaterThan(0);
-    expect(seconds).toBeLessThanOrEqual(budgets.pastLookSeconds.max);
+    expect(seconds).toBeLessThanOrEqual(budgets.pastViewSeconds.max);
     endings.forEach((end) => end());
     expect(await Promise.all(first)).toEqual([seen]);
     const again = looks.run({ userId: 1, gone: null }, input, nothing);
@@ -45,11 +45,11 @@ describe('ViewReconstructions', () => {
 
   it('lets few people look at once', async () => {
     const { looks, endings } = looksOf();
-    const looking = Array.from({ length: budgets.pastLooks.max }, (_none, index) =>
+    const looking = Array.from({ length: budgets.pastViews.max }, (_none, index) =>
       looks.run({ userId: index, gone: null }, input, nothing),
     );
     await expect(looks.run({ userId: 99, gone: null }, input, nothing)).rejects.toMatchObject({
-      row: budgets.pastLooks.over,
+      row: budgets.pastViews.over,
     });
     endings.forEach((end) => end());
     await Promise.all(looking);
@@ -58,7 +58,7 @@ describe('ViewReconstructions', () => {
   it('ends what takes too long, and keeps its place until it has ended', async () => {
     const { looks, begun, endings } = looksOf(5);
     await expect(looks.run({ userId: 1, gone: null }, input, nothing)).rejects.toMatchObject({
-      row: budgets.pastLookSeconds.over,
+      row: budgets.pastViewSeconds.over,
     });
     expect(begun[0]!.aborted).toBe(true);
     await expect(looks.run({ userId: 1, gone: null }, input, nothing)).rejects.toMatchObject({ status: 429 });

@@ -44,7 +44,7 @@ export class ViewReconstructions {
 
   constructor(
     private readonly reconstruct: ReconstructViews,
-    private readonly timeout: number = budgets.pastLookSeconds.max * 1000,
+    private readonly timeout: number = budgets.pastViewSeconds.max * 1000,
   ) {}
 
   /**
@@ -64,7 +64,7 @@ export class ViewReconstructions {
       const seconds = Math.max(1, Math.ceil((until - performance.now()) / 1000));
       throw failure('pastViewRunning', { 'retry-after': seconds });
     }
-    if (this.closing.signal.aborted || this.running.size >= budgets.pastLooks.max)
+    if (this.closing.signal.aborted || this.running.size >= budgets.pastViews.max)
       throw failure('unavailable');
     this.running.set(userId, performance.now() + this.timeout);
     const timedOut = AbortSignal.timeout(this.timeout);
