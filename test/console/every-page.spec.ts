@@ -116,7 +116,7 @@ describeInBrowser('Every page of the console', () => {
     300_000,
   );
 
-  it('is reached by keyboard, whatever there is to use on it, and shows where the focus is', async () => {
+  it('can be used by keyboard: every control gets the focus, which is visible', async () => {
     const window = await testConsole.open('/');
     const beyond: Record<string, readonly string[]> = {};
     for (const page of scene.pages) {

@@ -132,7 +132,7 @@ describeInBrowser('What changed, in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
-  it('shows a conversation by the eyes of whoever could not see it, and of whoever was not there yet', async () => {
+  it('shows that a viewer could not see a conversation, and that a viewer had no account yet', async () => {
     const last = changes.at(-1)!;
     const late = await testConsole.server.createUser(owner, 'Lou Late');
     const window = await testConsole.open(`/time-machine?channel=${vaultId}&at=${last}&as=${una.id}`);

@@ -26,7 +26,7 @@ describeInBrowser('The console’s proofs', () => {
 
   afterAll(() => testConsole.stop());
 
-  it('verifies the log, with what came of it', async () => {
+  it('verifies the log and shows the result', async () => {
     const window = await testConsole.open('/proofs');
     const { page } = window;
     await window.heading('Proofs');

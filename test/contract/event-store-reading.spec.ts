@@ -43,7 +43,7 @@ describeEventStores('reading an event store', (given) => {
   });
 
   describe('reading the log', () => {
-    it('gives every event in log order, whatever the page size', async () => {
+    it('returns every event in log order for every page size', async () => {
       const after = await given.store.head();
       const streams = [uniqueName('stream'), uniqueName('stream')];
       const appended: string[] = [];

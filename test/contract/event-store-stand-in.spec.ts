@@ -98,7 +98,7 @@ describe.each(servers)('EventStoreDB as its client shows it: $name', ({ start })
     expect(missing).toMatchObject({ actualVersion: 'no_stream' });
   });
 
-  it('recognises an append that is tried again, or a prefix of it, but no mixture', async () => {
+  it('recognises a retried append or a prefix of it, but not a mixture of appends', async () => {
     const stream = randomUUID();
     const events = [event(), event()];
     const first = await append(stream, 'no_stream', events);

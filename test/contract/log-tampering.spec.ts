@@ -271,7 +271,7 @@ function findsAll(verifying: () => Verifying): void {
   }, 300_000);
 }
 
-describe('whoever changes the end of a log without the server’s key is found in the embedded store’s file', () => {
+describe('a change of the end of a log without the server’s key is found in the embedded store’s file', () => {
   beforeAll(async () => {
     await stores.eventStore.head();
     const original = new Database(join(stores.directory, 'events.sqlite'));

@@ -42,7 +42,7 @@ const why = mongoUrl === undefined ? 'MONGODB_URL is not set' : 'the server answ
     await client.close();
   });
 
-  it('look at no collection from end to end, whatever the narrow', async () => {
+  it('scan no collection, for any narrow', async () => {
     const scanned: string[] = [];
     for (const [at, { terms }] of everyNarrow().entries()) {
       const queries = await queriesOf(model, terms, pageRequests[at % pageRequests.length]!);

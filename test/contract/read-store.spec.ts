@@ -500,7 +500,7 @@ describeReadStores((newPlace) => {
       expect(await model.collection().findOne({ _id: 1 })).toEqual({ _id: 1, seen: 6, text: 'newest' });
     });
 
-    it('make a batch harmless that is committed again, or after half of it was', async () => {
+    it('let a batch be committed again without effect, also when half of it was committed', async () => {
       const batch = Array.from({ length: 30 }, (_, at): Write => {
         const [_id, position] = [at % 10, at + 1];
         if (at % 7 === 3)
@@ -723,7 +723,7 @@ describeReadStores((newPlace) => {
       await store.dropModel(model.name, 99);
     });
 
-    it('never use the number of a version again that was dropped, in whichever process', async () => {
+    it('never reuse the number of a dropped version, in any process', async () => {
       const other = await place.open();
       const model = new Model();
       await model.open(3);
@@ -738,7 +738,7 @@ describeReadStores((newPlace) => {
       await other.close();
     });
 
-    it('that were dropped are refused to whoever was writing them, in whichever process', async () => {
+    it('that were dropped refuse further writes, in any process', async () => {
       const other = await place.open();
       const model = new Model();
       await model.open(1);

@@ -33,7 +33,7 @@ async function choose(stream_id: number, topic: string, visibility_policy: numbe
 }
 
 describe('topics of a person', () => {
-  it('are followed, whatever the case, until they are no longer', async () => {
+  it('are followed, in any letter case, until they are unfollowed', async () => {
     const place = await channel([adaId, boId]);
     const id = await send(place, 'Engines');
     await send(place, 'other');

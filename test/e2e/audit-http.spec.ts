@@ -34,7 +34,7 @@ interface RecordedLook {
 }
 
 describe('GET audit/channels', () => {
-  it('lists for auditors what they are not in and what was archived, by name', async () => {
+  it('lists channels by name for auditors, also those that they are not in and archived ones', async () => {
     const vault = await ada.client.createChannel('a vault', { invite_only: true });
     const attic = await ada.client.createChannel('the attic');
     await owner.must('delete', `streams/${attic}`);
@@ -253,7 +253,7 @@ describe('GET audit/messages/{message_id}/history', () => {
     expect(life!['steps'].filter((step: object) => 'event' in step)).toEqual([]);
   });
 
-  it('tells what somebody could see of it, as the command line does', async () => {
+  it('returns what a person could see of the message, like the command line', async () => {
     const bo = await server.createUser(owner, 'Bo Late');
     const path = `audit/messages/${messageId}/history`;
     const subscriptions = JSON.stringify(['engines']);

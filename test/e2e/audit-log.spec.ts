@@ -81,7 +81,7 @@ describe('audit log', () => {
     );
   });
 
-  it('calls people what they were called then', async () => {
+  it('shows people under the names that they had at the time of the event', async () => {
     const { id } = await server.createUser(owner, 'Cora Weft');
     await owner.must('patch', `users/${id}`, { full_name: 'Cora Warp' });
     await owner.must('delete', `users/${id}`);
@@ -264,7 +264,7 @@ describe('audit history', () => {
     ]);
   });
 
-  it('tells what a person could see of it, and when', async () => {
+  it('shows what a person could see of the message, and when', async () => {
     const views = await tool.json('audit', 'history', String(messageId), '--as', 'ben.loom@example.com');
     expect(views.map(({ message }) => message && [message.subject, message.content])).toEqual([
       ['notes', 'Note **G** is ready.'],

@@ -23,7 +23,7 @@ async function noted(parameters: { readonly keys?: readonly string[] } = {}): Pr
 }
 
 describe('what bots note', () => {
-  it('is theirs alone, all of it or by keys, whatever these are', async () => {
+  it('is readable by the bot alone, as a whole or by keys of any characters', async () => {
     const storage = { plain: 'text', 'a.b$c': '{"json": true}', '': 'no key', '5:plain': '' };
     await bot.must('put', 'bot_storage', { storage });
     await bot.must('put', 'bot_storage', { storage: { plain: 'other' } });

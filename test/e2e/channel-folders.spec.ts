@@ -69,7 +69,7 @@ describe('channel folders', () => {
     expect(await folders({ include_archived: true })).toMatchObject([{ id: second, is_archived: true }, {}]);
   });
 
-  it('are told of to clients, what changed together in one', async () => {
+  it('cause client events; changes of one request are in one event', async () => {
     const id = await folder('Plans');
     const queue = await member.must('post', 'register', { event_types: ['channel_folder'] });
     await owner.must('patch', `channel_folders/${id}`, { name: 'Aims', description: 'What *next*' });
@@ -169,7 +169,7 @@ describe('announcements', () => {
     expect(await heard(news, 'new channels')).toHaveLength(1);
   });
 
-  it('name all the channels of one request at once, and are read already for whoever created them', async () => {
+  it('name all channels of one request in one message, which is already read for their creator', async () => {
     const news = await channel('headlines');
     const single = await channel('single', { topics_policy: 'empty_topic_only' });
     await owner.must('patch', 'realm', { new_stream_announcements_stream_id: news });

@@ -185,7 +185,7 @@ describe('mail to the address of a channel', () => {
     expect(await messages('away')).toEqual([]);
   });
 
-  it('is refused once whoever asked for the address may not post any more', async () => {
+  it('is refused once the person who asked for the address may no longer post', async () => {
     const { client, id } = await server.createUser(owner, 'Brief');
     const principals = ['brief@example.com'];
     await ada.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'lab' }], principals });
@@ -209,7 +209,7 @@ describe('files that come with mail', () => {
     return [...String(content).matchAll(/\]\((\/user_uploads\/[^)]+)\)/g)].map(([, url = '']) => url);
   }
 
-  it('are uploads that the message links to, for whoever may see it', async () => {
+  it('become uploads that the message links to, readable by everyone who may see the message', async () => {
     await mail(await addressOf(ada, { sender_id: adaId }), { subject: 'files', attachments: [note, image] });
     const [message] = await messages('files');
     const [noteUrl = '', imageUrl = ''] = addressesIn(message?.['content']);

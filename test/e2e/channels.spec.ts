@@ -441,7 +441,7 @@ describe('how a channel looks and notifies', () => {
 });
 
 describe('the notification bot', () => {
-  it('tells a channel what becomes of it', async () => {
+  it('sends messages to a channel about its changes', async () => {
     const id = await create(ada, 'noticed');
     await ada.client.must('patch', `streams/${id}`, { new_name: 'renamed', description: 'New' });
     const notices = await eventually(

@@ -122,7 +122,7 @@ describe('messages in real time', () => {
     expect(his[0]).not.toHaveProperty('content');
   });
 
-  it('are as if deleted for whoever loses them by a move', async () => {
+  it('are deleted by an event for people who lose access by a move', async () => {
     const secret = await ada.createChannel('secret', {
       invite_only: true,
       history_public_to_subscribers: true,

@@ -27,7 +27,7 @@ async function create(group_name: string, stream_names: readonly string[]): Prom
 }
 
 describe('channels that new people may choose together', () => {
-  it('are put together, changed and let go by administrators, and told of whole', async () => {
+  it('are created, changed and removed by administrators, and sent to clients as a whole', async () => {
     const queue = await ClientQueue.register(ada, ['default_stream_groups']);
     const { id } = await create('Weavers', ['looms']);
     const path = `default_stream_groups/${id}`;

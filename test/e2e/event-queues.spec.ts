@@ -181,7 +181,7 @@ describe('what a client asks for', () => {
     expect(await nothing.news()).toEqual([]);
   });
 
-  it('limits the messages by a narrow, whatever its case', async () => {
+  it('restricts the messages by a narrow, in any letter case', async () => {
     const listeners = [
       await Listener.register(ada, {
         event_types: ['message'],

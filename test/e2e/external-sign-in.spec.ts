@@ -82,7 +82,7 @@ describe('signing in by a provider', () => {
     );
   });
 
-  it('lets in whoever has an account with the address, whatever its domain, and writes it down once', async () => {
+  it('logs in an account with the address, of any domain, and records the identity once', async () => {
     const { id } = await server.createUser(owner, 'Bo');
     comesAs('Bo', 'BO@example.com');
     const client = await download(await signIn());

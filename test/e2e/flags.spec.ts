@@ -208,7 +208,7 @@ describe('what is unread', () => {
     expect(await narrowed(ada, ['is', 'unread'])).toEqual([next]);
   });
 
-  it('is marked topic by topic, whatever the case', async () => {
+  it('is marked as read topic by topic, in any letter case', async () => {
     const place = await channel([adaId, boId]);
     const engine = await send(bo, place, { topic: 'Engine' });
     const other = await send(bo, place, { topic: 'Other' });

@@ -171,7 +171,7 @@ describe('what is worth a higher role', () => {
   });
 });
 
-describe('whoever loses a role', () => {
+describe('a person who loses a role', () => {
   it('loses what they knew that is worth it: links that they made, and keys of bots', async () => {
     const { client, id } = await server.createUser(owner, 'Former');
     await owner.must('patch', `users/${id}`, { role: roles.owner });

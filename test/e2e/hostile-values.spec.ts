@@ -124,7 +124,7 @@ async function holdsUp(request: HostileRequest): Promise<boolean> {
   return true;
 }
 
-it(`Whatever is sent is answered, in the words of the API (HOSTILE_SEED=${seed})`, async () => {
+it(`Every request gets a reply as specified (HOSTILE_SEED=${seed})`, async () => {
   const faults: Record<string, string> = {};
   const suspects: HostileRequest[] = [];
   for (let from = 0; from < requests.length; from += 20) {

@@ -49,7 +49,7 @@ describe('A person', () => {
     expect((await as('person-2@example.com')).status).toBe(200);
   });
 
-  it('may ask what happened as often beside what they do', async () => {
+  it('may poll for events beside the limit of other requests', async () => {
     server = await startToyServer({ RATE_LIMIT_PER_MINUTE: '1' });
     const authorization = CREDENTIALS;
     const hear = (): Promise<Response> => server.call('/heard', { headers: { authorization } });

@@ -145,7 +145,7 @@ describe('Metrics', () => {
     expect(text).not.toContain('ada');
   });
 
-  it('are for whoever has the token, wherever they seem to ask from', async () => {
+  it('are served to requests with the token, from any address', async () => {
     expect((await get('/metrics')).status).toBe(403);
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).status).toBe(403);
     expect((await get('/metrics', withToken)).status).toBe(200);

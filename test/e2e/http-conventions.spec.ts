@@ -125,7 +125,7 @@ describe('Parameters', () => {
     expect((await server.call('/names/%zz')).status).toBe(400);
   });
 
-  it('never bring the server down, whatever their text', async () => {
+  it('never stop the server, with any text', async () => {
     const names = fc.constantFrom(
       'content',
       'topic',
@@ -158,7 +158,7 @@ describe('Parameters', () => {
     );
   });
 
-  it('never bring the server down, whatever their encoding', async () => {
+  it('never stop the server, in any encoding', async () => {
     const raw = fc.string({
       unit: fc.constantFrom('%', '&', '=', 'c', 'o', '0', 'z', ';', '+', 'content', '%f0', '%00'),
     });

@@ -290,7 +290,7 @@ describe('the initial state', () => {
     ]);
   });
 
-  it('names the last message that reached the person, whatever others were sent', async () => {
+  it('names the last message that reached the person, not later messages to others', async () => {
     const { client: cleo } = await server.createUser(owner, 'Cleo');
     const part = { event_types: [], fetch_event_types: ['message'] };
     expect(await register(cleo, part)).toHaveProperty('max_message_id', -1);

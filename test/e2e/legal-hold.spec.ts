@@ -160,7 +160,7 @@ describe('deleting a message under a legal hold', () => {
     );
   }, 120_000);
 
-  it('keeps the files of it, also where their owner deletes them', async () => {
+  it('keeps the files of the message, also if their owner deletes them', async () => {
     const { body } = await ada.client.upload('user_uploads', new File(['Bytes.'], 'ledger.txt'));
     const url = body['url'] as string;
     await send(ada.client, `[ledger](${url})`);

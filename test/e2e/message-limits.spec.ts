@@ -173,7 +173,7 @@ describe('the time limit of moves', () => {
 });
 
 describe('the time limit of edits', () => {
-  it('is for a message’s text, whoever wrote it', async () => {
+  it('applies to the text of a message, for every author', async () => {
     const [old, recent] = topics['edited']!;
     expect(refusal(await ada.patch(`messages/${old}`, { content: 'y' }))).toEqual(refused);
     await ada.must('patch', `messages/${recent}`, { content: 'y' });

@@ -153,7 +153,7 @@ describe('somebody who is away', () => {
     }
   });
 
-  it('is told nothing of what they read, what was deleted, and what they sent', async () => {
+  it('gets no e-mail about messages that they read or sent, or that were deleted', async () => {
     const cy = await person('Cy');
     const readId = await tell([cy.id], 'read meanwhile');
     const deleted = await tell([cy.id], 'deleted meanwhile');
@@ -167,7 +167,7 @@ describe('somebody who is away', () => {
     expect(await outbox.to('ada@example.com')).toEqual([]);
   });
 
-  it('is told of followed topics and of channels, as they have set it', async () => {
+  it('gets e-mails about followed topics and channels according to their settings', async () => {
     const dot = await person('Dot', { enable_offline_email_notifications: false });
     await dot.client.must('post', 'user_topics', { stream_id: lab, topic: 'followed', visibility_policy: 3 });
     const ed = await person('Ed');
@@ -203,7 +203,7 @@ describe('somebody who is away', () => {
     await owner.must('patch', 'realm', { message_content_allowed_in_email_notifications: true });
   });
 
-  it('is told at once on their devices, once, and not of what they read', async () => {
+  it('gets one push notification at once, and none about messages that they read', async () => {
     const gus = await person('Gus', { enable_offline_email_notifications: false });
     const notifications = await device(gus);
     const id = await tell([gus.id], 'x'.repeat(300));

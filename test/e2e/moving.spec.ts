@@ -336,7 +336,7 @@ describe('moving messages to another channel', () => {
     await bo.must('patch', `messages/${third}`, { stream_id: to, ...quietly });
   });
 
-  it('hides them at once from those who may not read there', async () => {
+  it('hides them at once from people who may not read the new channel', async () => {
     const [from, to] = [await channel(), await channel({ ...privately, principals: [adaId] })];
     const id = await send(from, 'looms');
     expect((await bo.get(`messages/${id}`)).status).toBe(200);

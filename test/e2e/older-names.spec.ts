@@ -39,7 +39,7 @@ describe('the built-in emoji that is no Unicode character', () => {
     expect(state['user_status'][boId]).toEqual(expected);
   });
 
-  it('is left as it is where people write of it', async () => {
+  it('is not changed in the text of messages', async () => {
     const content = `\`${JSON.stringify(newer)}\``;
     const { id } = await bo.must('post', 'messages', { type: 'direct', to: [boId], content });
     const reader = new ApiClient(server.site, bo.credentials, 'ZulipMobile/30.1');

@@ -160,7 +160,7 @@ describe('a copy of one’s own data', () => {
     expect(all).not.toMatch(/hold|case/i);
   });
 
-  it('is for oneself, whoever one is, and for nobody else', async () => {
+  it('is available to every person for their own account only', async () => {
     for (const { client } of [ada, bo, guest])
       expect(await client.must('get', 'users/me')).toMatchObject({ result: 'success' });
     expect((await guest.client.must('get', 'users/me/data_export'))['export']).toBeNull();

@@ -35,7 +35,7 @@ async function statusFor(client: ApiClient): Promise<number> {
 }
 
 describe('palimpsest owner reset-key before the first start', () => {
-  it('says in a sentence that there is nothing yet, and makes nothing of it', async () => {
+  it('reports that there is no installation yet, and creates none', async () => {
     const { code, stdout, stderr } = await tool.run('owner', 'reset-key');
     expect(code).toBe(1);
     // Where the log is a server’s, the key is what is missing here.

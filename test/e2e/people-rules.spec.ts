@@ -105,7 +105,7 @@ describe('drafts that are not to be synchronized', () => {
 });
 
 describe('the status of another', () => {
-  it('is told of active people alone', async () => {
+  it('is sent to clients for active people only', async () => {
     const { client: bot, id: botId } = await server.createBot(bo, 'Status bot');
     const { client: gus, id: gusId } = await server.createUser(owner, 'Gus');
     await gus.must('post', 'users/me/status', { status_text: 'here' });
@@ -146,7 +146,7 @@ describe('a page of a channel that one may not know', () => {
 });
 
 describe('an archived channel', () => {
-  it('is subscribed to and left like others, and told of to clients that know such', async () => {
+  it('can be subscribed to and left; clients with support for archived channels get events about it', async () => {
     const channel = await ada.createChannel('attic');
     await ada.must('delete', `streams/${channel}`);
     const knowing = await ClientQueue.register(bo, ['subscription'], { archived_channels: true });

@@ -303,7 +303,7 @@ describe('keys', () => {
 });
 
 describe('bots', () => {
-  it('belong to whoever makes them, who is told their keys', async () => {
+  it('belong to their creator, who gets their keys', async () => {
     const { id, client } = await newcomer();
     const made: Fields = await client.must('post', 'bots', {
       full_name: `Relay of ${id}`,
@@ -376,7 +376,7 @@ describe('bots', () => {
     ).toBe(401);
   });
 
-  it('send to, and are told of, the channels that are chosen for them', async () => {
+  it('send to the channels that were chosen for them, and get events of these', async () => {
     const { id, client } = await newcomer();
     const channels = [`Bots of ${id}`, `News of ${id}`];
     await client.must('post', 'users/me/subscriptions', {

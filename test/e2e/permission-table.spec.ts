@@ -30,7 +30,7 @@ const walks = permissionNames.flatMap((name) =>
 );
 
 describe('the permission', () => {
-  it.each(walks)('%s is theirs who hold it, and of nobody else', async (_title, attempt) => {
+  it.each(walks)('%s is granted to its holders and to nobody else', async (_title, attempt) => {
     const { who, refusals } = await walk(stage, attempt);
     expect([...who].sort()).toEqual([...attempt.who].sort());
     expect(refusals).toContain('deactivated 401 UNAUTHORIZED');

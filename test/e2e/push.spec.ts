@@ -164,7 +164,7 @@ describe('a device', () => {
     expect(relay.requests).toEqual([]);
   });
 
-  it('is told of to its owner’s clients', async () => {
+  it('causes an event for its owner’s clients', async () => {
     const { queue_id } = await bo.must('post', 'register', { event_types: ['device'] });
     const { id } = await reachable(bo);
     await bo.must('post', 'remove_client_device', { device_id: id });

@@ -144,7 +144,7 @@ describe('an upload in parts', () => {
     expect((await fetch(`${server.site}/api/v1/tus`, { method: 'POST', headers: tus })).status).toBe(401);
   });
 
-  it('is given up by whoever began it, and nothing of it stays', async () => {
+  it('can be abandoned by its owner, which removes its parts', async () => {
     const place = await begun(ada);
     await send(ada, place, [0, text.slice(0, 5)]);
     expect((await parts()).length).toBe(1);

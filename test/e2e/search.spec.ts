@@ -39,7 +39,7 @@ async function found(operand: string, client = ada, ...terms: readonly object[])
 }
 
 describe('a search', () => {
-  it('finds messages by words, whatever their case and ending, in the text or the topic', async () => {
+  it('finds messages by words in the text or the topic, with any letter case and ending', async () => {
     const one = await send('Two shuttles flying');
     const other = await send('nothing of note', { topic: 'the flying shuttle' });
     expect(await found('shuttle')).toEqual([one, other]);
@@ -142,7 +142,7 @@ describe('a search', () => {
     expect(await found('what is this')).toEqual([]);
   });
 
-  it('marks messages by what they say', async () => {
+  it('matches messages by their text', async () => {
     const id = await send('heddle');
     await send('no such thing');
     const reply = await ada.must('post', 'messages/flags/narrow', {

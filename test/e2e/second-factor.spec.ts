@@ -165,7 +165,7 @@ describe('taking a second factor away', () => {
     expect((await outbox.emailTo(hal.email, 2)).subject).toContain('was taken away');
   });
 
-  it('is done by an owner for who lost theirs, who is told', async () => {
+  it('can be done by an owner for a person who lost it, and that person gets an e-mail', async () => {
     const ivy = await enrolled('Ivy');
     const { client: member } = await person('Jo');
     expect(told(await member.delete(`users/${ivy.id}/second_factor`))).toEqual([

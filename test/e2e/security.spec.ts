@@ -83,7 +83,7 @@ describe('logging in', () => {
         });
   });
 
-  it('is told of no client', async () => {
+  it('causes no client event', async () => {
     const queue = await bo.client.must('post', 'register', { event_types: '[]' });
     await logIn(adaEmail, 'secret-of-Ada Quill', '192.0.2.7');
     await bo.client.must('patch', 'settings', { twenty_four_hour_time: true });

@@ -240,7 +240,7 @@ describe('who sees one’s address', () => {
     expect(JSON.stringify(messages)).not.toContain('shy@example.com');
   });
 
-  it('is so of what they wrote before, too', async () => {
+  it('applies to messages that they sent earlier', async () => {
     await shy.must('patch', 'settings', { email_address_visibility: 1 });
     const { id } = await shy.must('post', 'messages', { type: 'direct', to: `[${adaId}]`, content: 'hello' });
     const sender = async (): Promise<unknown> =>

@@ -26,7 +26,7 @@ async function render(client: ApiClient, content: string): Promise<string> {
 const place = (topic: string): string => `/#narrow/channel/${looms}-looms/topic/${topic}`;
 
 describe('a link to a topic', () => {
-  it('names its newest message, whatever the case it is written in', async () => {
+  it('names its newest message, in any letter case', async () => {
     await send(ada, 'lunch', 'Soup');
     const newest = await send(ada, 'lunch', 'Bread');
     const link = await send(bo, 'plans', '#**looms>lunch** #**looms>Lunch** #**looms>supper**');

@@ -116,7 +116,7 @@ describe('a topic that moves as a whole', () => {
   });
 });
 
-describe('whoever starts a topic', () => {
+describe('a person who starts a topic', () => {
   it('follows it, and is told so', async () => {
     const to = await channel();
     expect(await send(to, 'looms')).toMatchObject({ automatic_new_visibility_policy: 3 });
@@ -152,7 +152,7 @@ describe('whoever starts a topic', () => {
   });
 });
 
-describe('whoever is named in a topic, or reacts there', () => {
+describe('a person who is mentioned in a topic or reacts there', () => {
   it('follows it when they are mentioned', async () => {
     const to = await channel();
     await send(to, 'looms', { content: 'ask @**Bo** and @_**Gil**' });

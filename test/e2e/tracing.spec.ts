@@ -99,7 +99,7 @@ describe('A message that is sent', () => {
     expect(JSON.parse(line!)).toMatchObject({ route: '/api/v1/messages', msg: 'request' });
   });
 
-  it('is told of without what it says and whom it is about', async () => {
+  it('is traced without its text and without the people it concerns', async () => {
     await traceOf('/api/v1/messages');
     const sent = receiver.texts.join('\n');
     const { email, user_id: id } = await owner.must('get', 'users/me');

@@ -58,7 +58,7 @@ describe('typing', () => {
     expect(await others()).toEqual([]);
   });
 
-  it('is told to the subscribers of a channel whose clients know of it', async () => {
+  it('is sent to the subscribers of a channel whose clients support it', async () => {
     const told = await listening(bo, typing);
     const old = await listening(bo, typing, { client_capabilities: { notification_settings_null: true } });
     const type = 'stream';
@@ -73,7 +73,7 @@ describe('typing', () => {
     expect(await old()).toEqual([]);
   });
 
-  it('is not told to who does not want to hear of it', async () => {
+  it('is not sent to people who turned off receiving it', async () => {
     const { client, id } = await server.createUser(owner, 'Cas');
     const told = await listening(client, typing);
     await client.must('patch', 'settings', { receives_typing_notifications: false });
@@ -81,7 +81,7 @@ describe('typing', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is not told of who does not want it told', async () => {
+  it('is not sent about people who turned off sending it', async () => {
     const { client } = await server.createUser(owner, 'Dee');
     await client.must('patch', 'settings', {
       send_private_typing_notifications: false,
@@ -158,7 +158,7 @@ describe('who edits a message', () => {
     expect(await lates()).toEqual([]);
   });
 
-  it('is not told to who does not want to hear of it, nor of who does not want it told', async () => {
+  it('is not sent to people who turned off receiving it, nor about people who turned off sending it', async () => {
     const { client, id } = await server.createUser(owner, 'Joy');
     const { id: message } = await client.must('post', 'messages', { type: 'direct', to: [id], content: 'x' });
     await client.must('patch', 'settings', { receives_typing_notifications: false });

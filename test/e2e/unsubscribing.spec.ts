@@ -71,7 +71,7 @@ async function settingsOf({ client }: Person): Promise<Record<string, unknown>> 
 }
 
 describe('a link of an e-mail about unread messages', () => {
-  it('shows a button to whoever opens it, and ends the e-mails of that kind when it is posted to', async () => {
+  it('opens a page with a button; a POST request ends the e-mails of that kind', async () => {
     const bo = await person('Bo');
     await tell(bo);
     const url = await unsubscribeUrl(bo);

@@ -75,7 +75,7 @@ describe('an uploaded file', () => {
     expect(body).toMatchObject({ result: 'success', filename: 'uploaded-file' });
   });
 
-  it('lies encrypted in the store, whatever its length', async () => {
+  it('is encrypted in the store, at any length', async () => {
     const long = 'palimpsest '.repeat(20_000);
     const url = await uploaded(ada, new File([long], 'long.txt'));
     const empty = await uploaded(ada, new File([], 'empty.txt'));
@@ -120,7 +120,7 @@ describe('an uploaded file', () => {
     expect(saved.headers.get('content-disposition')).toMatch(/^attachment;/);
   });
 
-  it('is refused above 100 MiB, with nothing kept of it', async () => {
+  it('is refused above 100 MiB, and none of its bytes are kept', async () => {
     const before = (await ada.must('get', 'attachments'))['upload_space_used'] as number;
     const large = new File([new Uint8Array(100 * 1_048_576 + 1)], 'large.bin');
     const { status, body } = await ada.upload('user_uploads', large);

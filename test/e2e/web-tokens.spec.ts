@@ -27,7 +27,7 @@ async function exchange(claims: JWTPayload, parameters: object = {}): Promise<An
 }
 
 describe('a JSON Web Token', () => {
-  it('is exchanged for a key of the person whose address it claims, whatever its case', async () => {
+  it('is exchanged for a key of the person with the claimed address, in any letter case', async () => {
     const { id } = await server.createUser(owner, 'Ada');
     const { status, body } = await exchange({ email: 'ADA@example.com' });
     expect([status, body]).toEqual([

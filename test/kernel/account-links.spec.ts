@@ -143,7 +143,7 @@ describe('confirming another address', () => {
     expect(refusal(() => person.confirms(second, atTheTime + hour))).toBe('linkInvalid');
   });
 
-  it('is refused when the address is another’s by now, and to whoever was deactivated', () => {
+  it('is refused when somebody else has the address by now, or the account was deactivated', () => {
     const person = new Person();
     const link = person.wants('person2@example.com');
     person.organization.register();
@@ -174,7 +174,7 @@ describe('setting a password by a link', () => {
     expect(refusal(() => person.resets(newer))).toBe('linkInvalid');
   });
 
-  it('causes ten letters a day at most, and says nothing of it', () => {
+  it('sends at most ten e-mails a day, without saying so in the reply', () => {
     const person = new Person();
     const asks = (now: number): number =>
       decideRequestPasswordReset(person.links, { userId: person.id, now }).length;

@@ -111,7 +111,7 @@ describe('who may know whom', () => {
 describe('direct conversations', () => {
   const asked = DirectConversations.of([1], [{ participantIds: [1, 2], beganAt: 5 }]);
 
-  it('are known of both who talked, whichever of them was asked for', () => {
+  it('are found for both members, whichever of them was asked for', () => {
     expect([asked.had(1, 2), asked.had(2, 1), asked.had(1, 3)]).toEqual([true, true, false]);
   });
 

@@ -25,7 +25,7 @@ const followed: AttentionEvent = { type: 'TopicVisibilityChanged', data: { ...ad
 const muted: AttentionEvent = { type: 'PersonMuted', data: { ...ada, mutedUserId: 4 } };
 
 describe('a topic', () => {
-  it('is followed once, whatever its case', () => {
+  it('is followed once, in any letter case', () => {
     expect(decideTopicVisibility(noAttention, engines, ada)).toEqual([followed]);
     expect(decideTopicVisibility(after(followed), { ...engines, topic: 'ENGINES' }, ada)).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe('a sentence', () => {
       names,
     );
 
-  it('calls people and channels what they were called then', () => {
+  it('uses the names that people and channels had at the time of the event', () => {
     expect(said('Hello', 2)).toBe('Ada Quill (3) wrote to #general (1) > “tea”: “Hello”.');
     expect(said('Hello', 4)).toBe('Ada Byron (3) wrote to #general (1) > “tea”: “Hello”.');
     expect(said('Hello', 5)).toBe('Ada Byron (3) wrote to #lounge (1) > “tea”: “Hello”.');

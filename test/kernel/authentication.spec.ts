@@ -66,7 +66,7 @@ async function refused(attempt: Promise<unknown>): Promise<string> {
 const invalid = 'UNAUTHORIZED: Invalid API key';
 
 describe('logging in', () => {
-  it('gives each log-in a key of its own, all of them live, whatever the case of the address', async () => {
+  it('gives each log-in a valid key of its own, for any letter case of the address', async () => {
     const userId = await node.createUser(email, password);
     const keys = [(await logIn()).apiKey, (await logIn(' BO@Example.com ')).apiKey];
     expect(new Set(keys).size).toBe(2);
@@ -93,7 +93,7 @@ describe('logging in', () => {
     expect(await refused(authenticate(keys[0] ?? ''))).toBe(invalid);
   });
 
-  it('notes when a key was used, at most once a minute, and lets in whoever cannot be noted', async () => {
+  it('records when a key was used, at most once a minute, and authenticates also if that fails', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();
     const uses: (readonly ApiKeyUse[])[] = [];

@@ -46,7 +46,7 @@ it('People whom a person mutes are so many', () => {
   expect(refusal(() => decideMutePerson(muted(max), 9, { userId }))).toBe('tooManyMutedPeople');
 });
 
-it('Topics of which a person said what they want to hear are so many', () => {
+it('The topics for which a person has set a visibility policy are limited in number', () => {
   const policy = visibilityPolicies.followed;
   const about = (topic: string) => ({ channelId: 1, topic, policy });
   const chosen = (count: number) => ({
@@ -76,7 +76,7 @@ it('Choices of a profile field are so many', () => {
   expect(refusal(() => offer(budgets.profileFieldChoices.max + 1))).toBe('invalidFieldData');
 });
 
-it('Devices of a person are so many, whoever else has some', () => {
+it('The devices of a person are limited in number, independently of the devices of others', () => {
   const log = new TestLog();
   const devices = () => log.fold(devicesFold, devicesStream);
   for (let count = 0; count < budgets.devices.max; count += 1) {
@@ -119,7 +119,7 @@ it('User groups of an organization are so many', () => {
   );
 });
 
-it('Channels that one person created are so many, whatever others did', () => {
+it('The channels that one person created are limited in number, independently of those of others', () => {
   const max = budgets.channelsOfPerson.max;
   const world = given([created(1), created(2, { creatorId: bo.id })]);
   const [own, others] = [world.channel(1), world.channel(2)];

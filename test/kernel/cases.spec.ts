@@ -95,7 +95,7 @@ describe('a case', () => {
     expect(decideCloseCase(closed, byCaller)).toEqual([]);
   });
 
-  it('is not changed by whoever read it before somebody else changed it, and keeps what a change does not name', () => {
+  it('is not changed on the basis of an outdated version, and keeps fields that a change does not name', () => {
     const first = after(...created);
     const changed = after(...created, ...decideChangeCase(first, { scope: { since: 5 } }, byCaller));
     const [second] = decideChangeCase(changed, { scope: { until: 9 } }, byCaller);
@@ -153,7 +153,7 @@ describe('what a case covers', () => {
       expect(isInScope({ ...everything, channelIds: [channelId] }, moved)).toBe(true);
   });
 
-  it('has all of the words, whatever their endings', () => {
+  it('contains all of the words, with any endings', () => {
     const says = textTest('delivery "red boiler"');
     expect(says('The delivery of the Red Boiler')).toBe(true);
     expect(says('Deliveries of a red boiler')).toBe(true);

@@ -192,7 +192,7 @@ describe('who can see a channel', () => {
 });
 
 describe('the permissions of a channel', () => {
-  it('are given with what they were before', () => {
+  it('are recorded with their previous values', () => {
     const permissions = { can_send_message_group: { new: systemGroupIds.moderators, old: 2 } };
     expect(update(open, iago, { permissions })).toEqual([
       {
@@ -213,7 +213,7 @@ describe('the permissions of a channel', () => {
     );
   });
 
-  it('compare whatever the order and repetition of their members', () => {
+  it('are compared without regard to the order and repetition of members', () => {
     const list = (...direct_members: number[]): { direct_members: number[]; direct_subgroups: number[] } => ({
       direct_members,
       direct_subgroups: [],
@@ -261,7 +261,7 @@ describe('the permissions of a channel', () => {
 });
 
 describe('the other settings of a channel', () => {
-  it('change in one event with what they were before', () => {
+  it('are recorded in one event with their previous values', () => {
     expect(
       update(open, owner, { messageRetentionDays: 30, isDefault: true, topicsPolicy: 'inherit' }),
     ).toEqual([

@@ -231,7 +231,7 @@ describe('what people wrote', () => {
     expect(verifyEventHash(sent!)).toBe(true);
   });
 
-  it('is not decrypted for whoever has no use for it, who gets placeholders', async () => {
+  it('is replaced by placeholders for readers that do not need it decrypted', async () => {
     const events = await encoded([letter('Dear Charles', { note: 'urgent' }), shelf]);
     await vault.destroy([events[0]!.id]);
     const [clear, named] = codec.decodeClear(events);
@@ -371,7 +371,7 @@ describe('older and newer versions', () => {
     ]);
   });
 
-  it('an event that was damaged is refused with the reason, whatever is left of it', async () => {
+  it('a damaged event is refused with the reason, for every kind of damage', async () => {
     const [event] = await encoded([letter('Dear Charles')]);
     const damaged = changed(event!, { data: {}, unreadable: 'it is damaged' });
     await expect(codec.decode([damaged])).rejects.toThrow(/LetterSent.+it is damaged/);

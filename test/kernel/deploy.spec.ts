@@ -184,7 +184,7 @@ describe('The image', () => {
 });
 
 describe('The guide to the servers', () => {
-  it('says of the versions that compose takes, and that the driver refuses, what is so', async () => {
+  it('names the versions that docker-compose.yml uses and those that the driver refuses', async () => {
     const guide = await readFile('docs/servers.md', 'utf8');
     const compose = await readFile('docker-compose.yml', 'utf8');
     const [, eventStore = ''] = /image: eventstore\/eventstore:([\d.]+)/.exec(compose) ?? [];

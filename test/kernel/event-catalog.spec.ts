@@ -54,7 +54,7 @@ describe.each(eventCatalog.definitions.map((definition) => [definition.type, def
       expect(definition.schema.parse(definition.example)).toEqual(definition.example);
     });
 
-    it('is told of in one sentence, and named in the past tense', () => {
+    it('has a sentence that describes it, and a name in the past tense', () => {
       expect(definition.description).toMatch(/^[A-Z].+\.$/);
       expect(type).toMatch(/^[A-Z][A-Za-z]+(ed|Sent)(In|Read|Unread)?$/);
     });

@@ -28,7 +28,7 @@ function ids(events: string): number[] {
 }
 
 describe('a held poll', () => {
-  it('is answered with a heartbeat when nothing happens, whatever types the client asked for', async () => {
+  it('is answered with a heartbeat when nothing happens, for any requested types', async () => {
     const quiet = new EventQueue(
       { id: 'here:1', userId: 3 },
       { ...options, eventTypes: new Set() },
@@ -125,7 +125,7 @@ describe('changes of flags that the client was not given yet', () => {
     return events.map(({ id, op, flag, messages }) => [id, op, flag, ...messages]);
   }
 
-  it('are told of together, under the last of their ids', () => {
+  it('are merged into one event with the last of their ids', () => {
     const one = queue();
     pushed(one, ['add', 'read', 1], ['add', 'starred', 7], ['add', 'read', 2, 3], ['add', 'starred', 8]);
     const together = [

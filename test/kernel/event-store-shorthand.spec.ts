@@ -26,7 +26,7 @@ describe('texts of the log as its file holds them', () => {
     for (const text of [data, metadata]) expect(expand(text, id)).toBe(text);
   });
 
-  it('come back whatever they say', () => {
+  it('are restored unchanged', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('"key":"', id, id.slice(0, 14), '\u0001', '{"actorId":', '],"groups":[],'),

@@ -73,7 +73,7 @@ class Dispatched {
   }
 }
 
-describe('An event of the log that clients cannot be told of', () => {
+describe('An event of the log whose mapper fails', () => {
   it('ends the queues that are open, is logged and counted once, and the feed goes on', async () => {
     const page = new Dispatched(() => Promise.reject(new TypeError(`cannot read ${CONTENT}`)));
     await page.dispatch([1, 'Plain'], [2, 'Read']);

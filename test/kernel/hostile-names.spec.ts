@@ -165,7 +165,7 @@ function textOf(nodes: readonly HtmlTree[]): string {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 describe('names in what the server says', () => {
-  it('are shown as they are, whatever characters they have, and notify nobody', () => {
+  it('are shown unchanged, with any characters, and notify nobody', () => {
     fc.assert(
       fc.property(names, (given) => {
         const { snapshot, said } = saidOf(given);

@@ -167,7 +167,7 @@ describe('A parameter with two spellings', () => {
 });
 
 describe('The fault that is reported', () => {
-  it('is the first in the order of declaration, whatever its kind', () => {
+  it('is the first in the order of declaration, of any kind', () => {
     expect(faultOf({ count: 'x', content: 'too long' }).message).toMatch(/^content must be shorter/);
     expect(faultOf({ content: 'x', loud: 'x', count: 'x' }).message).toBe('count is not valid JSON');
     expect(faultOf({ ids: '7' }).message).toBe("Missing 'content' argument");

@@ -181,14 +181,14 @@ describe('alerts', () => {
     { status: 'resolved', labels: { alertname: 'Down' }, annotations: {} },
   ];
 
-  it('of Alertmanager and Grafana are told of one by one', () => {
+  it('of Alertmanager and Grafana are sent one by one', () => {
     const content =
       '* :alert: **Firing** [Down](https://e.com/g) on a1: It is &#42;down&#42;\n* :squared_ok: **Resolved** Down';
     expect(read('alertmanager', { alerts })).toEqual({ event: null, topic: 'Down', content });
     expect(read('grafana', { alerts })?.content).toBe(content.replace(' on a1', ''));
   });
 
-  it('of the older Grafana are told of, too', () => {
+  it('of older versions of Grafana are sent as well', () => {
     const body = { ruleName: 'CPU', ruleUrl: 'https://e.com/r', state: 'alerting', message: 'hot' };
     expect(read('grafana', body)).toEqual({
       event: null,

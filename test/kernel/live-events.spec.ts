@@ -47,7 +47,7 @@ describe('the last events of the log', () => {
     expect(live.page({ after: 7, types: null, limit: 9 })).toEqual({ events: [], position: 7, live: false });
   });
 
-  it('are bounded in number and in what they hold', () => {
+  it('are limited in number and size', () => {
     const many = new LiveEvents(0);
     many.add({ events: events(1, 5_000), position: 5_000, live: true });
     expect(many.covers(2_951)).toBe(false);

@@ -25,7 +25,7 @@ describe('a formula', () => {
     expect(render('$$a*b*c :tada:$$')).not.toMatch(/<em>|emoji/);
   });
 
-  it('says nothing to whoever runs the server', () => {
+  it('writes nothing to the console of the server', () => {
     expect(isSet('$$\\message{hello} x$$')).toBe(false);
     expect(isSet('$$\\show x$$')).toBe(false);
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

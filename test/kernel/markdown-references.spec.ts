@@ -76,7 +76,7 @@ describe('the names in a text', () => {
     }
   });
 
-  it('are stored once each, with what they were called at the time', () => {
+  it('are stored once each, with the names of that time', () => {
     const { references } = resolve(
       '@**iago** @**Iago|1** @_**Old Timer** @*support* @*frozen* #**general** #**general>x**',
     );
@@ -93,7 +93,7 @@ describe('the names in a text', () => {
     });
   });
 
-  it('mean the same person for ever, whatever people are called later', () => {
+  it('always refer to the same person, also after a change of names', () => {
     const content = 'ask @**Iago**';
     const { references } = resolve(content);
     expect(renderMarkdown(content, JSON.parse(JSON.stringify(references)) as typeof references).html).toBe(

@@ -46,7 +46,7 @@ describe('the address of an image alone', () => {
 describe('previews', () => {
   const [a, b, c] = ['http://a.example/a.png', 'http://b.example/b.png', 'http://c.example/c.png'];
 
-  it('come in the order of the text, whatever the links are written as', () => {
+  it('are in the order of the text, for every form of link', () => {
     expect(pictures(render(`${b} [z](${a}) ${c}`))).toEqual([b, a, c]);
   });
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => stores.dispose());
 
-it('an edit looks once where its message lies, and once at most at each stream that it depends on', async () => {
+it('an edit looks up the place of its message once, and reads each stream that it depends on at most once', async () => {
   const organization = new TestOrganization();
   const ada = organization.register();
   const channelId = createChannel(organization, [ada]);

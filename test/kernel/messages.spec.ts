@@ -129,7 +129,7 @@ describe('sending a message', () => {
     expect(mentionsOf('ready?')).not.toHaveProperty('topicParticipantIds');
   });
 
-  it('lets those who may not begin topics go on with topics alone, and asks about newness for them and whoever follows what they begin', () => {
+  it('lets people who may not start topics write in existing ones only; whether a topic is new is looked up for them and for people who follow topics that they start', () => {
     const organization = new TestOrganization();
     const ada = organization.register();
     const boss = organization.register({ role: 200 });
@@ -261,7 +261,7 @@ describe('editing a message', () => {
     expect(refusals).toEqual([null, 'tooManyEdits']);
   });
 
-  it('is for the sender alone, whatever the role of another', () => {
+  it('is allowed to the sender only, not to other people of any role', () => {
     expect(refusal(() => edit({ content: 'second' }, { editor: administrator }))).toBe('editNotAllowed');
   });
 

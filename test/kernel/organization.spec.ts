@@ -84,7 +84,7 @@ describe('the first start', () => {
     expect(decideGatewayBot(users, stores.vault.emailDigest('emailgateway@zulip.com'))).toEqual([]);
   });
 
-  it('changes nothing when it comes again, whatever the configuration then says', async () => {
+  it('changes nothing when it is repeated, also with another configuration', async () => {
     await bootstrap();
     await bootstrap(stores.log, { ...named, ownerEmail: 'other@example.com' });
     expect(await streamTypes()).toEqual(everything);

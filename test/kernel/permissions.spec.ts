@@ -117,7 +117,7 @@ describe('reading a channel', () => {
     expect(who(hasContentAccess, { privacy: webPublicPrivacy })).toEqual(everyone);
   });
 
-  it('is for subscribers where it is private, whatever the role of others', () => {
+  it('is for subscribers if it is private, not for other people of any role', () => {
     expect(who(hasContentAccess, { privacy: privatePrivacy })).toEqual(subscribed);
   });
 

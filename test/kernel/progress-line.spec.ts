@@ -16,7 +16,7 @@ function lineAt(total: number | null): {
   return { line, said, at: (milliseconds) => (now = milliseconds) };
 }
 
-it('a share tells the percentage and the time that is left, whatever is counted', () => {
+it('a share is shown as a percentage with the remaining time, for any unit', () => {
   const { line, at, said } = lineAt(null);
   line.set(0, 0.2);
   at(10_000);

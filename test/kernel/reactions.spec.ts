@@ -99,7 +99,7 @@ describe('adding a reaction', () => {
     ]);
   });
 
-  it('joins in by the code, whatever name comes with it', () => {
+  it('joins an existing reaction by its code, under any name', () => {
     const message = reacted().add(ada, { name: 'octopus' }).add(bo, { name: 'squid', code: '1f419' });
     expect(message.reactions).toEqual([
       [ada, 'octopus'],

@@ -132,7 +132,7 @@ describe('what the notification bot says', () => {
     expect(say('Note G', 'one\ntwo')).toContain('. Note:\n> one\n> two\n\n');
   });
 
-  it('stays within the quotation whatever the message holds', () => {
+  it('stays within the quotation for any text of the message', () => {
     const { html } = renderMarkdown(say('```\ncode\n```\n````\nmore'), {});
     expect(html).toMatch(/<\/blockquote>$/);
   });

@@ -81,7 +81,7 @@ describe('an upload in parts', () => {
     expect(refusal(() => story.start(100, 10, bo))).toBeNull();
   });
 
-  it('goes on where it is, for whoever began it, and never beyond its end', () => {
+  it('continues at its offset, for its owner only, and never beyond its end', () => {
     const story = new Story().start(1).extend(0, 4);
     const attempt = (from: number, size: number, uploaderId = ada) =>
       refusal(() => decideExtendResumable(story.uploads, place(from, uploaderId), part(size)));

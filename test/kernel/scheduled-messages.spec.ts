@@ -218,7 +218,7 @@ describe('the time of a scheduled message', () => {
     expect(await types()).toEqual(['MessageScheduled', 'ScheduledMessageTriggered']);
   });
 
-  it('sends it once, however often the event is seen and whatever was forbidden since', async () => {
+  it('sends it once, however often the event is read and although permissions have changed', async () => {
     time = dueAt * 1000;
     await starting().job.perform();
     const [, event] = await personalEvents();

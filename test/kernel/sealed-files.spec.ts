@@ -35,8 +35,8 @@ async function opened(
   return buffer(decryptContent(part, { key, name, size, range }));
 }
 
-describe('a sealed file', () => {
-  it('opens in any range, whatever its length', async () => {
+describe('an encrypted file', () => {
+  it('can be decrypted in any range, at any length', async () => {
     const lengths = fc.oneof(
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: -2, max: 2 }).map((more) => chunk + more),

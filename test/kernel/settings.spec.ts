@@ -62,7 +62,7 @@ describe('changing one’s own settings', () => {
     ]);
   });
 
-  it('makes nothing of what is so already, by whoever set it', () => {
+  it('appends no event for a value that is already set', () => {
     const organization = org();
     const userId = organization.register();
     happened(

@@ -183,7 +183,7 @@ describe('snapshots', () => {
     expect(declared.sort()).toEqual([...names].sort());
   });
 
-  it('come to the same with the rest as everything, whatever happens in an organization', async () => {
+  it('give, with the events after them, the same state as all events', async () => {
     await fc.assert(
       fc.asyncProperty(randomHistory, fc.nat(30), async (appends, length) => {
         for (const [stream, fold] of foldsOf(appends)) {

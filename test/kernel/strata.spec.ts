@@ -193,7 +193,7 @@ describe('Lint', () => {
     },
   );
 
-  it('lets whoever stands higher import what stands lower', async () => {
+  it('lets a higher stratum import a lower one', async () => {
     expect(await complaints('src/contexts/users/example.ts', '../../stores/event-store/port.js')).toEqual([]);
     expect(await complaints('src/node/example.ts', '../audit/names.js')).toEqual([]);
   });

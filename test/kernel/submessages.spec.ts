@@ -83,7 +83,7 @@ describe('a form', () => {
     expect(parseForm(JSON.stringify(form))).toBe(JSON.stringify(form));
   });
 
-  it('is kept however deep lies what a bot says of it', () => {
+  it('is stored with data of any depth', () => {
     const deep = `${'['.repeat(4_500)}${']'.repeat(4_500)}`;
     const text = JSON.stringify(form).replace('2}', `${deep}}`);
     expect(parseForm(text)).toBe(text);

@@ -35,7 +35,7 @@ function toldTo(userId: number, { event }: AddressedEvent): readonly ClientEvent
 describe('many who leave a channel at once', () => {
   const clientEvent = addressedPeerEvent('peer_remove', { channel, userIds: people }, new Set(people));
 
-  it('are each told of all the others', () => {
+  it('each get an event about all the others', () => {
     for (const userId of [1, 100, 101, 250]) {
       const named = toldTo(userId, clientEvent).flatMap((event) => event['user_ids'] as number[]);
       expect(named).toEqual(people.filter((id) => id !== userId));

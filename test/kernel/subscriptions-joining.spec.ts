@@ -220,7 +220,7 @@ describe('subscribing to a channel that does not exist', () => {
 });
 
 describe('subscribing to a channel that exists', () => {
-  it('subscribes whoever is not subscribed yet, from the last message on', () => {
+  it('subscribes people who are not subscribed yet, from the last message on', () => {
     const world = given([created(1, { subscriberIds: [3] })]);
     const { events, outcome } = subscribe(world, iago, { names: ['CHANNEL 1'], userIds: [3, 4] });
     expect(events).toMatchObject([

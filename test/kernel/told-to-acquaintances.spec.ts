@@ -82,7 +82,7 @@ function cast(hides: boolean) {
 
 const renamed = (userId: number): DomainEvent => ({ type: 'UserRenamed', data: { userId, fullName: 'New' } });
 
-describe('what is told of a person', () => {
+describe('client events about a person', () => {
   it('is for everyone where nobody is hidden, and nothing is looked up', async () => {
     const { organization, guest, stranger } = cast(false);
     const delivered = new Delivered(organization);
@@ -92,7 +92,7 @@ describe('what is told of a person', () => {
     expect(delivered.asked).toEqual([]);
   });
 
-  it('is for those who know them, by one look-up for whoever reads it', async () => {
+  it('are for people who know that person, found by one look-up for all readers', async () => {
     const { organization, guest, colleague, partner, stranger } = cast(true);
     const others = [1, 2, 3, 4].map(() => organization.register({ role: guestRole }));
     const delivered = new Delivered(organization, [{ participantIds: [guest, partner], beganAt: 0 }]);

@@ -167,7 +167,7 @@ describe('changing who is in a user group', () => {
     );
   });
 
-  it('makes groups part of it, but never part of themselves', () => {
+  it('adds subgroups, but never a group to itself', () => {
     const organization = new TestOrganization();
     const owner = organization.register({ role: 100 });
     const [inner, outer] = [organization.group([owner]), organization.group([])];

@@ -33,7 +33,7 @@ function outcomes(attempts: readonly PromiseSettledResult<unknown>[]): string[] 
 }
 
 describe('people on several nodes at once', () => {
-  it('get an address once, whoever asks for it where', async () => {
+  it('cannot get the same address, on any node', async () => {
     const spellings = ['bo@example.com', 'BO@example.com', ' Bo@Example.com'];
     const attempts = await Promise.allSettled(
       [...nodes, ...nodes].map((node, index) =>

@@ -70,7 +70,7 @@ describe('creating a person', () => {
     ]);
   });
 
-  it('takes its id from the revision, whatever happened before', () => {
+  it('takes the id from the revision, after any earlier events', () => {
     const organization = staffed();
     organization.happened({ type: 'UserRenamed', data: { userId: organization.member, fullName: 'New' } });
     const [event] = create(organization, newPerson, organization.owner);
@@ -177,7 +177,7 @@ describe('a name', () => {
     expect(taken(left)).toBeNull();
   });
 
-  it('may be spelled anew by whoever bears it', () => {
+  it('may be spelled differently by its bearer', () => {
     const organization = staffed(uniquely);
     expect(named(organization, organization.member, 'PERSON 5')).toHaveLength(1);
   });
@@ -422,7 +422,7 @@ describe('reactivating an account', () => {
     ]);
   });
 
-  it('gives a bot whose owner is gone to whoever brings it back', () => {
+  it('gives a bot whose owner is deactivated to the person who reactivates it', () => {
     const organization = staffed();
     const { administrator, member, bot } = organization;
     organization.happened(
@@ -481,7 +481,7 @@ describe('bots', () => {
     defaults: undecided,
   };
 
-  it('belong to whoever makes them', () => {
+  it('belong to their creator', () => {
     const organization = staffed();
     const { member: actorId } = organization;
     const { type, defaults: _none, ...identity } = newBot;
@@ -606,7 +606,7 @@ describe('bots', () => {
     expect(undoing(member)).toEqual(all('insufficientPermission'));
   });
 
-  it('get new keys whose old ones somebody knows who may not, when somebody’s role changes', () => {
+  it('get new keys when, by a change of role, somebody may no longer know the old ones', () => {
     const organization = staffed();
     const { bot, administrator, owner, moderator } = organization;
     const other = organization.register({

@@ -149,7 +149,7 @@ describe('the vault', () => {
 });
 
 describe('erasing', () => {
-  it('a person leaves nothing of what they wrote, and all of what others wrote', async () => {
+  it('a person makes unreadable what they wrote, and nothing that others wrote', async () => {
     const records = await sealed([someRecord(), someRecord({ owner: 8 }), someRecord({ owner: null })]);
     await vault.destroy([ownerKeyId(7)]);
     expect((await opened(records)).map((content) => content === null)).toEqual([true, false, false]);

@@ -168,7 +168,7 @@ async function compared(looking: Looking): Promise<Compared> {
   return { differences, unchanged };
 }
 
-it('By anybody’s eyes it compares as reading both moments does', async () => {
+it('For every viewer, a comparison gives the same result as reading both moments', async () => {
   const direct: Conversation = { type: 'direct', key: conversationKey([ada, bo]), userIds: [ada, bo] };
   const between: Recipient = { type: 'direct', userIds: [ada, bo] };
   const moments: number[] = [];

@@ -77,7 +77,7 @@ describe('the read model of the directory', () => {
     expect(handled.sort()).toEqual([...directoryEventTypes].sort());
   });
 
-  it('loads as what the events fold to, whatever happened', async () => {
+  it('loads the same state as folding the events, for any history', async () => {
     await fc.assert(
       fc.asyncProperty(randomHistory, async (random) => {
         stores = await openTemporaryStores();

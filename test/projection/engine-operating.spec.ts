@@ -93,7 +93,7 @@ async function versions(): Promise<readonly (readonly number[] | number | null)[
 }
 
 describe('While a model is rebuilt', () => {
-  it('whoever waited for a write reads it, before, during and after the switch', async () => {
+  it('a request that waited for a write reads it, before, during and after the cut-over', async () => {
     const { host, positions } = await start();
     await append(log, event('Opened', 1));
     let rebuilding = true;

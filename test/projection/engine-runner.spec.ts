@@ -53,7 +53,7 @@ function superstitious(): { readonly projection: Projection; calm: boolean } {
 }
 
 describe('A runner', () => {
-  it('follows the log live and makes of it what a rebuild makes', async () => {
+  it('follows the log live, with the same result as a rebuild', async () => {
     const running = await start(accountsProjection);
     await append(log, event('Opened', 1));
     await running.reaches('live', await append(log, event('Paid', 1, { amount: 3 })));

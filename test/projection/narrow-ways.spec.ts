@@ -80,7 +80,7 @@ describeReadStores((newPlace) => {
     }
   }
 
-  it('finds, whichever way leads there, what a look at every message finds', async () => {
+  it('finds the same messages by every query plan as by examining every message', async () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.tuple(narrow, end), async (at, [chosen, from]) => {

@@ -306,7 +306,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   process: fc.constantFrom(0, 1),
 });
 
-describe('Whatever operators do, in whatever order and process', () => {
+describe('Operator commands, in any order and process', () => {
   it('what was written stays visible: rebuild, roll back, drop, rebuild', async () => {
     const order = [
       'write',
@@ -321,7 +321,7 @@ describe('Whatever operators do, in whatever order and process', () => {
     for (const process of [0, 1] as const) await run(order.map((command) => ({ command, process })));
   }, 60_000);
 
-  it('nothing is applied any more once a pause is answered, whichever process advances the model', async () => {
+  it('apply no event after the reply to a pause, in any process', async () => {
     for (const process of [0, 1] as const) {
       const order = ['pause', 'write', 'resume', 'write', 'pause', 'write', 'write', 'resume'] as const;
       // That long a process takes to notice what was asked of another one.

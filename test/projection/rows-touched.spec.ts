@@ -115,7 +115,7 @@ describe('what narrows touch', () => {
     return [...(await grownAmong(narrows.slice(0, middle))), ...(await grownAmong(narrows.slice(middle)))];
   }
 
-  it('is no more where more is stored of what they do not find', async () => {
+  it('does not grow with the number of messages that they do not find', async () => {
     const grown: string[] = [];
     const narrows = everyNarrow()
       .filter(({ world, terms }) => !mustWalk(terms, world))

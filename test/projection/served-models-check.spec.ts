@@ -42,7 +42,7 @@ async function look(after = 1_000): Promise<ServedPosition | undefined> {
 }
 
 describe('The check of what requests read', () => {
-  it('finds nothing amiss with a model that follows the log, however fast that grows', async () => {
+  it('reports no fault of a model that follows the log, however fast that grows', async () => {
     for (head = 1; head < 20; head += 1) {
       payments.push(head);
       served = head - 1;

@@ -31,7 +31,7 @@ describe('The models that serve', () => {
     expect(lookup.mock.calls).toEqual([['flags'], ['messages']]);
   });
 
-  it('are of another version a second after that began to serve, whichever was asked for meanwhile', async () => {
+  it('have the new version a second after it began to serve, whichever model was requested', async () => {
     await Promise.all([get('flags'), get('messages')]);
     await readStore.switchVersion('messages', 1, 2);
     time = 999;
