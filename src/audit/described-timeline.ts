@@ -26,15 +26,15 @@ export interface DescribedTimeline extends Omit<MessageTimeline, 'steps'> {
  * @param sentences of the steps' events, in the same order
  */
 export function describedTimeline(
-  life: MessageTimeline,
+  timeline: MessageTimeline,
   sentences: readonly (string | null)[],
 ): DescribedTimeline {
-  const steps = life.steps.map(({ event, ...step }, index) => ({
+  const steps = timeline.steps.map(({ event, ...step }, index) => ({
     ...step,
     sentence: sentences[index] ?? null,
     renderedContent: htmlOf(event),
   }));
-  return { ...life, steps };
+  return { ...timeline, steps };
 }
 
 function htmlOf(event: TimelineStep['event']): string | null {
@@ -43,15 +43,15 @@ function htmlOf(event: TimelineStep['event']): string | null {
 }
 
 /** Limits the texts to what one reply may contain. Every step is included; those without their texts say so. */
-export function boundedTimeline(life: DescribedTimeline): DescribedTimeline {
+export function boundedTimeline(timeline: DescribedTimeline): DescribedTimeline {
   let left: number = budgets.timelineCharacters.max;
-  const steps = life.steps.map((step): DescribedStep => {
+  const steps = timeline.steps.map((step): DescribedStep => {
     left -= charactersOf(step.change) + (step.renderedContent?.length ?? 0);
     return left >= 0
       ? step
       : { ...step, change: withoutTexts(step.change), renderedContent: null, cut: true };
   });
-  return { ...life, steps };
+  return { ...timeline, steps };
 }
 
 function charactersOf(change: TimelineChange): number {

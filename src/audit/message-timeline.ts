@@ -75,13 +75,13 @@ export async function readMessageTimeline(
   const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
-  const life = new TimelineBuilder(messageId, placementBefore);
-  if (isStep(first)) await life.take(first);
+  const timeline = new TimelineBuilder(messageId, placementBefore);
+  if (isStep(first)) await timeline.take(first);
   for (const event of await changesOf(log, { messageId, onStep, moves: movesAfter(first.position) })) {
     onStep();
-    await life.take(event);
+    await timeline.take(event);
   }
-  return { messageId, senderId: life.senderId, steps: life.steps };
+  return { messageId, senderId: timeline.senderId, steps: timeline.steps };
 }
 
 /** The events of the message's own stream, and every move that could concern it, in log order. */

@@ -46,9 +46,9 @@ export async function readRecordedEnd(sources: RecordSources): Promise<RecordedE
     root: MerkleFrontier.of(size, peaks).root().toString('hex'),
     by: 'record',
   } as const;
-  if (!headRecords.isExact || head === position) return { treeHead: treeHead, findings: [] };
+  if (!headRecords.isExact || head === position) return { treeHead, findings: [] };
   const message = `the log ends at position ${head ?? 'none'}, but this server wrote up to position ${position}: events were removed from its end, or added`;
-  return { treeHead: treeHead, findings: [found(message)] };
+  return { treeHead, findings: [found(message)] };
 }
 
 /** Reads record and end consistently, although a running server may append between the two reads. */
