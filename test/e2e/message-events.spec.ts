@@ -129,6 +129,20 @@ describe('clients are told', () => {
     ]);
   });
 
+  it('of a text without markup and a topic that changed together at once, with the text as HTML', async () => {
+    const id = await send(await channel(), 'looms');
+    const change = { content: 'y < z', topic: 'weaving', ...quietly };
+    expect(await told(() => ada.must('patch', `messages/${id}`, change))).toContainEqual(
+      expect.objectContaining({
+        type: 'update_message',
+        orig_rendered_content: '<p>x</p>',
+        content: 'y < z',
+        rendered_content: '<p>y &lt; z</p>',
+        subject: 'weaving',
+      }),
+    );
+  });
+
   it('of a move, then of the notices, already read for the mover', async () => {
     const [from, to] = [await channel(), await channel()];
     const [first, second] = [await send(from, 'looms'), await send(from, 'looms')];
@@ -228,6 +242,21 @@ describe('clients are told', () => {
     expect(await told(() => ada.must('delete', `messages/${direct as number}`))).toEqual([
       { type: 'delete_message', message_type: 'private', message_ids: [direct] },
     ]);
+  });
+
+  it('of what they themselves delete in a public channel that they are not subscribed to', async () => {
+    const to = await channel({ principals: [adaId] });
+    const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
+    const byOwner = { client: owner };
+    expect(await told(() => owner.must('delete', `messages/${first}`), byOwner)).toContainEqual({
+      type: 'delete_message',
+      message_type: 'stream',
+      stream_id: to,
+      topic: 'looms',
+      message_ids: [first],
+    });
+    const byAda = await told(() => ada.must('delete', `messages/${second}`), byOwner);
+    expect(byAda.map(({ type }) => type)).not.toContain('delete_message');
   });
 
   it('of which message of a channel is its first, when another goes or comes', async () => {

@@ -5,7 +5,7 @@ import type { ClientEvent } from '../../../realtime/client-event.js';
 import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
-import type { MessageDocument, MessageEditDocument } from '../message-document.js';
+import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
 import { getsChangesOf, type MessageView } from './message-audience.js';
 
@@ -22,14 +22,14 @@ export interface Edited extends MessageView {
 /** The members of `update_message` that describe the text. */
 export function textMembers(
   { previousContent, previousHtml }: MessageEditDocument,
-  { content, html, isMeMessage }: EditedText,
+  text: EditedText,
 ): object {
   return {
     orig_content: previousContent,
     orig_rendered_content: previousHtml,
-    content,
-    rendered_content: html,
-    is_me_message: isMeMessage,
+    content: text.content,
+    rendered_content: htmlOf(text),
+    is_me_message: text.isMeMessage,
   };
 }
 

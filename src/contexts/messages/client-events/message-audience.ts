@@ -34,9 +34,13 @@ export function getsChangesOf(
 
 /**
  * Like {@link getsChangesOf}, for changes that somebody makes to a message: that person also receives the client
- * event wherever they can see the message.
+ * event wherever they can see the message. Null: the server itself makes the change.
  */
-export function getsActsOn(place: MessagePlace, actorId: number, view: MessageView): (user: User) => boolean {
+export function getsActsOn(
+  place: MessagePlace,
+  actorId: number | null,
+  view: MessageView,
+): (user: User) => boolean {
   const getsChanges = getsChangesOf(place, view);
   return (user) =>
     user.id === actorId ? messageAccess({ ...view, user }, place) !== 'none' : getsChanges(user);

@@ -11,7 +11,7 @@ import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/map
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { deletionEvents, editEvent } from './edits.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
-import { getsChangesOf, getsActsOn, type MessageView } from './message-audience.js';
+import { getsActsOn, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageEditDocument } from '../message-document.js';
@@ -92,12 +92,12 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
       const channelIds = place === null || place.channelId === null ? [] : [place.channelId];
       return { place, ...(await viewed(models)), activities: await models.activities(channelIds) };
     },
-    clientEvents: (_event, { snapshot, read: { place, placements, flags, activities } }) => {
+    clientEvents: ({ metadata }, { snapshot, read: { place, placements, flags, activities } }) => {
       if (place === null) return [];
       const { _id: oldestId, channelId } = place;
       return [
         {
-          to: getsChangesOf(place, { snapshot, placements, flags }),
+          to: getsActsOn(place, metadata.actorId, { snapshot, placements, flags }),
           event: deletionEvents(place, [oldestId]),
         },
         ...(channelId === null ? [] : firstMessageEvents(channelId, { snapshot, activities, oldestId })),
