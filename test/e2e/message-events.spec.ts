@@ -244,19 +244,26 @@ describe('clients are told', () => {
     ]);
   });
 
-  it('of what they themselves delete in a public channel that they are not subscribed to', async () => {
+  it('of what they themselves do in a public channel that they are not subscribed to', async () => {
     const to = await channel({ principals: [adaId] });
     const [first, second] = [await send(to, 'looms'), await send(to, 'looms')];
+    const own = await send(to, 'looms', { client: owner });
     const byOwner = { client: owner };
-    expect(await told(() => owner.must('delete', `messages/${first}`), byOwner)).toContainEqual({
-      type: 'delete_message',
-      message_type: 'stream',
-      stream_id: to,
-      topic: 'looms',
-      message_ids: [first],
-    });
-    const byAda = await told(() => ada.must('delete', `messages/${second}`), byOwner);
-    expect(byAda.map(({ type }) => type)).not.toContain('delete_message');
+    const acts = await told(async () => {
+      await owner.must('patch', `messages/${own}`, { content: 'y' });
+      await owner.must('patch', `messages/${second}`, { topic: 'mills', ...quietly });
+      await owner.must('delete', `messages/${first}`);
+    }, byOwner);
+    expect(acts).toMatchObject([
+      { type: 'update_message', message_ids: [own], content: 'y', flags: ['read', 'historical'] },
+      { type: 'update_message', message_ids: [second], subject: 'mills', flags: ['read', 'historical'] },
+      { type: 'delete_message', message_ids: [first], stream_id: to, topic: 'looms' },
+    ]);
+    const others = await told(async () => {
+      await ada.must('patch', `messages/${second}`, { content: 'z', topic: 'looms', ...quietly });
+      await ada.must('delete', `messages/${second}`);
+    }, byOwner);
+    expect(others).toEqual([]);
   });
 
   it('of which message of a channel is its first, when another goes or comes', async () => {

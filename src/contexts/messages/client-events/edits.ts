@@ -7,7 +7,7 @@ import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
 import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
-import { getsChangesOf, type MessageView } from './message-audience.js';
+import { getsActsOn, type MessageView } from './message-audience.js';
 
 /** The text of a message after an edit. */
 type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
@@ -48,7 +48,7 @@ export function editEvent(edited: Edited, { actorId, at }: EventMetadata): Addre
     ...textMembers(edit, text),
   };
   return {
-    to: getsChangesOf(document, edited),
+    to: getsActsOn(document, actorId, edited),
     event: ({ user }) => {
       const owner = { snapshot, user, placements, flags: flags.get(user.id) ?? noFlags };
       return { ...common, flags: flagsOf(document, owner) };

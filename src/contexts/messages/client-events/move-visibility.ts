@@ -4,7 +4,7 @@ import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
 import type { MessageDocument } from '../message-document.js';
 import type { MovedMessages } from '../message-reader.js';
 import type { MoveDocument } from '../move-documents.js';
-import { type MessageView, getsChangesOf } from './message-audience.js';
+import { type MessageView, getsActsOn } from './message-audience.js';
 
 /** Which of the moved messages a user could see before, and which they can see now. */
 export interface Visibility {
@@ -13,11 +13,13 @@ export interface Visibility {
   readonly after: readonly MessageDocument[];
 }
 
+/** The messages as everybody sees them, and the account that moved them; null: the server did. */
+interface MoveView extends MessageView {
+  readonly actorId: number | null;
+}
+
 /** Returns a function that computes a user's visibility once, however many clients they have. */
-export function visibilityOf(
-  { move, messages }: MovedMessages,
-  view: MessageView,
-): (user: User) => Visibility {
+export function visibilityOf({ move, messages }: MovedMessages, view: MoveView): (user: User) => Visibility {
   const after = messages.map((message) => ({ message, place: message }));
   const before = after.map(({ message }) => ({ message, place: placeBefore(message, move, view) }));
   const knownByUser = new Map<number, Visibility>();
@@ -49,7 +51,7 @@ function withVisible(
     readonly had: readonly MessageDocument[];
     readonly after: readonly PlacedMessage[];
     readonly user: User;
-    readonly view: MessageView;
+    readonly view: MoveView;
   },
 ): readonly MessageDocument[] {
   if (had.length === 0) return reached;
@@ -81,11 +83,7 @@ function placeBefore(
  * All messages where the user is subscribed to a channel with open history: no message needs to be checked by
  * itself.
  */
-function visibleTo(
-  placed: readonly PlacedMessage[],
-  user: User,
-  view: MessageView,
-): readonly MessageDocument[] {
+function visibleTo(placed: readonly PlacedMessage[], user: User, view: MoveView): readonly MessageDocument[] {
   const { directory } = view.snapshot;
   const channel = directory.channel(placed[0]?.place.channelId ?? 0);
   if (channel === null) return [];
@@ -93,6 +91,6 @@ function visibleTo(
   // A bot may have been given some of the messages by mentions, even if it may not read the channel.
   if (history === 'none' && user.bot === null) return [];
   const hasAll = history === 'all' && isSubscribed(directory.subscription(channel.id, user.id));
-  const kept = hasAll ? placed : placed.filter(({ place }) => getsChangesOf(place, view)(user));
+  const kept = hasAll ? placed : placed.filter(({ place }) => getsActsOn(place, view.actorId, view)(user));
   return kept.map(({ message }) => message);
 }

@@ -79,7 +79,7 @@ function moved(
     return edited === null ? [] : [editEvent({ ...edited, text: edited.document, ...view }, event.metadata)];
   }
   const { move } = outcome;
-  const visibility = visibilityOf(outcome, view);
+  const visibility = visibilityOf(outcome, { ...view, actorId: event.metadata.actorId });
   const channelName = snapshot.directory.channel(move.channelId)?.name ?? '';
   const topicLinks = findTopicLinks(move.newTopic, snapshot.directory.linkifiers.linkifiers);
   return [
