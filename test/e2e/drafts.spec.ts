@@ -35,6 +35,12 @@ describe('drafts', () => {
     expect(await draftsOf(bo)).toEqual({ count: 0, drafts: [] });
   });
 
+  it('have the present time if their time is null', async () => {
+    const { client } = await server.createUser(owner, 'Dov');
+    await client.must('post', 'drafts', { drafts: [{ ...thought, timestamp: null }] });
+    expect((await draftsOf(client))['drafts']).toMatchObject([{ timestamp: expect.any(Number) }]);
+  });
+
   it('can be changed and thrown away', async () => {
     const { ids } = (await ada.must('post', 'drafts', { drafts: [thought] })) as Reply & { ids: number[] };
     const changed = { type: 'private', to: [boId], topic: '', content: 'a whole one', timestamp: 3000 };
@@ -50,6 +56,7 @@ describe('drafts', () => {
     ['an unknown person', [{ ...thought, type: 'private', to: [99_999] }]],
     ['an unknown channel', [{ ...thought, type: 'stream', to: [99_999] }]],
     ['one good and one bad', [thought, { ...thought, timestamp: -1 }]],
+    ['a time that no calendar has', [{ ...thought, timestamp: 1e20 }]],
     ['no list', thought],
   ])('are refused with %s, all together', async (_what, drafts) => {
     const { status, body } = await ada.post('drafts', { drafts });

@@ -13,12 +13,15 @@ import type { Addressee } from '../messages/recipients.js';
 import type { DraftRequest } from './draft-content.js';
 import { addresseeOfRecipient } from './planned-message.js';
 
+/** The end of the year 9999, in seconds since the UNIX epoch. */
+const latestTimestamp = 253_402_300_799;
+
 const draft = z.object({
   type: z.enum(['', 'stream', 'channel', 'private', 'direct']),
   to: z.array(z.number().int()),
   topic: z.string(),
   content: z.string(),
-  timestamp: z.number().optional(),
+  timestamp: z.number().max(latestTimestamp).nullish(),
 });
 
 /** Parameters of POST /drafts. */
@@ -45,7 +48,7 @@ export class ChangeDraftParameters {
 
 /** The draft in a parameter. */
 export function draftRequestOf({ type, to, topic, content, timestamp }: z.infer<typeof draft>): DraftRequest {
-  return { type, to, topic, content, timestamp };
+  return { type, to, topic, content, timestamp: timestamp ?? undefined };
 }
 
 /** Parameters of POST /reminders. */
