@@ -175,10 +175,11 @@ describe('who edits a message', () => {
       Array.from({ length: 99 }, (_, number) => server.createUser(owner, `Crowd ${number}`)),
     );
     const principals = [...people.map(({ id }) => id), adaId, boId];
-    await channel('crowd', { principals });
+    const stream_id = await channel('crowd', { principals });
     const message = await ada.sendToChannel('crowd', 'noise', 'Hush');
-    const bos = await listening(bo, editing);
+    const bos = await listening(bo, [...typing, ...editing]);
     await ada.must('post', `messages/${message}/typing`, { op: 'start' });
+    await ada.must('post', 'typing', { type: 'channel', op: 'start', stream_id, topic: 'noise' });
     expect(await bos()).toEqual([]);
   });
 

@@ -32,8 +32,13 @@ export function refuseHidden({ directory }: Snapshot, sender: User, { type }: Pi
   if (!directory.settings.value(sender.id, isShown)) throw failure('typingNotShown', { reason: type });
 }
 
-/** In channels with more subscribers, editing is not shown. */
+/** In channels with more subscribers, neither typing nor editing is shown. */
 const MAX_SUBSCRIBERS = 100;
+
+/** Whether it is shown that somebody types in this place. */
+export function isTypingShown({ directory }: Snapshot, recipient: Recipient): boolean {
+  return recipient.type === 'direct' || directory.subscriberCount(recipient.channelId) <= MAX_SUBSCRIBERS;
+}
 
 /**
  * Ids of the people who see that somebody edits a message: those in its conversation who can see it, the

@@ -12,7 +12,13 @@ import { KnownPeople } from '../../../access/known-people.js';
 import { refuseEditing } from '../../messages/edits.decide.js';
 import { MessageDecisions } from '../../messages/message-decisions.js';
 import { editingEvents, typingEvents, type EditingSignal, type TypingSignal } from '../client-events.js';
-import { editingAudience, refuseHidden, typingRecipient, type TypingPlace } from '../typing.js';
+import {
+  editingAudience,
+  isTypingShown,
+  refuseHidden,
+  typingRecipient,
+  type TypingPlace,
+} from '../typing.js';
 
 /** Milliseconds after which clients assume that a person stopped typing. */
 const typingExpiry = 45_000;
@@ -81,6 +87,7 @@ export class ReportTypingHandler implements ICommandHandler<ReportTyping> {
     const sender = this.decisions.actor(caller).user;
     const snapshot = this.decisions.snapshot();
     const recipient = typingRecipient(snapshot, sender, place);
+    if (!isTypingShown(snapshot, recipient)) return;
     const shown =
       recipient.type === 'direct' ? await this.withStrangers(snapshot, sender, recipient) : recipient;
     this.signals.send({ type: 'typing', op, senderId: sender.id, recipient: shown });
