@@ -131,13 +131,13 @@ describe('clients are told', () => {
 
   it('of a text without markup and a topic that changed together at once, with the text as HTML', async () => {
     const id = await send(await channel(), 'looms');
-    const change = { content: 'y < z', topic: 'weaving', ...quietly };
+    const change = { content: 'just y', topic: 'weaving', ...quietly };
     expect(await told(() => ada.must('patch', `messages/${id}`, change))).toContainEqual(
       expect.objectContaining({
         type: 'update_message',
         orig_rendered_content: '<p>x</p>',
-        content: 'y < z',
-        rendered_content: '<p>y &lt; z</p>',
+        content: 'just y',
+        rendered_content: '<p>just y</p>',
         subject: 'weaving',
       }),
     );
