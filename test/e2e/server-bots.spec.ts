@@ -29,16 +29,20 @@ describe('the owner of a bot', () => {
     content: 'x',
   });
 
-  it('hears once that it sends to a channel that does not exist', async () => {
+  it('hears once, and for each bot, that it sends to channels that do not exist', async () => {
     const { client: keeper } = await server.createUser(owner, 'Keeper');
     const { client: bot } = await server.createBot(keeper, 'Loom bot');
+    const { client: otherBot } = await server.createBot(keeper, 'Shuttle bot');
     for (const channel of ['nowhere', 'nowhere', 99_999]) {
       const answer = await bot.post('messages', { ...to(channel) });
       expect([answer.status, answer.body.code]).toEqual([400, 'STREAM_DOES_NOT_EXIST']);
     }
+    await otherBot.post('messages', { ...to(99_999) });
     const [byName, byId, ...more] = await notified(keeper);
-    expect(byName).toContain('to the channel “nowhere”, which does not exist');
-    expect(byId).toContain('to the channel with the ID 99999');
+    expect(byName).toContain(
+      'Loom bot tried to send a message to the channel “nowhere”, which does not exist',
+    );
+    expect(byId).toContain('Shuttle bot tried to send a message to the channel with the ID 99999');
     expect(more).toEqual([]);
   });
 

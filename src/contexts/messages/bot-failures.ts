@@ -8,7 +8,7 @@ import { plainMarkdown } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
 import type { Addressee } from './recipients.js';
 
-/** Milliseconds in which an owner is notified of the same failure of a bot at most once. */
+/** Milliseconds in which an owner is notified of failures of one bot at most once. */
 const quietFor = 300_000;
 
 /** Code points of a channel name given by a bot that are shown to its owner. */
@@ -67,7 +67,7 @@ export class BotFailures {
     const owner = ownerId === null ? null : this.follower.current().user(ownerId);
     if (owner?.isActive !== true) return;
     const content = textFor(plainMarkdown(bot.fullName));
-    const key = `${senderId} ${owner.id} ${content}`;
+    const key = `${senderId} ${owner.id}`;
     if (this.notified.has(key)) return;
     this.notified.set(key, true);
     await this.notices.send({ to: { userIds: [owner.id] }, content, causationId: null });
