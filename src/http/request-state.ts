@@ -13,6 +13,8 @@ export class RequestState {
    * router's.
    */
   overriddenRoute: string | null = null;
+  /** Whether the body had a file that the endpoint does not take. The file was dropped. */
+  hasUnexpectedFile = false;
   /** Name of the error in the table that the request ended with; null: none. */
   error: string | null = null;
   /** Null: the request is not traced. */

@@ -377,6 +377,25 @@ describe('A file', () => {
     expect(await response.json()).toMatchObject({ code: 'BAD_REQUEST', msg: 'Unexpected file' });
   });
 
+  it.each([
+    ['credentials are missing', 'POST /things', 401],
+    ['the path is unknown', 'POST /nowhere', 404],
+    ['the path does not fit its pattern', 'PATCH /things/x', 404],
+    ['the method is another', 'PATCH /things/order', 405],
+  ])('does not hide that %s', async (_what, request, status) => {
+    const [method, path] = request.split(' ') as [string, string];
+    const init = multipart({ file: new Blob(['abc']), content: 'x' }, method);
+    expect((await fetch(`${server.origin}/api/v1${path}`, init)).status).toBe(status);
+  });
+
+  it('does not hide the verb that a field after it names', async () => {
+    const response = await server.call(
+      '/things',
+      multipart({ file: new Blob(['abc']), method: 'PUT', content: 'x' }),
+    );
+    expect(response.status).toBe(405);
+  });
+
   it('is left to the endpoint that wants it, of any size', async () => {
     const response = await server.call('/files', multipart({ file: new Blob(['x'.repeat(2_000_000)]) }));
     expect(response.status).toBe(200);

@@ -184,6 +184,7 @@ export class ErrorFinder {
 const BEFORE_ENDPOINTS = [
   'ErrorFilter',
   'RateLimitGuard',
+  'UnexpectedFileGuard',
   'registerBodies',
   'registerMethodOverride',
   'registerPathCheck',

@@ -36,7 +36,9 @@ export function registerBodies(fastify: FastifyInstance): void {
     'multipart/form-data',
     async (request: FastifyRequest, body: IncomingMessage) => {
       if (request.routeOptions.config.acceptsFiles === true) return undefined;
-      return readMultipart(body, request.headers, MAX_BODY_BYTES);
+      const { fields, hasFile } = await readMultipart(body, request.headers, MAX_BODY_BYTES);
+      request.state.hasUnexpectedFile = hasFile;
+      return fields;
     },
   );
   fastify.addContentTypeParser(

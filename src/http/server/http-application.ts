@@ -18,6 +18,7 @@ import { registerDocumentationPage } from './documentation-page.js';
 import { answerWithSuccess } from './endpoints.js';
 import { HttpAdapter } from './http-adapter.js';
 import { registerRequestHooks } from './request-hooks.js';
+import { UnexpectedFileGuard } from './unexpected-file.guard.js';
 import { registerMethodOverride, registerPathCheck } from './unrouted.js';
 
 /** Prefix of every path of the API. */
@@ -63,6 +64,7 @@ export async function createHttpApplication(
   application.useGlobalGuards(
     new BasicAuthGuard(application.get(Authenticator, { strict: false }), limits),
     new RateLimitGuard(limits),
+    new UnexpectedFileGuard(),
   );
   application.useGlobalFilters(new ErrorFilter(logger));
   registerServer(application, { adapter, configuration, logger });

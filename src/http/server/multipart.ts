@@ -5,18 +5,25 @@ import { failure } from '../../kernel/errors.js';
 import { type FormFields, MAX_FIELDS } from '../request-parameters.js';
 import { MAX_NAME_BYTES } from './limits.js';
 
+/** A multipart body whose files, if it has any, were dropped. */
+interface MultipartForm {
+  readonly fields: FormFields;
+  readonly hasFile: boolean;
+}
+
 /**
  * Reads the fields of a multipart body; an empty body is an empty form. The rest of a refused body is read
  * and dropped, so that the connection can be reused.
  *
  * @param maxBytes maximum size of the whole body
- * @throws ApplicationError when it is malformed, too large, or contains a file
+ * @throws ApplicationError when it is malformed or too large
  */
 export function readMultipart(
   body: Readable,
   headers: IncomingHttpHeaders,
   maxBytes: number,
-): Promise<FormFields> {
+): Promise<MultipartForm> {
+  let hasFile = false;
   const fields: FormFields = Object.create(null) as FormFields;
   return new Promise((resolve, reject) => {
     const parser = parserFor(headers, maxBytes);
@@ -34,10 +41,12 @@ export function readMultipart(
     parser.on('field', (name, text) => {
       fields[name] = text;
     });
-    parser.on('filesLimit', () => refuse(failure('unexpectedFile')));
+    parser.on('filesLimit', () => {
+      hasFile = true;
+    });
     parser.on('fieldsLimit', () => refuse(failure('requestTooLarge')));
-    parser.on('error', () => (bytes === 0 ? resolve(fields) : refuse(malformed())));
-    parser.on('finish', () => resolve(fields));
+    parser.on('error', () => (bytes === 0 ? resolve({ fields, hasFile }) : refuse(malformed())));
+    parser.on('finish', () => resolve({ fields, hasFile }));
     body.pipe(parser);
   });
 }
