@@ -162,4 +162,17 @@ describe('a client that registers', () => {
     expect(state).toHaveProperty('jitsi_server_url', state['server_jitsi_server_url']);
     expect(state).not.toHaveProperty('push_devices');
   });
+
+  it('is told where calls are held instead', async () => {
+    const heard = await Listener.register(ada);
+    const url = 'https://meet.example.com/engines';
+    await owner.must('patch', 'realm', { jitsi_server_url: JSON.stringify(url) });
+    const [event] = await heard.newsOf('realm');
+    expect(event).toMatchObject({ op: 'update', property: 'jitsi_server_url', value: url });
+    const state = { realm_jitsi_server_url: url, jitsi_server_url: url };
+    expect(await ada.must('post', 'register', { fetch_event_types: ['realm'] })).toMatchObject(state);
+    await owner.must('patch', 'realm', { jitsi_server_url: 'default' });
+    const { jitsi_server_url, server_jitsi_server_url } = await ada.must('post', 'register');
+    expect(jitsi_server_url).toBe(server_jitsi_server_url);
+  });
 });

@@ -68,6 +68,8 @@ function another(name: (typeof organizationSettingNames)[number]): unknown {
       return !initial;
     case 'text':
       return 'another';
+    case 'address':
+      return 'https://meet.example.com';
     case 'choice':
       return otherChoices[name as string];
     case 'channel':
@@ -134,6 +136,14 @@ describe('every setting of the organization', () => {
     ['invalidSetting', { digest_weekday: 7 }],
     ['invalidSetting', { org_type: 1 }],
     ['invalidSetting', { default_language: 'xx' }],
+    ...[
+      '',
+      'meet.example.com',
+      'javascript:alert(1)',
+      'https://me:word@meet.example.com',
+      `https://meet.example.com/${'x'.repeat(180)}`,
+      5,
+    ].map((address) => ['invalidSetting', { jitsi_server_url: address }] as const),
     ['invalidChannel', { new_stream_announcements_stream_id: 99 }],
   ])('is refused as %s: %j', (row, settings) => {
     const { world, id } = withRole(100);
@@ -156,6 +166,22 @@ describe('every setting of the organization', () => {
     expect(change(world, id, { settings })).toMatchObject([
       { data: { settings: { message_content_edit_limit_seconds: null, message_retention_days: -1 } } },
     ]);
+  });
+
+  it('says with a word that an address is the default', () => {
+    const { world, id } = withRole(100);
+    const calls = (): object => {
+      const state = organizationState(present(world), world.snapshot().directory);
+      return [state['realm_jitsi_server_url'], state['jitsi_server_url']];
+    };
+    const set = (address: string): void => {
+      world.log.append(organizationStream, change(world, id, { settings: { jitsi_server_url: address } }));
+    };
+    expect(calls()).toEqual([null, 'https://meet.jit.si']);
+    set(' https://meet.example.com ');
+    expect(calls()).toEqual(['https://meet.example.com', 'https://meet.example.com']);
+    set('default');
+    expect(calls()).toEqual([null, 'https://meet.jit.si']);
   });
 
   it('changes together with the others or not at all', () => {

@@ -52,7 +52,7 @@ export type DefaultChannelGroup = EventOf<typeof DefaultChannelGroupCreated>['da
 
 /** Folds the stream `organization`; null before it was created. */
 export const organizationFold: Fold<Organization | null, RecordedEvent<OrganizationEvent>> = {
-  snapshot: { name: 'organization', version: 7 },
+  snapshot: { name: 'organization', version: 8 },
   initial: null,
   evolve(organization, event) {
     if (event.type === 'OrganizationCreated') return created(event);

@@ -60,6 +60,7 @@ const state = {
   realm_default_avatar_source: z.literal('G'),
   realm_date_created: seconds,
   password_min_guesses: z.int(),
+  jitsi_server_url: z.string().describe('The server for calls with Jitsi Meet'),
   realm_push_notifications_enabled: z.boolean(),
   realm_upload_quota_mib: z.int().nullable().describe('In mebibytes; null: no limit'),
   realm_url: z.string(),

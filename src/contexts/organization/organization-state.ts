@@ -7,6 +7,7 @@ import { organizationPermissionNames } from '../../events/values/organization-pe
 import { toSeconds } from '../../kernel/clock.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
+import { serverConstants } from './server-constants.js';
 
 /** Shared by all clients, because everyone gets the same. */
 const known = new PerDirectoryState<Readonly<Record<string, unknown>>>();
@@ -37,6 +38,7 @@ function stateOf(
     realm_workplace_users_group: systemGroupIds.everyone,
     realm_default_avatar_source: 'G',
     password_min_guesses: settings.password_min_guesses,
+    jitsi_server_url: settings.jitsi_server_url ?? serverConstants.server_jitsi_server_url,
     realm_date_created: toSeconds(createdAt),
     realm_rendered_description:
       settings.description === '' ? '' : renderMarkdown(settings.description, {}).html,

@@ -92,7 +92,7 @@ function settingsChanged(
 
 /**
  * The stored form of a setting's value. Texts are trimmed; `unlimited` is null for a time limit and -1 for
- * the retention.
+ * the retention; `default` is null for an address.
  *
  * @throws ApplicationError `invalidSetting`, `unrenderableText`, `invalidChannel`, `moderationChannelPublic`
  */
@@ -118,7 +118,8 @@ function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): 
 }
 
 function plainValue(kind: OrganizationSetting<unknown>['kind'], sent: unknown): unknown {
-  if (kind === 'text' && typeof sent === 'string') return sent.trim();
+  if (kind === 'address' && sent === 'default') return null;
+  if ((kind === 'text' || kind === 'address') && typeof sent === 'string') return sent.trim();
   if (sent !== 'unlimited') return sent;
   if (kind === 'limit') return null;
   return kind === 'retention' ? -1 : sent;

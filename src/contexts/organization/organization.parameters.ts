@@ -86,6 +86,7 @@ const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => P
   number: IntegerParameter,
   channel: (options) => IntegerParameter(saying(options, 'The id of a channel; -1: nowhere.')),
   text: TextParameter,
+  address: (options) => JsonOrTextParameter(saying(options, 'An http or https URL, or `default`.')),
   choice: JsonOrTextParameter,
   limit: (options) => JsonOrTextParameter({ ...saying(options, 'Seconds, or `unlimited`.'), nullable: true }),
   retention: (options) => JsonOrTextParameter(saying(options, 'Days, or `unlimited`.')),

@@ -73,12 +73,8 @@ const presenceTimes = {
   server_presence_offline_threshold_seconds: offlineAfter / 1000,
 } as const;
 
-/** The default video-call server of clients. */
-const calls = {
-  realm_jitsi_server_url: null,
-  server_jitsi_server_url: 'https://meet.jit.si',
-  jitsi_server_url: 'https://meet.jit.si',
-} as const;
+/** The video-call server of clients, if the organization has no other. */
+const calls = { server_jitsi_server_url: 'https://meet.jit.si' } as const;
 
 /** Formats and sizes of thumbnails of uploaded images. */
 const thumbnailFormats = Object.entries(thumbnailNames).map(([kind, name]) => ({

@@ -6,7 +6,8 @@ import { languageCodes } from './languages.js';
 export type SettingChanger = 'administrators' | 'owners';
 
 /** How a setting is sent, shown and validated. */
-export type SettingKind = 'flag' | 'text' | 'number' | 'choice' | 'limit' | 'retention' | 'channel';
+export type SettingKind =
+  'flag' | 'text' | 'address' | 'number' | 'choice' | 'limit' | 'retention' | 'channel';
 
 /** One setting of the organization. */
 export interface OrganizationSetting<Value> {
@@ -48,6 +49,20 @@ function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
     message: `too long (limit: ${maxLength} characters)`,
   });
   return { kind: 'text', schema };
+}
+
+const maxAddress = 200;
+
+/** The http or https URL of another server; null: the default. */
+const address = {
+  kind: 'address',
+  schema: text(maxAddress).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
+} as const;
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function number(min: number, max: number): { kind: 'number'; schema: z.ZodInt } {
@@ -195,6 +210,7 @@ export const organizationSettingTable = {
     1,
     'what clients make calls with: 0 nothing, 1 Jitsi Meet',
   ),
+  jitsi_server_url: setting(address, null, 'the server for calls with Jitsi Meet, instead of the default'),
   giphy_rating: setting(number(0, 4), 2, 'which animated images clients offer'),
 
   new_stream_announcements_stream_id: setting(channel, noChannel, 'where new channels are announced'),
