@@ -157,7 +157,13 @@ describe('whom a guest does not know', () => {
     expect(await ids()).toEqual(expect.arrayContaining([guest.id, colleague.id]));
     expect(await ids({ user_ids: [stranger.id, colleague.id] })).toEqual([colleague.id]);
     const email = stranger.client.credentials!.email;
-    for (const path of [`users/${stranger.id}`, `users/${email}`, `users/${stranger.id}/status`]) {
+    for (const path of [
+      `users/${stranger.id}`,
+      `users/${email}`,
+      `users/${stranger.id}/status`,
+      `users/${stranger.id}/channels`,
+      `users/${stranger.id}/subscriptions/${shared}`,
+    ]) {
       const { status, body } = await guest.client.get(path);
       expect([path, status, body.code]).toEqual([path, 400, 'BAD_REQUEST']);
       expect([path, (await colleague.client.get(path)).status]).toEqual([path, 200]);

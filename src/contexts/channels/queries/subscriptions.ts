@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '../../../access/actor.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Directory } from '../../../access/directory.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import type { Channel } from '../../../access/records/channel.js';
 import { isSubscribed, type Subscription } from '../../../access/records/subscription.js';
 import type { Caller } from '../../../http/caller.js';
@@ -24,16 +25,25 @@ export class GetSubscriptionStatus extends Query<boolean> {
 
 @QueryHandler(GetSubscriptionStatus)
 export class GetSubscriptionStatusHandler implements IQueryHandler<GetSubscriptionStatus> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly people: KnownPeople,
+  ) {}
 
-  /** @throws ApplicationError `noSuchUser`, `invalidChannel` */
-  execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
+  /** @throws ApplicationError `noSuchUser`, also for people whom the caller may not know; `invalidChannel` */
+  async execute({ caller, userId, channelId }: GetSubscriptionStatus): Promise<boolean> {
     const actor = this.decisions.actor(caller);
-    const { directory } = actor.snapshot;
-    if (directory.user(userId) === null) throw failure('noSuchUser');
+    await assertKnown(this.people, userId, actor);
     const { id } = knownChannel(channelId, actor);
-    return Promise.resolve(isSubscribed(directory.subscription(id, userId)));
+    return isSubscribed(actor.snapshot.directory.subscription(id, userId));
   }
+}
+
+/** @throws ApplicationError `noSuchUser` */
+async function assertKnown(people: KnownPeople, userId: number, { snapshot, user }: Actor): Promise<void> {
+  const person = snapshot.directory.user(userId);
+  const knows = await people.to(user, snapshot);
+  if (person === null || !knows(person)) throw failure('noSuchUser');
 }
 
 /** Whether the subscribers of each channel are listed. */
@@ -120,17 +130,19 @@ export class GetUserChannels extends Query<readonly number[]> {
 
 @QueryHandler(GetUserChannels)
 export class GetUserChannelsHandler implements IQueryHandler<GetUserChannels> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly people: KnownPeople,
+  ) {}
 
-  /** @throws ApplicationError `noSuchUser` */
-  execute({ caller, userId }: GetUserChannels): Promise<readonly number[]> {
+  /** @throws ApplicationError `noSuchUser`, also for people whom the caller may not know */
+  async execute({ caller, userId }: GetUserChannels): Promise<readonly number[]> {
     const actor = this.decisions.actor(caller);
-    const { directory } = actor.snapshot;
-    if (directory.user(userId) === null) throw failure('noSuchUser');
-    const ids = [...directory.subscriptionsOfUser(userId)]
+    await assertKnown(this.people, userId, actor);
+    const ids = [...actor.snapshot.directory.subscriptionsOfUser(userId)]
       .filter((subscription) => isSubscribed(subscription) && isShown(subscription.channelId, actor))
       .map(({ channelId }) => channelId);
-    return Promise.resolve(ids.sort((a, b) => a - b));
+    return ids.sort((a, b) => a - b);
   }
 }
 
