@@ -5,7 +5,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { ClosedNetworkError, type OpenNetworks } from './networks.js';
 
 /** Timeout for a response with its body, in milliseconds. */
-const timeout = 10_000;
+const usualTimeout = 10_000;
 
 /** A request to send. */
 export interface WebhookRequest {
@@ -26,7 +26,11 @@ type WebhookOutcome =
  * of the response.
  */
 export class WebhookClient {
-  constructor(private readonly networks: OpenNetworks) {}
+  /** @param timeout for a response with its body, in milliseconds */
+  constructor(
+    private readonly networks: OpenNetworks,
+    private readonly timeout = usualTimeout,
+  ) {}
 
   /** @param signal when aborted, the outcome is `unanswered` */
   async post(request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
@@ -36,7 +40,8 @@ export class WebhookClient {
     // A name is checked when it is resolved.
     if (isIP(host) !== 0 && !this.networks.isOpen(host)) return closed;
     try {
-      const response = await this.send(url, request, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.timeout)]);
+      const response = await this.send(url, request, bounded);
       const body = await readBounded(response);
       if (body === null) return { kind: 'refused', reason: 'the answer is too long' };
       return { kind: 'answered', status: response.statusCode ?? 0, body };
