@@ -1,5 +1,6 @@
 import type { Configuration as Client, IDToken } from 'openid-client';
 import type { OpenIdConfiguration } from '../../configuration/open-id-configuration.js';
+import { fetchBounded } from '../../http/bounded-reply.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure } from '../../kernel/errors.js';
 import type { Logger } from '../../../projections/engine/logger.js';
@@ -109,13 +110,20 @@ export class OpenIdProvider {
   private discover(): Promise<Client> {
     const { issuer, clientId, clientSecret } = this.configuration;
     return this.asking(async () => {
-      const { allowInsecureRequests, ClientSecretBasic, discovery, enableNonRepudiationChecks, None } =
-        await openIdClient();
+      const {
+        allowInsecureRequests,
+        ClientSecretBasic,
+        customFetch,
+        discovery,
+        enableNonRepudiationChecks,
+        None,
+      } = await openIdClient();
       const authentication = clientSecret === null ? None() : ClientSecretBasic(clientSecret);
       // The configuration allows this only for a provider on this machine.
       const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : [];
       const timeout = this.options.timeoutSeconds ?? TIMEOUT_SECONDS;
-      const options = { timeout, execute: [enableNonRepudiationChecks, ...insecure] };
+      const execute = [enableNonRepudiationChecks, ...insecure];
+      const options = { timeout, execute, [customFetch]: fetchBounded };
       return discovery(new URL(issuer), clientId, undefined, authentication, options);
     });
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { tokenKinds } from '../../events/devices.js';
+import { fetchBounded } from '../../http/bounded-reply.js';
 import { failure, type ApplicationError } from '../../kernel/errors.js';
 
 /** A notification that the relay cannot read. */
@@ -120,7 +121,7 @@ export class PushRelay {
     let response: Response;
     let text: string;
     try {
-      response = await fetch(`${url}/${path}`, {
+      response = await fetchBounded(`${url}/${path}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
