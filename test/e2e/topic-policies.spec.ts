@@ -73,6 +73,15 @@ describe('a topic that moves as a whole', () => {
     expect(await topics(to, 'followed')).toEqual(['looms']);
   });
 
+  it.each(['change_one', 'change_later'])('takes them along with %s where no message stays', async (mode) => {
+    const to = await channel();
+    const { id } = await send(to, 'looms', { client: owner });
+    if (mode === 'change_later') await send(to, 'looms', { client: owner });
+    await choose(to, ['looms', 3]);
+    await owner.must('patch', `messages/${id}`, { topic: 'weaving', ...all, propagate_mode: mode });
+    expect(await topics(to, 'followed')).toEqual(['weaving']);
+  });
+
   it('lets people hear more where others were already', async () => {
     const to = await channel();
     const { id } = await send(to, 'looms', { client: owner });
