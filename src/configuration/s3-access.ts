@@ -14,6 +14,9 @@ export interface S3Access {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
+/** Milliseconds. */
+const connectionTimeout = 10_000;
+
 /** Stores other than Amazon's need path-style addresses, and do not support Amazon's additional checksums. */
 export function s3ClientConfiguration({ endpoint, region, credentials }: S3Access): S3ClientConfig {
   return {
@@ -22,6 +25,7 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
     ...(credentials !== null && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout },
   };
 }
 

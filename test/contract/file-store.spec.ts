@@ -91,3 +91,31 @@ describe.each([
     await expect(store.read('1/ab/gone', whole)).rejects.toThrow(FileMissingError);
   });
 });
+
+describe('a bucket that accepts requests and does not reply', () => {
+  it('is given up, and used again when it replies', async () => {
+    const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-files-'));
+    const standIn = await S3StandIn.start('uploads', 'the-key');
+    const store = await openS3FileStore({
+      endpoint: standIn.endpoint,
+      region: 'us-east-1',
+      bucket: standIn.bucket,
+      credentials: { accessKeyId: 'the-key', secretAccessKey: 'the-secret' },
+      stagingDirectory,
+      patience: 200,
+    });
+    const put = (): Promise<void> => store.put('1/ab/x', Readable.from([Buffer.from('x')]));
+    const range = { from: 0, through: 1 };
+    standIn.isSilent = true;
+    await expect(put()).rejects.toThrow('aborted');
+    await expect(store.read('1/ab/x', range)).rejects.toThrow('aborted');
+    await expect(store.delete('1/ab/x')).rejects.toThrow('aborted');
+    expect(await readdir(stagingDirectory)).toEqual([]);
+    standIn.isSilent = false;
+    await put();
+    expect((await buffer(await store.read('1/ab/x', range))).toString()).toBe('x');
+    await store.close();
+    await standIn.stop();
+    await rm(stagingDirectory, { recursive: true });
+  });
+});

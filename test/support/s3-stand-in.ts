@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 /** The part of the S3 protocol that the file store uses, on a map in memory, to test with the real client. */
 export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
+  /** Accepts requests, and sends nothing. */
+  isSilent = false;
   private readonly server = createServer((request, response) => {
     this.answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -30,6 +32,7 @@ export class S3StandIn {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isSilent) return;
     const url = new URL(request.url ?? '', this.endpoint);
     const path = url.pathname;
     const signed = `AWS4-HMAC-SHA256 Credential=${this.accessKeyId}/`;

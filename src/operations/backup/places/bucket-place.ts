@@ -10,6 +10,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-access.js';
+import { PATIENCE, uploadTime, withinTime } from '../../../stores/file-store/s3/within-time.js';
 import { BackupRefusedError } from '../manifest.js';
 import { missing, type BackupPlace } from './place.js';
 
@@ -41,12 +42,16 @@ class BucketPlace implements BackupPlace {
   async put(name: string, file: string): Promise<void> {
     const { size } = await stat(file);
     const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
-    await this.told(() => this.client.send(new PutObjectCommand(object)));
+    await this.told(uploadTime(size), (abortSignal) =>
+      this.client.send(new PutObjectCommand(object), { abortSignal }),
+    );
   }
 
   async read(name: string): Promise<Readable> {
     try {
-      const { Body: body } = await this.client.send(new GetObjectCommand(this.named(name)));
+      const { Body: body } = await withinTime(PATIENCE, (abortSignal) =>
+        this.client.send(new GetObjectCommand(this.named(name)), { abortSignal }),
+      );
       return body as Readable;
     } catch (error) {
       if (error instanceof NoSuchKey) throw missing(this.address, name);
@@ -60,7 +65,9 @@ class BucketPlace implements BackupPlace {
     do {
       const { Bucket, Key: prefix } = this.named(`${folder}/`);
       const request = { Bucket, Prefix: prefix, ...(token !== undefined && { ContinuationToken: token }) };
-      const page = await this.told(() => this.client.send(new ListObjectsV2Command(request)));
+      const page = await this.told(PATIENCE, (abortSignal) =>
+        this.client.send(new ListObjectsV2Command(request), { abortSignal }),
+      );
       names.push(...(page.Contents ?? []).map(({ Key: key = '' }) => key.slice(this.named('').Key.length)));
       token = page.NextContinuationToken;
     } while (token !== undefined);
@@ -68,7 +75,9 @@ class BucketPlace implements BackupPlace {
   }
 
   async delete(name: string): Promise<void> {
-    await this.told(() => this.client.send(new DeleteObjectCommand(this.named(name))));
+    await this.told(PATIENCE, (abortSignal) =>
+      this.client.send(new DeleteObjectCommand(this.named(name)), { abortSignal }),
+    );
   }
 
   private named(name: string): { readonly Bucket: string; readonly Key: string } {
@@ -76,9 +85,12 @@ class BucketPlace implements BackupPlace {
     return { Bucket: bucket, Key: prefix === '' ? name : `${prefix}/${name}` };
   }
 
-  private async told<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+  private async told<Reply>(
+    milliseconds: number,
+    ask: (abortSignal: AbortSignal) => Promise<Reply>,
+  ): Promise<Reply> {
     try {
-      return await ask();
+      return await withinTime(milliseconds, ask);
     } catch (error) {
       throw this.unusable(error);
     }

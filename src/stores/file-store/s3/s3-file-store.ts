@@ -12,11 +12,14 @@ import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-
 import { OperatorError } from '../../../kernel/errors.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
+import { PATIENCE, uploadTime, withinTime } from './within-time.js';
 
 /** Address and credentials of a store that speaks the S3 protocol. */
 interface S3Options extends S3Access {
   readonly bucket: string;
   readonly stagingDirectory: string;
+  /** How long the bucket may take to begin a reply, in milliseconds; default: {@link PATIENCE}. */
+  readonly patience?: number;
 }
 
 /** The bucket cannot be reached, does not exist, or cannot be written to. */
@@ -42,7 +45,7 @@ export async function openS3FileStore(options: S3Options): Promise<FileStore> {
   const client = new S3Client(s3ClientConfiguration(options));
   await probe(client, options);
   const staging = await StagingArea.open(options.stagingDirectory);
-  return new S3FileStore(client, options.bucket, staging);
+  return new S3FileStore(client, options, staging);
 }
 
 async function probe(client: S3Client, options: S3Options): Promise<void> {
@@ -59,25 +62,35 @@ async function probe(client: S3Client, options: S3Options): Promise<void> {
 }
 
 class S3FileStore implements FileStore {
+  private readonly bucket: string;
+  private readonly patience: number;
+
   constructor(
     private readonly client: S3Client,
-    private readonly bucket: string,
+    { bucket, patience = PATIENCE }: S3Options,
     private readonly staging: StagingArea,
-  ) {}
+  ) {
+    this.bucket = bucket;
+    this.patience = patience;
+  }
 
   /** The protocol needs the length first, so the content is collected on the disk. */
   async put(name: string, content: Readable): Promise<void> {
     await this.staging.hold(content, async (file) => {
       const { size } = await stat(file);
       const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
-      await this.client.send(new PutObjectCommand(object));
+      await withinTime(uploadTime(size, this.patience), (abortSignal) =>
+        this.client.send(new PutObjectCommand(object), { abortSignal }),
+      );
     });
   }
 
   async read(name: string, { from, through }: ByteRange): Promise<Readable> {
     try {
       const object = { ...this.named(name), Range: `bytes=${from}-${through}` };
-      const { Body: body } = await this.client.send(new GetObjectCommand(object));
+      const { Body: body } = await withinTime(this.patience, (abortSignal) =>
+        this.client.send(new GetObjectCommand(object), { abortSignal }),
+      );
       return body as Readable;
     } catch (error) {
       if (error instanceof NoSuchKey) throw new FileMissingError(name);
@@ -86,7 +99,9 @@ class S3FileStore implements FileStore {
   }
 
   async delete(name: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand(this.named(name)));
+    await withinTime(this.patience, (abortSignal) =>
+      this.client.send(new DeleteObjectCommand(this.named(name)), { abortSignal }),
+    );
   }
 
   close(): Promise<void> {
