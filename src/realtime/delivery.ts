@@ -7,7 +7,14 @@ import type { EventSource } from './queues/event-ids.js';
 import type { EventQueue } from './queues/event-queue.js';
 import { EventQueues } from './queues/event-queues.js';
 import { wants } from './queues/queue-options.js';
-import type { Audience, AddressedEvent } from './mapper.js';
+import type { Audience, AddressedEvent, Receiver } from './mapper.js';
+
+/** The clients that an event could not be made for. */
+export interface FailedReceivers {
+  readonly count: number;
+  /** The error of the first one. */
+  readonly error: unknown;
+}
 
 /** What is needed to deliver events of one source. */
 interface Delivered {
@@ -27,8 +34,13 @@ export class Delivery {
   /**
    * Adds the events to the queues of everyone who is to receive them, yielding to other requests in between.
    * Deliveries run one after the other, so that the events of one source stay together.
+   *
+   * If the event cannot be made for one client, that client's queue ends, so that it registers again and gets the
+   * present state. An event that is not in the log is only left out.
+   *
+   * @returns the clients that did not get an event; null: none
    */
-  deliver(clientEvents: readonly AddressedEvent[], from: Delivered): Promise<void> {
+  deliver(clientEvents: readonly AddressedEvent[], from: Delivered): Promise<FailedReceivers | null> {
     const delivered = this.last.then(() => this.deliverNow(clientEvents, from));
     // The caller gets the error; the next delivery goes ahead.
     this.last = delivered.catch(() => undefined);
@@ -38,19 +50,25 @@ export class Delivery {
   private async deliverNow(
     clientEvents: readonly AddressedEvent[],
     { directory, source }: Delivered,
-  ): Promise<void> {
+  ): Promise<FailedReceivers | null> {
     const slice = new TimeSlice();
+    const errors: unknown[] = [];
     for (const { to, event } of clientEvents) {
       const alike = new SharedEvents();
       for (const user of this.receivers(to, directory)) {
         if (slice.isOver) await slice.next();
         for (const queue of this.queues.of(user.id)) {
-          const { options, owner } = queue;
-          const made = typeof event === 'function' ? event({ user, queueId: owner.id, options }) : event;
-          if (made !== null) this.push(queue, made, { alike, source });
+          try {
+            const made = madeFor({ user, queue }, event);
+            if (made !== null) this.push(queue, made, { alike, source });
+          } catch (error) {
+            errors.push(error);
+            if (source.position !== null) this.queues.end(queue);
+          }
         }
       }
     }
+    return errors.length === 0 ? null : { count: errors.length, error: errors[0] };
   }
 
   /**
@@ -90,4 +108,12 @@ export class Delivery {
       if (user?.isActive === true && (test === null || test(user))) yield user;
     }
   }
+}
+
+function madeFor(
+  { user, queue }: Pick<Receiver, 'user'> & { readonly queue: EventQueue },
+  event: AddressedEvent['event'],
+): ClientEvent | readonly ClientEvent[] | null {
+  const { options, owner } = queue;
+  return typeof event === 'function' ? event({ user, queueId: owner.id, options }) : event;
 }

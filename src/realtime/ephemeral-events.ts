@@ -3,6 +3,7 @@ import type { Snapshot } from '../access/snapshot.js';
 import type { Delivery } from './delivery.js';
 import type { EventFeed } from './event-feed.js';
 import type { AddressedEvent } from './mapper.js';
+import { withoutMessage } from './mapper-reads.js';
 
 /** What {@link EphemeralEvents} depend on. */
 interface EphemeralEventsOptions {
@@ -31,9 +32,12 @@ export class EphemeralEvents {
   }
 
   private async deliver(clientEvents: readonly AddressedEvent[]): Promise<void> {
-    const { feed, delivery } = this.options;
+    const { feed, delivery, logger } = this.options;
     const source = { position: null, after: feed.dispatchedThrough };
-    await delivery.deliver(clientEvents, { directory: feed.snapshot.directory, source });
+    const failed = await delivery.deliver(clientEvents, { directory: feed.snapshot.directory, source });
     await delivery.flush();
+    if (failed === null) return;
+    const fields = { clients: failed.count, error: withoutMessage(failed.error) };
+    logger.error(fields, 'Some clients could not be told what is of the moment');
   }
 }

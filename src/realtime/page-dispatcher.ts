@@ -1,5 +1,6 @@
 import type { Logger } from '../../projections/engine/logger.js';
 import { directoryEventTypes, isDirectoryEvent } from '../access/directory-event-types.js';
+import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { Directory } from '../access/directory.js';
 import type { Snapshot } from '../access/snapshot.js';
 import { MessageErased, PersonErased } from '../events/erasure.js';
@@ -7,8 +8,10 @@ import { UserDeactivated } from '../events/users.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
+import { UnreadableEventError } from '../stores/event-store/codec-errors.js';
 import type { PersistedEvent } from '../stores/event-store/port.js';
-import type { Delivery } from './delivery.js';
+import { decodeOrReplace } from '../stores/event-store/readable-events.js';
+import type { Delivery, FailedReceivers } from './delivery.js';
 import type { MapperContext, MappersByType } from './mapper.js';
 import { readWithTries, withoutMessage, type MapperRead } from './mapper-reads.js';
 import type { EventQueues } from './queues/event-queues.js';
@@ -21,6 +24,8 @@ export interface FailedClientEvents {
 /** What a {@link PageDispatcher} depends on. */
 export interface PageDispatcherOptions<Models = unknown> {
   readonly log: Pick<EventLog, 'decode'>;
+  /** The directory that requests are answered with. */
+  readonly follower: Pick<DirectoryFollower, 'current'>;
   /** The read models of contexts that mappers read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
@@ -32,6 +37,12 @@ export interface PageDispatcherOptions<Models = unknown> {
   readonly failures: FailedClientEvents;
   /** The time to map an event at, in milliseconds since the UNIX epoch. */
   readonly timeOf: (event: RecordedEvent) => number;
+}
+
+/** An event of the log that cannot be decoded. */
+interface Undecoded {
+  readonly undecoded: PersistedEvent;
+  readonly error: unknown;
 }
 
 /** The types of events that become client events, or that decide who may receive them. */
@@ -51,6 +62,9 @@ export class PageDispatcher<Models = unknown> {
     private dispatchedThrough: number,
   ) {}
 
+  /** Log position of the last event that was given up; -1: none. */
+  private givenUpThrough = -1;
+
   /** Log position up to which everything is in the queues. */
   get position(): number {
     return this.dispatchedThrough;
@@ -69,34 +83,57 @@ export class PageDispatcher<Models = unknown> {
   }
 
   /**
-   * Dispatches events in the order of the log. An event that nobody would receive is not decoded. An event whose
-   * mapper keeps failing ends every queue: only the mapper knows who would have received it, and a client whose
-   * queue ended registers again and gets the present state instead of missing a change unawares.
+   * Dispatches events in the order of the log. An event that nobody would receive is not decoded. An event that
+   * cannot be decoded, or whose mapper keeps failing, ends every queue: only the mapper knows who would have received
+   * it, and a client whose queue ended registers again and gets the present state instead of missing a change unawares.
    *
-   * @throws whatever a store throws while it is unavailable; then nothing was dispatched
+   * An event that decides who may receive others is not passed before the directory that requests are answered with
+   * has passed it, which happens when an operator discards it.
+   *
+   * @throws whatever a store throws while it is unavailable, and DirectoryHaltedError; then nothing was dispatched
    */
   async dispatch(events: readonly PersistedEvent[]): Promise<void> {
     const { isWatched } = this;
     const wanted = isWatched ? events : events.filter(({ type }) => directoryEventTypes.has(type));
-    const decoded = await this.options.log.decode(wanted);
-    const reads = isWatched ? await this.readFor(decoded) : [];
-    const appends = byAppend(decoded);
+    const decoded = await decodeOrReplace(this.options.log, wanted, undecodedEvent);
+    this.awaitDirectory(decoded);
+    const readable = decoded.filter(isDecoded);
+    const reads = new Map(isWatched ? await this.readFor(readable) : []);
+    const appends = byAppend(readable);
     const slice = new TimeSlice();
-    for (const [index, event] of decoded.entries()) {
+    for (const event of decoded) {
       if (slice.isOver) await slice.next();
-      const appended = appends[index] ?? [event];
-      await this.dispatchOne(event, { read: reads[index] ?? nothingRead, appended });
-      if (appended.at(-1) === event)
-        this.dispatchedThrough = Math.max(this.dispatchedThrough, event.position);
+      if (!isDecoded(event)) {
+        this.giveUp(event.undecoded, event.error);
+        continue;
+      }
+      const appended = appends.get(event) ?? [event];
+      await this.dispatchOne(event, { read: reads.get(event) ?? nothingRead, appended });
+      if (appended.at(-1) === event) this.pass(event.position);
     }
   }
 
-  private readFor(events: readonly RecordedEvent[]): Promise<readonly MapperRead[]> {
+  /** @throws DirectoryHaltedError while an event that decides who may receive others is not passed */
+  private awaitDirectory(decoded: readonly (RecordedEvent | Undecoded)[]): void {
+    const passed = this.options.follower.current().position ?? -1;
+    for (const event of decoded) {
+      if (isDecoded(event) || !directoryEventTypes.has(event.undecoded.type)) continue;
+      if (event.undecoded.position <= passed) continue;
+      this.giveUp(event.undecoded, event.error);
+      throw new DirectoryHaltedError(event.undecoded);
+    }
+  }
+
+  private readFor(
+    events: readonly RecordedEvent[],
+  ): Promise<readonly (readonly [RecordedEvent, MapperRead])[]> {
     const { mappers, models } = this.options;
     return Promise.all(
-      events.map((event) =>
-        readWithTries(() => mappers.get(event.type)?.read?.(event, models, this.snapshotOf(event))),
-      ),
+      events.map(async (event) => {
+        const read = (): Promise<unknown> | undefined =>
+          mappers.get(event.type)?.read?.(event, models, this.snapshotOf(event));
+        return [event, await readWithTries(read)] as const;
+      }),
     );
   }
 
@@ -122,7 +159,8 @@ export class PageDispatcher<Models = unknown> {
           before,
         });
         const source = { position: event.position, after: this.dispatchedThrough };
-        await delivery.deliver(clientEvents, { directory: this.directory, source });
+        const failed = await delivery.deliver(clientEvents, { directory: this.directory, source });
+        if (failed !== null) this.reportFailed(event, failed);
       }
     } catch (error) {
       this.apply(event);
@@ -131,12 +169,21 @@ export class PageDispatcher<Models = unknown> {
     this.takeFromQueues(event);
   }
 
-  private giveUp({ id, type, position }: RecordedEvent, error: unknown): void {
+  /** Once for each event, however often its page is dispatched. */
+  private giveUp(event: EventReference, error: unknown): void {
     const { failures, logger, queues } = this.options;
-    const fields = { event: id, type, position, error: withoutMessage(error) };
-    logger.error(fields, 'An event could not be told: every queue ends');
-    failures.clientEventFailed();
+    if (event.position <= this.givenUpThrough) return;
+    this.givenUpThrough = event.position;
     queues.endAll();
+    logger.error(fieldsOf(event, error), 'An event could not be told: every queue ends');
+    failures.clientEventFailed();
+  }
+
+  private reportFailed(event: EventReference, { count, error }: FailedReceivers): void {
+    const { failures, logger } = this.options;
+    const fields = { ...fieldsOf(event, error), queues: count };
+    logger.error(fields, 'An event could not be told to some clients: their queues end');
+    failures.clientEventFailed();
   }
 
   /** Removes from the queues what their clients may no longer receive. */
@@ -159,13 +206,40 @@ const nothingRead: MapperRead = { value: undefined };
 const endsQueues: ReadonlySet<string> = new Set([UserDeactivated.type]);
 
 /** For each event, all events of the same append, itself included. */
-function byAppend(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+function byAppend(events: readonly RecordedEvent[]): ReadonlyMap<RecordedEvent, readonly RecordedEvent[]> {
   let append: RecordedEvent[] = [];
-  return events.map((event) => {
-    const last = append.at(-1);
-    const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
-    if (!isSame) append = [];
-    append.push(event);
-    return append;
-  });
+  return new Map(
+    events.map((event) => {
+      const last = append.at(-1);
+      const isSame = last?.stream === event.stream && last.metadata.commandId === event.metadata.commandId;
+      if (!isSame) append = [];
+      append.push(event);
+      return [event, append];
+    }),
+  );
+}
+
+type EventReference = Pick<PersistedEvent, 'id' | 'type' | 'position'>;
+
+/** The directory that requests are answered with is halted at an event that cannot be decoded. */
+class DirectoryHaltedError extends Error {
+  override readonly name = 'DirectoryHaltedError';
+  constructor({ id, type }: EventReference) {
+    super(`The directory has not passed event ${id} (${type}), which cannot be read`);
+  }
+}
+
+function undecodedEvent(undecoded: PersistedEvent, error: unknown): Undecoded {
+  return { undecoded, error };
+}
+
+function isDecoded(event: RecordedEvent | Undecoded): event is RecordedEvent {
+  return !('undecoded' in event);
+}
+
+/** What the log says of an event and of an error, without anything that people wrote. */
+function fieldsOf({ id, type, position }: EventReference, error: unknown): object {
+  // The codec's own reasons contain no data of the event.
+  const reason = error instanceof UnreadableEventError ? { reason: error.message } : {};
+  return { event: id, type, position, error: { ...withoutMessage(error), ...reason } };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Directory } from '../../src/access/directory.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { AddressedEvent, Mapper } from '../../src/realtime/mapper.js';
+import type { ClientEvent } from '../../src/realtime/client-event.js';
+import { Delivery, type FailedReceivers } from '../../src/realtime/delivery.js';
+import type { AddressedEvent, Mapper, Receiver } from '../../src/realtime/mapper.js';
 import { PageDispatcher, type PageDispatcherOptions } from '../../src/realtime/page-dispatcher.js';
 import { EventQueues } from '../../src/realtime/queues/event-queues.js';
 import { everyMessage } from '../../src/realtime/queues/narrow-filter.js';
@@ -18,16 +20,27 @@ const queueOptions = {
 
 const CONTENT = 'what somebody wrote';
 
+/** Rejects if one of the events is damaged. */
+function decode(events: readonly PersistedEvent[]): Promise<readonly PersistedEvent[]> {
+  const damaged = events.find(({ data }) => data['isDamaged'] === true);
+  return damaged === undefined
+    ? Promise.resolve(events)
+    : Promise.reject(new SyntaxError(`Unexpected token in ${CONTENT}`));
+}
+
 /** A dispatcher with one queue, and what it did. */
 class Dispatched {
   readonly queues = new EventQueues();
   readonly delivered: AddressedEvent[] = [];
   readonly logged: object[] = [];
   failures = 0;
+  failed: FailedReceivers | null = null;
+  /** How far the directory that requests are answered with has come. */
+  directoryPosition = -1;
   readonly dispatcher: PageDispatcher;
 
   /** @param read reads for events of the type `Read` */
-  constructor(read: () => Promise<unknown>) {
+  constructor(read: () => Promise<unknown> = () => Promise.resolve(null)) {
     const told: Mapper<RecordedEvent> = {
       clientEvents: ({ position }) => [{ to: 'everyone', event: standIn({ type: 'told', position }) }],
     };
@@ -35,7 +48,8 @@ class Dispatched {
       this.logged.push(fields);
     };
     const options = {
-      log: { decode: (events: readonly PersistedEvent[]) => Promise.resolve(events) },
+      log: { decode },
+      follower: { current: () => ({ position: this.directoryPosition }) },
       models: {},
       mappers: new Map<string, Mapper<RecordedEvent>>([
         ['Read', { ...told, read }],
@@ -45,7 +59,7 @@ class Dispatched {
       delivery: {
         deliver: (events: readonly AddressedEvent[]) => {
           this.delivered.push(...events);
-          return Promise.resolve();
+          return Promise.resolve(this.failed);
         },
       },
       logger: { info: log, warn: log, error: log },
@@ -60,13 +74,15 @@ class Dispatched {
     return this.delivered.map(({ event }) => standIn<{ position: number }>(event).position);
   }
 
-  dispatch(...events: readonly (readonly [position: number, type: string])[]): Promise<void> {
-    const stored = events.map(([position, type]) => ({
+  dispatch(
+    ...events: readonly (readonly [position: number, type: string, isDamaged?: boolean])[]
+  ): Promise<void> {
+    const stored = events.map(([position, type, isDamaged = false]) => ({
       id: `event ${position}`,
       type,
       stream: 'a',
       position,
-      data: { text: CONTENT },
+      data: { text: CONTENT, isDamaged },
       metadata: { commandId: String(position) },
     }));
     return this.dispatcher.dispatch(standIn<readonly PersistedEvent[]>(stored));
@@ -112,5 +128,70 @@ describe('An event of the log whose mapper fails', () => {
     isDown = false;
     await page.dispatch([1, 'Read'], [2, 'Plain']);
     expect(page.positions).toEqual([1, 2]);
+  });
+});
+
+describe('An event of the log that cannot be decoded', () => {
+  it('ends the queues, is logged without content and counted, and the feed goes on', async () => {
+    const page = new Dispatched();
+    await page.dispatch([1, 'Plain'], [2, 'Plain', true], [3, 'Plain']);
+    expect(page.positions).toEqual([1]);
+    expect([page.queues.size, page.failures, page.logged.length]).toEqual([0, 1, 1]);
+    expect(page.logged).toEqual([
+      expect.objectContaining({ event: 'event 2', type: 'Plain', position: 2 }) as object,
+    ]);
+    expect(JSON.stringify(page.logged)).not.toContain(CONTENT);
+    expect(page.dispatcher.position).toBe(3);
+    page.queues.open(3, queueOptions);
+    await page.dispatch([4, 'Plain']);
+    expect(page.positions).toEqual([1, 4]);
+  });
+
+  it('is waited for while the directory has not passed it, if it decides who may receive others', async () => {
+    const page = new Dispatched();
+    for (let tries = 0; tries < 3; tries += 1) {
+      await expect(page.dispatch([2, 'UserDeactivated', true], [3, 'Plain'])).rejects.toThrow('event 2');
+      if (page.queues.size === 0) page.queues.open(3, queueOptions);
+    }
+    expect([page.queues.size, page.failures, page.logged.length]).toEqual([1, 1, 1]);
+    page.directoryPosition = 2;
+    await page.dispatch([2, 'UserDeactivated', true], [3, 'Plain']);
+    expect(page.positions).toEqual([3]);
+    expect([page.queues.size, page.failures]).toEqual([1, 1]);
+  });
+});
+
+describe('A client that an event cannot be made for', () => {
+  const users = standIn<Directory>({ user: (id: number) => ({ id, isActive: true }) });
+  const event = ({ user }: Receiver): ClientEvent => {
+    if (user.id === 4) throw new TypeError(CONTENT);
+    return standIn<ClientEvent>({ type: 'told' });
+  };
+
+  it.each([
+    [7, 'ends', 1],
+    [null, 'stays', 2],
+  ])(
+    'whose event is at position %s: its queue %s, and the others get the event',
+    async (position, _, left) => {
+      const queues = new EventQueues();
+      for (const userId of [3, 4]) queues.open(userId, queueOptions);
+      const delivery = new Delivery(queues);
+      const source = { position, after: 6 };
+      const failed = await delivery.deliver([{ to: 'everyone', event }], { directory: users, source });
+      expect(failed).toEqual({ count: 1, error: new TypeError(CONTENT) });
+      expect(queues.size).toBe(left);
+      expect(queues.bytes).toBeGreaterThan(0);
+    },
+  );
+
+  it('is logged without content and counted', async () => {
+    const page = new Dispatched();
+    page.failed = { count: 2, error: new TypeError(CONTENT) };
+    await page.dispatch([1, 'Plain'], [2, 'Plain']);
+    expect(page.positions).toEqual([1, 2]);
+    expect([page.queues.size, page.failures]).toEqual([1, 2]);
+    expect(page.logged[0]).toMatchObject({ event: 'event 1', queues: 2 });
+    expect(JSON.stringify(page.logged)).not.toContain(CONTENT);
   });
 });

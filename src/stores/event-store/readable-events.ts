@@ -16,22 +16,35 @@ export interface UnreadableEvent extends Pick<
 }
 
 /** Decodes events as far as possible: an unreadable one keeps its place and does not affect others. */
-export async function decodeReadable(
+export function decodeReadable(
   log: Pick<EventLog, 'decode'>,
   events: readonly PersistedEvent[],
 ): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
+  return decodeOrReplace(log, events, unreadable);
+}
+
+/**
+ * Decodes events one for one, with a replacement for each that cannot be read.
+ *
+ * @throws EventStoreUnavailableError, KeyStoreUnavailableError
+ */
+export async function decodeOrReplace<Replacement>(
+  log: Pick<EventLog, 'decode'>,
+  events: readonly PersistedEvent[],
+  replace: (event: PersistedEvent, error: unknown) => Replacement,
+): Promise<readonly (RecordedEvent | Replacement)[]> {
   try {
     return await log.decode(events);
   } catch (error) {
     rethrowOfStores(error);
   }
-  const decoded: (RecordedEvent | UnreadableEvent)[] = [];
+  const decoded: (RecordedEvent | Replacement)[] = [];
   for (const event of events) {
     try {
       decoded.push(...(await log.decode([event])));
     } catch (error) {
       rethrowOfStores(error);
-      decoded.push(unreadable(event, error));
+      decoded.push(replace(event, error));
     }
   }
   return decoded;
