@@ -33,6 +33,7 @@ describe('The package', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
+    await run('npm', ['run', '--silent', 'pack:lock']);
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -53,17 +54,33 @@ describe('The package', () => {
       ),
     );
     expect([...folders].sort()).toEqual([
+      '.env.example',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
       'deploy',
       'dist/console',
+      'dist/package-lock.json',
       'dist/projections',
       'dist/src',
       'docs',
       'package.json',
     ]);
+  });
+
+  it('has the versions of its libraries, for an installation that takes just these', async () => {
+    const { packages } = JSON.parse(await readFile('dist/package-lock.json', 'utf8')) as {
+      readonly packages: Readonly<
+        Record<string, { readonly dependencies: object; readonly version: string }>
+      >;
+    };
+    const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      readonly dependencies: object;
+    };
+    expect(packages['']!.dependencies).toEqual(dependencies);
+    const installed = JSON.parse(await readFile('node_modules/fastify/package.json', 'utf8')) as object;
+    expect(installed).toHaveProperty('version', packages['node_modules/fastify']!.version);
   });
 
   it('starts the server by its one command, from what is in it alone', async () => {
