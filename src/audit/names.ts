@@ -1,4 +1,4 @@
-import { organizationStream } from '../access/records/organization.js';
+import { organizationFold, organizationStream, type Organization } from '../access/records/organization.js';
 import {
   channelDirectoryFold,
   channelNamed,
@@ -84,8 +84,27 @@ function evolved<State>(state: State, event: RecordedEvent | UnreadableEvent, fo
   }
 }
 
-/** The name with which the organization was created. */
+/** The name of the organization at the end of the log; empty: the log has no organization. */
 export async function organizationName(log: EventLog): Promise<string> {
-  const [created] = await log.readStream(organizationStream, { limit: 1 });
-  return (created?.data as { readonly name?: string } | undefined)?.name ?? '';
+  const organization = await foldStream(
+    log,
+    organizationStream,
+    organizationFold as AnyFold<Organization | null>,
+  );
+  return organization?.settings.name ?? '';
+}
+
+/** How a signed claim identifies an organization. */
+export interface ClaimedOrganization {
+  /** Its name now. */
+  readonly organization: string;
+  /** The id of the event that created it, which stays when it is renamed or moves to another server; absent: the log has none. */
+  readonly organizationId?: string;
+}
+
+/** Identifies the organization of a log by its present name, and by an id that never changes. */
+export async function claimedOrganization(log: EventLog): Promise<ClaimedOrganization> {
+  const organization = await organizationName(log);
+  const [created] = await log.store.readStream(organizationStream, { limit: 1 });
+  return { organization, ...(created !== undefined && { organizationId: created.id }) };
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { organizationName } from '../audit/names.js';
+import { claimedOrganization } from '../audit/names.js';
 import { lastEventAt } from '../audit/past/position-at.js';
 import type { ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
 import { proofBundleIn, signatureFault } from '../audit/sealing/check-bundle.js';
@@ -72,7 +72,7 @@ async function bundleOf(
       return PastNode.open({ configuration, stores }, { position, now: last?.at ?? 0 });
     };
     const bundle = await makeProofBundle(eventStore, {
-      organization: await organizationName(log),
+      organization: await claimedOrganization(log),
       statedAt: new Date().toISOString(),
       earlier: keptBundle(earlier),
       proves: await eventsToProve(log, wanted, placementsIn({ open })),

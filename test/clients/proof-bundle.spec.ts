@@ -50,7 +50,7 @@ beforeAll(async () => {
     metadata(),
   );
   bundle = await makeProofBundle(stores.eventStore, {
-    organization: 'Engines',
+    organization: { organization: 'Engines' },
     statedAt: '2026-01-01T00:00:00.000Z',
     earlier: null,
     proves: ({ stream, revision }) => stream === 'message-9' || [0, 8, 20].includes(revision),

@@ -22,7 +22,7 @@ it('A proof bundle that somebody asks for over HTTP proves so many events, and n
   const { privateKey: key } = generateKeyPairSync('ed25519');
   const make = (last: number): ReturnType<typeof makeProofBundle> =>
     makeProofBundle(stores.eventStore, {
-      organization: 'Engines',
+      organization: { organization: 'Engines' },
       statedAt: '2026-01-01T00:00:00Z',
       earlier: null,
       proves: ({ revision }) => revision <= last,

@@ -104,6 +104,24 @@ describe('seals and proofs over HTTP', () => {
     ]);
   });
 
+  it('names the organization as it is called now, and by an id that stays', async () => {
+    const claimOf = (text: string): Reply => (JSON.parse(text) as { readonly claim: Reply }).claim;
+    const before = await bundleOf({});
+    await owner.must('patch', 'realm', { name: 'Renamed Looms' });
+    const after = await bundleOf({ earlier: before });
+    expect(claimOf(after)['organization']).toBe('Renamed Looms');
+    expect(claimOf(before)['organization']).not.toBe('Renamed Looms');
+    const [created] = await tool.json('audit', 'log', '--type', 'OrganizationCreated');
+    expect([before, after].map((text) => claimOf(text)['organizationId'])).toEqual([
+      created!['id'],
+      created!['id'],
+    ]);
+    for (const bundle of [before, after])
+      expect((await owner.must('post', 'audit/proofs/check', { bundle }))['faults']).toEqual([]);
+    const printed = await tool.json('audit', 'seal');
+    expect(printed[0]!['claim']).toMatchObject({ organization: 'Renamed Looms' });
+  });
+
   it('says what is wrong with what was kept, and compares it with the log', async () => {
     const head = await bundleOf({});
     expect(await done({ kind: 'verification', kept: head })).toMatchObject({

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ada = await server.createUser(owner, 'Ada Quill & Co');
   for (const client of [owner, ada.client])
     await client.must('post', 'users/me/subscriptions', { subscriptions: '[{"name":"engines"}]' });
-  await owner.must('patch', 'realm', { message_erasure_policy: 'erase' });
+  await owner.must('patch', 'realm', { message_erasure_policy: 'erase', name: 'Renamed Looms' });
   const upload = await ada.client.upload('user_uploads', new File(['<script>1</script>'], 'page.html'));
   const edited = await send(`${hostile} [page](${upload.body['url'] as string})`);
   await ada.client.must('patch', `messages/${edited}`, { content: 'Harmless.', topic: 'elsewhere' });
@@ -162,7 +162,15 @@ describe('the bundle of a case', () => {
     const unproven = await tool.run('audit', 'check', file);
     expect(unproven).toMatchObject({ code: 4, stdout: expect.stringContaining('Nothing is amiss.') });
     const [checked] = JSON.parse(`[${(await tool.run('audit', 'check', file, '--json')).stdout}]`);
-    expect(checked).toMatchObject({ faults: [], claim: { case: { id: caseId }, counts: { messages: 3 } } });
+    expect(checked).toMatchObject({
+      faults: [],
+      claim: {
+        organization: 'Renamed Looms',
+        organizationId: expect.any(String),
+        case: { id: caseId },
+        counts: { messages: 3 },
+      },
+    });
     expect(checked.proven).toBe(checked.claim.counts.events);
     expect(checked.proven).toBeGreaterThan(5);
     expect(await tool.run('audit', 'check', file, '--signer', checked.signer)).toMatchObject({ code: 0 });

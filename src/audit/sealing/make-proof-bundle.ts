@@ -2,13 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
 import { MerkleLeaves } from '../../stores/event-store/merkle/leaves.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
+import type { ClaimedOrganization } from '../names.js';
 import type { AnyProofBundle, Consistency, Inclusion, ProofBundle } from './proof-bundle.js';
 import { signClaim } from './signed-tree-head.js';
 import { OperatorError } from '../../kernel/errors.js';
 
 /** What a bundle contains in addition to the log's size and root. */
 export interface ProofBundleRequest {
-  readonly organization: string;
+  readonly organization: ClaimedOrganization;
   /** ISO 8601. */
   readonly statedAt: string;
   /** An earlier bundle that this one continues; null: none. */
@@ -60,7 +61,7 @@ export async function makeProofBundle(store: EventStore, request: ProofBundleReq
   }
   const { organization, statedAt, key } = request;
   const claim = {
-    organization,
+    ...organization,
     size: leaves.size,
     root: leaves.root().toString('hex'),
     last: last && { stream: last.stream, revision: last.revision, id: last.id },

@@ -10,6 +10,8 @@ export const wholeSchema = z.number().int().nonnegative();
 /** What a tree head claims about a log. */
 export const claimSchema = z.strictObject({
   organization: z.string(),
+  /** The id of the event that created the organization; absent in what earlier versions signed. */
+  organizationId: z.string().optional(),
   /** Number of events. */
   size: wholeSchema,
   /** Root of their Merkle tree: see {@link LogSealed}. */

@@ -5,7 +5,7 @@ import { eventsToProve, unprovenIn } from '../../audit/sealing/prove-events.js';
 import type { ProofBundle } from '../../audit/sealing/proof-bundle.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { writeNewFile } from '../new-file.js';
-import { organizationName } from '../../audit/names.js';
+import { claimedOrganization } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
 import { placementsIn } from '../../node/message-views.js';
 import { pastOf } from './history.js';
@@ -29,7 +29,7 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     const head = await eventStore.head();
     const progress = terminal.progress('Sealing', head);
     const request: ProofBundleRequest = {
-      organization: await organizationName(log),
+      organization: await claimedOrganization(log),
       statedAt: new Date().toISOString(),
       earlier,
       proves: await eventsToProve(log, wanted, placementsIn(past)),

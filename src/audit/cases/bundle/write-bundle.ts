@@ -5,7 +5,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
-import { organizationName } from '../../names.js';
+import { claimedOrganization } from '../../names.js';
 import { signClaim } from '../../sealing/signed-tree-head.js';
 import { fingerprint } from '../../sealing/signing-key.js';
 import type { BundledCase, CaseBundle, CaseTaskRun, ExportInput } from '../tasks/case-task.js';
@@ -61,9 +61,8 @@ export async function writeBundle(
         run.signal.throwIfAborted();
       },
     });
-    const organization = await organizationName(sources.log);
     const claim = {
-      organization,
+      ...(await claimedOrganization(sources.log)),
       ...head,
       statedAt: sources.statedAt,
       case: about as Manifest['claim']['case'],
