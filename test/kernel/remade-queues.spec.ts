@@ -45,7 +45,9 @@ function remade(count: number, queues = new EventQueues()): RemadeQueues {
   const feed = {
     whilePaused: <Result>(work: (snapshot: object) => Result): Result => work({ position: count - 1 }),
     dispatcherOf: (told: object, { directory, position }: { directory: Directory; position: number }) => {
-      const dispatcherOptions = { log, mappers: new Map(), logger: silentLogger, timeOf: () => 0, ...told };
+      const follower = { current: () => ({ position: count - 1 }) };
+      const parts = { log, follower, mappers: new Map(), logger: silentLogger, timeOf: () => 0 };
+      const dispatcherOptions = { ...parts, ...told };
       return new PageDispatcher(standIn<PageDispatcherOptions>(dispatcherOptions), directory, position);
     },
   };
