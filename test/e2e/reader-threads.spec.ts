@@ -57,12 +57,12 @@ describe('Reader threads', () => {
     });
     const message = { type: 'channel', to: 'lived', topic: 'here', content: 'sent' };
     const { id } = await owner.must('post', 'messages', message);
-    const before = await answered('GetMessageLife');
+    const before = await answered('GetMessageTimeline');
     expect(await owner.must('get', `audit/messages/${id}/history`)).toMatchObject({ message_id: id });
     expect(await owner.get('audit/messages/4711/history')).toMatchObject({
       body: { msg: 'Invalid message(s)' },
     });
-    expect(await answered('GetMessageLife')).toBe(before + 2);
+    expect(await answered('GetMessageTimeline')).toBe(before + 2);
   });
 
   it('set formulas, and leave short texts without any to the request thread', async () => {
