@@ -152,6 +152,18 @@ const pastMessage = named(
   }),
 );
 
+const conversationChange = named(
+  'ConversationChange',
+  z.strictObject({
+    position,
+    time: milliseconds,
+    kind: z.string(),
+    actor_id: id.nullable(),
+    message_id: id,
+    count: z.int(),
+  }),
+);
+
 /** Answered by `GET audit/conversation`. */
 export const pastConversationReply = {
   as_of: place,
@@ -159,20 +171,25 @@ export const pastConversationReply = {
   messages: z.array(pastMessage),
   older: id.nullable(),
   newer: id.nullable(),
+  changes: z
+    .strictObject({
+      current: conversationChange.nullable().describe('The last change at the moment or before'),
+      before: conversationChange
+        .nullable()
+        .describe(
+          'The last change before the moment: `current`, or the one before it if that was at the moment itself',
+        ),
+      next: conversationChange.nullable().describe('The first change after the moment'),
+      first: conversationChange.nullable(),
+      last: conversationChange.nullable(),
+    })
+    .optional()
+    .describe('Only with `with_changes`. Null members: there is no such change'),
 };
 
 /** Answered by `GET audit/conversation/changes`. */
 export const conversationChangesReply = {
-  changes: z.array(
-    z.strictObject({
-      position,
-      time: milliseconds,
-      kind: z.string(),
-      actor_id: id.nullable(),
-      message_id: id,
-      count: z.int(),
-    }),
-  ),
+  changes: z.array(conversationChange),
   beyond: position.nullable(),
 };
 

@@ -42,7 +42,8 @@ export class ConversationController {
    * Reads messages of a conversation as it was at a moment, including messages that were moved away or deleted since,
    * with the texts that they had then, as Markdown and as HTML. With `as`, only what that account could see by the
    * permissions of that moment. A page has fewer messages if their texts are long. `older` and `newer` are the
-   * anchors of the adjacent pages; null: there are no more messages. For auditors.
+   * anchors of the adjacent pages; null: there are no more messages. With `with_changes`, the reply also tells by which
+   * changes of the conversation somebody can go on from the moment. For auditors.
    */
   @Reply(pastConversationReply)
   @Get()
@@ -53,15 +54,15 @@ export class ConversationController {
     const { asked, conversation, viewerId, ...noted } = this.understood(caller, parameters);
     const at = momentIn('at', parameters.at) ?? END;
     const anchor = anchorOf(parameters.anchor);
-    const { num_before: before = 50, num_after: after = 50 } = parameters;
+    const { num_before: before = 50, num_after: after = 50, with_changes: withChanges = false } = parameters;
     const moment = parameters.at === undefined ? null : at;
     const selection = { ...noted.selection, to: moment };
     await this.access.record(caller, {
       view: 'conversation',
       selection,
-      asked: { ...asked, anchor, before, after },
+      asked: { ...asked, anchor, before, after, ...(withChanges && { changes: 'around the moment' }) },
     });
-    const page = { conversation, at, viewerId, anchor, before, after };
+    const page = { conversation, at, viewerId, anchor, before, after, withChanges };
     return this.readers.answer(new GetPastConversation(caller, page));
   }
 

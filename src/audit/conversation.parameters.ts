@@ -1,6 +1,11 @@
 import { Max, Min } from 'class-validator';
 import { z } from 'zod';
-import { IntegerParameter, JsonParameter, TextParameter } from '../http/parameters/parameter-decorators.js';
+import {
+  BooleanParameter,
+  IntegerParameter,
+  JsonParameter,
+  TextParameter,
+} from '../http/parameters/parameter-decorators.js';
 
 /** Which conversation: a channel, one of its topics, or a direct conversation. */
 export class ConversationParameters {
@@ -52,6 +57,12 @@ export class PastConversationParameters extends ConversationParameters {
   @Min(0)
   @Max(1_000)
   num_after?: number;
+
+  @BooleanParameter({
+    description:
+      'Whether to return the changes of the conversation around the moment, and its first and last one (`changes`). They are a part of the same access, which is recorded once.',
+  })
+  with_changes?: boolean;
 }
 
 /** Parameters of GET /audit/conversation/changes. */

@@ -108,6 +108,27 @@ describeInBrowser('What changed, in the console', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('records each step as one look', async () => {
+    const window = await testConsole.open(`/time-machine?channel=${hallId}&topic=keys&at=${changes[0]!}`);
+    const { page } = window;
+    const next = page.getByRole('button', { name: 'Next change', disabled: false });
+    await next.waitFor();
+    const { head } = await owner.must('get', 'audit/projections');
+    for (const position of changes.slice(1, 4)) {
+      await next.and(page.locator('[title]')).click();
+      await page.waitForURL((url) => url.searchParams.get('at') === String(position));
+    }
+    await next.and(page.locator('[title]')).waitFor();
+    const looks = await owner.must('get', 'audit/log', { type: 'LogAudited', after: head as number });
+    expect((looks['events'] as readonly { data: { view: string } }[]).map(({ data }) => data.view)).toEqual([
+      'conversation',
+      'conversation',
+      'conversation',
+      'log',
+    ]);
+    expect(window.faults).toEqual([]);
+  });
+
   it('steps by the arrow keys of the slider, names the change, and shows its message', async () => {
     const window = await testConsole.open(`/time-machine?channel=${hallId}&topic=keys&at=${changes[0]!}`);
     const { page } = window;

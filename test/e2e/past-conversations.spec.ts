@@ -347,6 +347,52 @@ describe('the past of a conversation', () => {
     }
   });
 
+  it('tells with a conversation the changes around the moment, and records that as one look', async () => {
+    const [channel_id] = channelIds;
+    const { changes: all } = await owner.must('get', 'audit/conversation/changes', {
+      channel_id,
+      limit: 1000,
+    });
+    const listed = all as readonly Reply[];
+    const positions = listed.map(({ position }) => position as number);
+    const [first, last] = [positions[0]!, positions.at(-1)!];
+    const moments = [
+      1,
+      first - 1,
+      first,
+      last - 1,
+      last,
+      last + 1,
+      ...[1, 2, 3, 4].map(() => pick(positions)),
+    ];
+    const { head } = await owner.must('get', 'audit/projections');
+    for (const at of moments) {
+      const asked = { channel_id, at, num_before: 1, num_after: 0, with_changes: true };
+      const { changes } = await owner.must('get', 'audit/conversation', asked);
+      expect(changes).toEqual({
+        current: listed.findLast(({ position }) => (position as number) <= at) ?? null,
+        before: listed.findLast(({ position }) => (position as number) < at) ?? null,
+        next: listed.find(({ position }) => (position as number) > at) ?? null,
+        first: listed[0],
+        last: listed.at(-1),
+      });
+    }
+    const looks = await owner.must('get', 'audit/log', { type: 'LogAudited', after: head as number });
+    expect(looks['events']).toHaveLength(moments.length + 1);
+    expect((looks['events'] as readonly { data: Reply }[])[0]!.data).toMatchObject({
+      view: 'conversation',
+      asked: { changes: 'around the moment' },
+    });
+    const silent = {
+      user_ids: [people[2]!.id, people[3]!.id],
+      num_before: 1,
+      num_after: 0,
+      with_changes: true,
+    };
+    const none = { current: null, before: null, next: null, first: null, last: null };
+    expect((await owner.must('get', 'audit/conversation', silent))['changes']).toEqual(none);
+  });
+
   it('compares two moments as reading both of them does', async () => {
     const positions = await positionsOfPast();
     const places = channelIds.flatMap((channel_id) => [{ channel_id }, { channel_id, topic: pick(topics) }]);

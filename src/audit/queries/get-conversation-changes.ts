@@ -1,43 +1,11 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
-import { budgets } from '../../kernel/budgets.js';
-import type { ChangeKind, MessageChangeDocument } from '../../contexts/messages/message-document.js';
-import { messagesStream } from '../../events/messages.js';
-import type { ModelStore } from '../../stores/read-store/port.js';
-import { candidates } from '../past/conversation/candidates.js';
-import { isIn, presentFilter, type Conversation } from '../past/conversation/conversation.js';
-import { lastMessageAt, openPastConversation } from '../past/conversation/past-scene.js';
+import {
+  conversationChanges,
+  type ChangesPage,
+  type ConversationChanges,
+} from '../past/conversation/changes.js';
 import { PastSources } from '../past/past-sources.js';
-
-/** Which changes of a conversation to list. */
-interface ChangesPage {
-  readonly conversation: Conversation;
-  /** Only changes beyond this position of the log, in the direction of `order`. */
-  readonly beyond: number;
-  /** 1: later changes, oldest first; -1: earlier changes, newest first. */
-  readonly order: 1 | -1;
-  readonly limit: number;
-}
-
-/** A change of a conversation. */
-interface ConversationChange {
-  readonly position: number;
-  /** Milliseconds since the UNIX epoch. */
-  readonly time: number;
-  readonly kind: 'sent' | ChangeKind;
-  /** Null: the server itself. */
-  readonly actor_id: number | null;
-  /** For a move, the first message that it included. */
-  readonly message_id: number;
-  readonly count: number;
-}
-
-/** Changes of a conversation, in the requested order. */
-interface ConversationChanges {
-  readonly changes: readonly ConversationChange[];
-  /** The position beyond which the next page starts; null: there are no more. */
-  readonly beyond: number | null;
-}
 
 /** Lists the changes of a conversation. The caller checks the permission and records the access. */
 export class GetConversationChanges extends Query<ConversationChanges> {
@@ -53,74 +21,8 @@ export class GetConversationChanges extends Query<ConversationChanges> {
 export class GetConversationChangesHandler implements IQueryHandler<GetConversationChanges> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError `unavailable` while the read model has not caught up; the error of the deadline */
-  async execute({ page }: GetConversationChanges): Promise<ConversationChanges> {
-    const head = (await this.sources.log.store.head()) ?? 0;
-    const model = await this.sources.messages.model();
-    const { changes: sendings, beyond: through } = await this.sendings(page, head);
-    const later = await laterChanges(model, page);
-    const isBefore = (position: number, other: number): boolean => (position - other) * page.order < 0;
-    // Changes beyond the position up to which sent messages were searched belong to the next page.
-    const merged = [...sendings, ...later]
-      .filter(({ position }) => through === null || isBefore(position, through) || position === through)
-      .sort((one, other) => (one.position - other.position) * page.order);
-    const changes = merged.slice(0, page.limit);
-    const isAll = through === null && merged.length <= page.limit && later.length < page.limit;
-    return { changes, beyond: isAll ? null : (changes.at(-1)?.position ?? through) };
+  /** @throws like {@link conversationChanges} */
+  execute({ page }: GetConversationChanges): Promise<ConversationChanges> {
+    return conversationChanges(this.sources, page);
   }
-
-  private async sendings(
-    { conversation, beyond, order, limit }: ChangesPage,
-    head: number,
-  ): Promise<ConversationChanges> {
-    const { log, deadline } = this.sources;
-    const at = { position: head, now: 0, lastMessageId: Number.MAX_SAFE_INTEGER };
-    const scene = await openPastConversation(this.sources, { conversation, at, viewerId: null });
-    const last = await lastMessageAt(log.store, order === 1 ? beyond : beyond - 1);
-    const search = { conversation, since: -1, from: order === 1 ? last + 1 : last, order };
-    const changes: ConversationChange[] = [];
-    let looked = 0;
-    let position: number | null = null;
-    for await (const message of candidates(scene.model, search, deadline)) {
-      if (changes.length >= limit || looked >= budgets.pastCandidates.max) {
-        position ??= beyond;
-        return { changes, beyond: position };
-      }
-      looked += 1;
-      await scene.know([message]);
-      const isHere = isIn(scene.placeAt(message, -1), conversation);
-      const isLastLook = looked === budgets.pastCandidates.max;
-      if (!isHere && !isLastLook) continue;
-      const [sent] = await log.store.readStream(messagesStream, { from: message._id - 1, limit: 1 });
-      if (sent === undefined) continue;
-      position = sent.position;
-      if (!isHere) continue;
-      const { at: time, actorId } = sent.metadata as { readonly at: number; readonly actorId: number | null };
-      const change = { kind: 'sent', actor_id: actorId, message_id: message._id, count: 1 } as const;
-      changes.push({ position: sent.position, time, ...change });
-    }
-    return { changes, beyond: null };
-  }
-}
-
-async function laterChanges(
-  model: ModelStore,
-  { conversation, beyond, order, limit }: ChangesPage,
-): Promise<readonly ConversationChange[]> {
-  const position = order === 1 ? { $gt: beyond } : { $lt: beyond };
-  // A move within the conversation is recorded twice.
-  const found = await model
-    .collection<MessageChangeDocument>('message_changes')
-    .find({ ...presentFilter(conversation), position }, { sort: { position: order }, limit: limit * 2 });
-  const byPosition = new Map(found.map((change) => [change.position, change]));
-  return [...byPosition.values()]
-    .slice(0, limit)
-    .map(({ at, kind, actorId, messageId, count, ...change }) => ({
-      position: change.position,
-      time: at,
-      kind,
-      actor_id: actorId,
-      message_id: messageId,
-      count,
-    }));
 }

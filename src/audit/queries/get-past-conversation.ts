@@ -5,6 +5,7 @@ import type { PastMoment } from '../moment.js';
 import { atRest, candidates } from '../past/conversation/candidates.js';
 import type { Conversation } from '../past/conversation/conversation.js';
 import { PastMessages, type PastMessage } from '../past/conversation/past-messages.js';
+import { changesAround, type ChangesAround } from '../past/conversation/changes-around.js';
 import {
   openPastConversation,
   pastPlace,
@@ -25,6 +26,8 @@ interface PastPage {
   readonly before: number;
   /** Maximum number of messages from the anchor on, inclusive. */
   readonly after: number;
+  /** Whether to find the changes around the moment. */
+  readonly withChanges: boolean;
 }
 
 /** A message of a page, with its sender and how it was visible. */
@@ -46,6 +49,8 @@ export interface PastConversation {
   readonly older: number | null;
   /** Anchor for the page of later messages; null: there are none. */
   readonly newer: number | null;
+  /** Absent: they were not requested. */
+  readonly changes?: ChangesAround;
 }
 
 /** Reads a conversation as it was at a moment. The caller checks the permission and records the access. */
@@ -79,7 +84,9 @@ export class GetPastConversationHandler implements IQueryHandler<GetPastConversa
       const as_of = { position: at.position, time: at.now };
       return { as_of, viewer: scene.viewer, messages, older: older.next, newer: newer.next };
     };
-    return atRest(await this.sources.messages.model(), page.conversation, read);
+    const past = await atRest(await this.sources.messages.model(), page.conversation, read);
+    if (!page.withChanges) return past;
+    return { ...past, changes: await changesAround(this.sources, page.conversation, at.position) };
   }
 
   private async collect(

@@ -89,12 +89,7 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
   const past = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
     what: `time machine: ${what}`,
     path: 'audit/conversation',
-    parameters: { ...newest, ...parameters },
-  });
-  const changes = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
-    what: `time machine: ${what}`,
-    path: 'audit/conversation/changes',
-    parameters: { ...channel, limit: 1, ...parameters },
+    parameters: { ...newest, with_changes: true, ...parameters },
   });
   const compared = (what: string, parameters: Readonly<Record<string, unknown>>): ConsoleRequest => ({
     what: `comparison of ${what}`,
@@ -107,10 +102,6 @@ function ofPast({ channelIds, people }: Members, middle: number): readonly Conso
     past('a topic of it', topic),
     past('a topic of it, in the middle', { ...topic, at: String(middle) }),
     past('by somebody’s eyes', { ...topic, at: String(middle), as }),
-    changes('the first change', { after: 0 }),
-    changes('the last change', { before: Number.MAX_SAFE_INTEGER }),
-    changes('the change before', { before: middle }),
-    changes('the next change', { after: middle }),
     compared('a topic: its first page', topic),
     compared('a large channel: its first page', channel),
     compared('a large channel by somebody’s eyes: its first page', { ...channel, as }),

@@ -64,6 +64,13 @@ export const later: Part = {
     owner.post('audit/proofs', { kind: 'bundle', kept: '{}' }),
     owner.post('audit/proofs/check', { bundle: '{}' }),
     owner.get('audit/conversation', { channel_id: '$engines', topic: 'notes', num_before: 2, num_after: 0 }),
+    owner.get('audit/conversation', {
+      channel_id: '$engines',
+      topic: 'notes',
+      num_before: 1,
+      num_after: 0,
+      with_changes: true,
+    }),
     owner.get('audit/conversation/changes', { channel_id: '$engines', topic: 'notes', limit: 2 }),
     owner.get('audit/conversation/comparison', {
       channel_id: '$engines',

@@ -3,16 +3,20 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { count, plural } from '../../components/numbers.js';
 import { usePeople } from '../../components/named.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { Empty, Loading } from '../../components/states.js';
 import { Time, timeText } from '../../components/time.js';
-import { actorOf, deedOf, summaryOf, type ConversationChange, type PastMoment } from './past.js';
-import { useEnds, type Steps } from './steps.js';
+import {
+  actorOf,
+  deedOf,
+  summaryOf,
+  type ConversationChange,
+  type PastConversation,
+  type PastMoment,
+} from './past.js';
 
 export interface MomentProps {
-  readonly conversation: Readonly<Record<string, unknown>>;
-  /** Null: not loaded yet. */
-  readonly at: PastMoment | null;
-  readonly steps: Steps;
+  /** Undefined: not loaded yet. */
+  readonly past: PastConversation | undefined;
   /** Whether it is still the previous time, while the selected one is loading. */
   readonly isPassing: boolean;
   /** The position in the address; null: there is none, or a time. */
@@ -24,8 +28,7 @@ export interface MomentProps {
 }
 
 /** A slider over the history of a conversation, and buttons to the next and previous change. */
-export function Moment({ conversation, at, steps, isPassing, asked, onMove, onStep }: MomentProps) {
-  const { first, last, isLoaded, error, retry } = useEnds(conversation);
+export function Moment({ past, isPassing, asked, onMove, onStep }: MomentProps) {
   const [dragged, setDragged] = useState<number | null>(null);
   useEffect(() => {
     if (dragged === null) return undefined;
@@ -36,12 +39,12 @@ export function Moment({ conversation, at, steps, isPassing, asked, onMove, onSt
     }, 250);
     return () => clearTimeout(timer);
   }, [dragged, onMove]);
-  if (!isLoaded && error !== null) return <Failed error={error} retry={retry} />;
-  if (isLoaded && (first === null || last === null)) return <Empty>Nothing ever happened in it.</Empty>;
-  if (first === null || last === null || at === null) return <Loading of="the changes" />;
-  const isPending = isPassing || steps.isPending;
+  if (past === undefined) return <Loading of="the changes" />;
+  const { as_of: at, changes } = past;
+  const { first, last, current } = changes;
+  if (first === null || last === null) return <Empty>Nothing ever happened in it.</Empty>;
   const step = (change: ConversationChange | null): void => {
-    if (change !== null && !isPending) onStep(change);
+    if (change !== null && !isPassing) onStep(change);
   };
   return (
     <div className="moment">
@@ -50,18 +53,18 @@ export function Moment({ conversation, at, steps, isPassing, asked, onMove, onSt
         position={dragged ?? asked ?? at.position}
         text={dragged === null && !isPassing ? momentText(at) : null}
         onDrag={setDragged}
-        onStep={(way) => step(steps[way])}
+        onStep={(way) => step(changes[way])}
       />
       <Group justify="space-between" gap="sm" className="moment-steps">
-        <Step label="Change before" change={steps.before} isPending={isPending} onStep={step} />
+        <Step label="Change before" change={changes.before} isPending={isPassing} onStep={step} />
         <div className="moment-now">
           <Text size="sm">
             {dragged === null ? <Time at={at.time} /> : 'Going to'} · position{' '}
             <span className="numbers">{count(dragged ?? at.position)}</span>
           </Text>
-          <Current change={steps.current} at={at} />
+          <Current change={current} at={at} />
         </div>
-        <Step label="Next change" change={steps.next} isPending={isPending} onStep={step} />
+        <Step label="Next change" change={changes.next} isPending={isPassing} onStep={step} />
       </Group>
     </div>
   );

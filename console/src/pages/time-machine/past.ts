@@ -30,6 +30,18 @@ export interface PastConversation {
   readonly messages: readonly PastMessage[];
   readonly older: number | null;
   readonly newer: number | null;
+  readonly changes: ChangesAround;
+}
+
+/** The changes of a conversation around a moment. Null: there is no such change. */
+export interface ChangesAround {
+  /** The change that led to what is shown. */
+  readonly current: ConversationChange | null;
+  readonly before: ConversationChange | null;
+  readonly next: ConversationChange | null;
+  /** The first and the last change of all, between which the slider moves. */
+  readonly first: ConversationChange | null;
+  readonly last: ConversationChange | null;
 }
 
 export interface ConversationChange {
@@ -40,10 +52,6 @@ export interface ConversationChange {
   readonly actor_id: number | null;
   readonly message_id: number;
   readonly count: number;
-}
-
-export interface ConversationChanges {
-  readonly changes: readonly ConversationChange[];
 }
 
 export interface Difference {

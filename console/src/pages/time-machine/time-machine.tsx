@@ -9,7 +9,6 @@ import { ChoiceForm } from './choice.js';
 import { Compared } from './compared.js';
 import { Moment } from './moment.js';
 import { conversationOf, type ConversationChange, type PastConversation } from './past.js';
-import { useSteps } from './steps.js';
 import '../past.css';
 
 /** `near`: the id of the message that is shown in the middle; absent: the newest ones are shown. */
@@ -60,24 +59,20 @@ interface ThenProps {
 function Then({ conversation, choice: { at, as, topic, near, with: other }, change }: ThenProps) {
   const query = useApi<PastConversation>('audit/conversation', {
     ...conversation,
+    with_changes: true,
     ...(at !== '' && { at }),
     ...(as !== '' && { as }),
     ...(near === '' ? { num_before: 50, num_after: 0 } : { anchor: near, num_before: 25, num_after: 25 }),
   });
-  const moment = query.data?.as_of ?? null;
-  const steps = useSteps(conversation, moment);
   const move = useCallback((position: string) => change({ at: position, near: '' }), [change]);
   const step = ({ position, message_id: id }: ConversationChange): void =>
     change({ at: String(position), near: String(id) });
-  const isHere = !query.isPlaceholderData && !steps.isPending && steps.current?.position === moment?.position;
   return (
     <>
       {(query.data !== undefined || query.error === null) && (
         <Panel title="The moment">
           <Moment
-            conversation={conversation}
-            at={moment}
-            steps={steps}
+            past={query.data}
             isPassing={query.isPlaceholderData}
             asked={/^\d+$/.test(at) ? Number(at) : null}
             onMove={move}
@@ -97,7 +92,7 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
               past={past}
               as={as}
               near={near === '' ? null : Number(near)}
-              changed={isHere ? (steps.current?.message_id ?? null) : null}
+              changed={query.isPlaceholderData ? null : changedAt(past)}
               hasTopics={'channel_id' in conversation && topic === ''}
               onPage={(id) => change({ near: String(id) })}
             />
@@ -106,6 +101,11 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
       </Panel>
     </>
   );
+}
+
+/** The message that the change at this very moment was about; null: nothing changed at it. */
+function changedAt({ as_of: { position }, changes: { current } }: PastConversation): number | null {
+  return current?.position === position ? current.message_id : null;
 }
 
 interface PastProps {
