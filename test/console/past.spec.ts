@@ -64,27 +64,6 @@ describeInBrowser('The past in the console', () => {
     expect(await window.barriers()).toEqual([]);
   });
 
-  it('offers no next change before it is known that there is one', async () => {
-    const window = await testConsole.open('/');
-    const { page } = window;
-    let asked = (): void => undefined;
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/audit\/conversation\/changes\?.*after=[1-9]/, async (route) => {
-      asked();
-      await released;
-      await route.continue();
-    });
-    await window.goTo(`/time-machine?channel=${channelId}&topic=notes`);
-    await page.getByRole('button', { name: 'Change before', disabled: false }).waitFor();
-    await isAsked;
-    expect(await page.getByRole('button', { name: 'Next change' }).isDisabled()).toBe(true);
-    release();
-    await page.getByText('There was nothing here then.').waitFor();
-    expect(window.faults).toEqual([]);
-  });
-
   it('goes where the slider was moved to, also while the moment before is still on its way', async () => {
     const window = await testConsole.open(`/time-machine?channel=${channelId}&topic=notes`);
     const { page } = window;
