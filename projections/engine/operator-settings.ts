@@ -46,6 +46,11 @@ const defaultSettings: ProjectionSettings = {
   stoppedBuild: null,
 };
 
+interface SettingsChange {
+  readonly projection: string;
+  readonly change: (settings: ProjectionSettings) => ProjectionSettings;
+}
+
 type SettingsDocument = ProjectionSettings & Keyed;
 
 const LEASE = { name: 'operations', milliseconds: 5_000 };
@@ -54,7 +59,7 @@ const RETRY_MILLISECONDS = 20;
 /** The longest that reading settings may take. */
 const LOOKUP_MILLISECONDS = 10_000;
 
-/** The longest that changing them may take, once the lease is held: a look-up and a write. */
+/** The longest that changing them may take: the lease, a look-up and a write. */
 const CHANGE_MILLISECONDS = 10_000;
 
 /** The settings of all projections of a read store. */
@@ -73,7 +78,7 @@ export class OperatorSettings {
   }
 
   /**
-   * Changes the settings of one projection. Changes are serialized.
+   * Changes the settings of one projection. Changes of several processes are serialized.
    *
    * @throws ReadStoreUnavailableError also when the store does not answer in time; the change may have been made all the same
    */
@@ -82,22 +87,30 @@ export class OperatorSettings {
     change: (settings: ProjectionSettings) => ProjectionSettings,
     processName: string,
   ): Promise<ProjectionSettings> {
-    const { signal } = new AbortController();
+    const until = performance.now() + CHANGE_MILLISECONDS;
+    const owner = `${processName}:operations`;
+    const ended = new AbortController();
+    try {
+      return await changedInTime(async () => {
+        const token = await this.leased(owner, ended.signal);
+        return this.write({ projection, change }, token);
+      }, CHANGE_MILLISECONDS);
+    } finally {
+      ended.abort();
+      // A lease that is not released expires soon.
+      const release = (): Promise<void> => this.readStore.releaseLease(LEASE.name, owner);
+      await inTime(release, Math.max(0, until - performance.now())).catch(() => undefined);
+    }
+  }
+
+  /** Waits for the lease, and returns its token. */
+  private async leased(owner: string, signal: AbortSignal): Promise<number> {
     for (;;) {
-      const lease = await this.readStore.acquireLease(
-        LEASE.name,
-        `${processName}:operations`,
-        LEASE.milliseconds,
-      );
-      if (lease === null) {
-        await pause(RETRY_MILLISECONDS, signal);
-        continue;
-      }
-      try {
-        return await inTime(() => this.write(projection, change, lease.token), CHANGE_MILLISECONDS);
-      } finally {
-        await this.readStore.releaseLease(LEASE.name, `${processName}:operations`);
-      }
+      const lease = await this.readStore.acquireLease(LEASE.name, owner, LEASE.milliseconds);
+      // Nobody waits for the change any more: it must not be made later.
+      if (signal.aborted) throw changedTooLate(CHANGE_MILLISECONDS);
+      if (lease !== null) return lease.token;
+      await pause(RETRY_MILLISECONDS, signal);
     }
   }
 
@@ -149,8 +162,7 @@ export class OperatorSettings {
   }
 
   private async write(
-    projection: string,
-    change: (settings: ProjectionSettings) => ProjectionSettings,
+    { projection, change }: SettingsChange,
     fencingToken: number,
   ): Promise<ProjectionSettings> {
     const store = await this.open();
@@ -190,6 +202,16 @@ function inTime<Result>(task: () => Promise<Result>, milliseconds: number): Prom
   const late = (): Error =>
     new ReadStoreUnavailableError(`The settings of projections were not reached in ${milliseconds} ms`);
   return withinTime(task, milliseconds, late);
+}
+
+function changedInTime<Result>(task: () => Promise<Result>, milliseconds: number): Promise<Result> {
+  return withinTime(task, milliseconds, () => changedTooLate(milliseconds));
+}
+
+function changedTooLate(milliseconds: number): Error {
+  return new ReadStoreUnavailableError(
+    `The read store did not confirm the change of the settings within ${milliseconds} ms. It may have been made: look at the status before you try again`,
+  );
 }
 
 /** The ids of the events to skip. */
