@@ -3,8 +3,9 @@ import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { discardedIds, OperatorSettings } from './operator-settings.js';
-import { openModel, writable, type StoredModel } from './open-model.js';
+import { openModel, openingFor, writable, type StoredModel } from './open-model.js';
 import { pause } from './pause.js';
+import { reportWhileRunning } from './slow-task.js';
 import type { BuildProgress } from './projector-protocol.js';
 import { modelLease, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
@@ -60,7 +61,14 @@ export async function buildUp(
 ): Promise<BuiltModel> {
   const { processName, logger, signal, timing = engineTiming } = options;
   const { readStore } = stores;
-  const stored = await openModel(readStore, projection, version);
+  const stored = await reportWhileRunning(
+    () => openModel(readStore, projection, version),
+    (seconds) =>
+      logger.warn(
+        { projection: projection.name, version, reason: openingFor(seconds) },
+        'A projection waits for its stores',
+      ),
+  );
   const terms = {
     name: modelLease(projection.name, version),
     owner: processName,

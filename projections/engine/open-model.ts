@@ -8,6 +8,11 @@ import type { Projection } from './projection.js';
 /** Without atomic batches, a batch is written twice (see the journal) and readers see it half done, so it is kept small. */
 const GUARDED_BATCH_EVENTS = 100;
 
+/** What operators are told while a version is opened for long. */
+export function openingFor(seconds: number): string {
+  return `The read store has not opened it for ${seconds} s: it creates collections and indexes, which takes long on large models`;
+}
+
 /** A projection and one stored version of its model. */
 export interface StoredModel {
   readonly projection: Projection;

@@ -1,10 +1,11 @@
 import type { Logger } from './logger.js';
-import { openModel } from './open-model.js';
+import { openModel, openingFor, type StoredModel } from './open-model.js';
 import { discardedIds, type OperatorSettings, type ProjectionSettings } from './operator-settings.js';
 import { pause } from './pause.js';
 import { buildUp } from './build-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
+import { reportWhileRunning } from './slow-task.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { firstVersionToBuild, projectionVersion } from './stored-version.js';
@@ -89,7 +90,7 @@ export class Projector {
     const version = serving ?? (await firstVersionToBuild(this.stores.readStore, this.projection));
     const settings = await this.options.settings.of(name);
     if (settings.isPaused && serving !== null) return this.standPaused(serving, { settings, signal });
-    const stored = await openModel(this.stores.readStore, this.projection, version);
+    const stored = await this.open(version);
     const { onSwitch: _, ...options } = this.options;
     const caughtUp = async (): Promise<void> => {
       if (await this.stores.readStore.switchVersion(name, null, version)) this.options.onSwitch?.(name);
@@ -112,10 +113,23 @@ export class Projector {
     this.runner = null;
   }
 
+  /** Opens a version, which may take long, and says so. */
+  private open(version: number): Promise<StoredModel> {
+    const { projection, stores, options } = this;
+    const report = (seconds: number): void => {
+      const { name } = projection;
+      const reason = openingFor(seconds);
+      options.logger.warn({ projection: name, version, reason }, 'A projection waits for its stores');
+      const stoppage = { reason, event: null };
+      options.listener({ projection: name, version, position: null, state: 'unavailable', stoppage });
+    };
+    return reportWhileRunning(() => openModel(stores.readStore, projection, version), report);
+  }
+
   /** Nothing can advance a version made by older code, until a version of this code is built. */
   private async standFrozen(serving: number, signal: AbortSignal): Promise<void> {
     const { projection } = this;
-    const { model } = await openModel(this.stores.readStore, projection, serving);
+    const { model } = await this.open(serving);
     const { position } = await model.checkpoint();
     const settings = await this.options.settings.of(projection.name);
     const reason = `Version ${projectionVersion(serving)} serves as it stands; this program knows ${projection.version}`;
@@ -134,7 +148,7 @@ export class Projector {
     { settings, signal }: { readonly settings: ProjectionSettings; readonly signal: AbortSignal },
   ): Promise<void> {
     const { projection } = this;
-    const { model } = await openModel(this.stores.readStore, projection, version);
+    const { model } = await this.open(version);
     const { position } = await model.checkpoint();
     const stoppage = { reason: 'An operator paused it', event: null };
     this.options.listener({ projection: projection.name, version, position, state: 'paused', stoppage });

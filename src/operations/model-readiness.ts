@@ -24,7 +24,8 @@ export async function modelFaults(sources: ReadinessSources): Promise<readonly s
 }
 
 async function faultOf(model: ModelStatus, { settings, maxLag }: ReadinessSources): Promise<string | null> {
-  const { projection, state, lagMilliseconds } = model;
+  const { projection, state, lagMilliseconds, stoppage } = model;
+  const lag = `${projection} is ${Math.round(lagMilliseconds)} ms behind the log`;
   switch (state) {
     case 'halted':
       return `${projection} is halted at an event that it cannot apply`;
@@ -34,15 +35,14 @@ async function faultOf(model: ModelStatus, { settings, maxLag }: ReadinessSource
         : `the build of ${projection} is halted at an event that it cannot apply`;
     case 'paused':
       return null;
+    case 'unavailable':
+      return lagMilliseconds > maxLag ? `${lag}${stoppage === null ? '' : `: ${stoppage.reason}`}` : null;
     case 'standby':
     case 'building':
     case 'catching-up':
     case 'live':
-    case 'unavailable':
     case 'stopped':
     case null:
-      return lagMilliseconds > maxLag
-        ? `${projection} is ${Math.round(lagMilliseconds)} ms behind the log`
-        : null;
+      return lagMilliseconds > maxLag ? lag : null;
   }
 }

@@ -43,6 +43,7 @@ describeOnMongo('A read store on a MongoDB that hangs', () => {
       dropModel: () => store.dropModel('engines', 2),
       switchVersion: () => store.switchVersion('engines', null, 1),
       scrub: () => store.scrub(),
+      openModel: () => store.openModel('engines', 1, [{ name: 'parts', indexes: [] }]),
     };
     const refused = Object.values(tasks).map((task) =>
       expect(task()).rejects.toBeInstanceOf(ReadStoreUnavailableError),
@@ -52,6 +53,16 @@ describeOnMongo('A read store on a MongoDB that hangs', () => {
     expect(await store.modelVersions('engines')).toEqual([1]);
     await store.scrub();
     expect(await store.dropModel('engines', 2)).toBe(true);
+  });
+
+  it('stops waiting for a new index once it hangs, and makes the index when it is answered', async () => {
+    const parts = { name: 'parts', indexes: [{ key: { size: 1 } }] } as const;
+    link.holdFrom('createIndexes');
+    const opening = store.openModel('engines', 1, [parts]);
+    await expect(opening).rejects.toBeInstanceOf(ReadStoreUnavailableError);
+    link.mend();
+    const opened = await store.openModel('engines', 1, [parts]);
+    expect(await opened.collection('parts').find({ size: 1 })).toEqual([]);
   });
 
   it('refuses in bounded time to change the settings of operators, also when it hangs in the middle', async () => {

@@ -44,6 +44,14 @@ describe('A node is ready', () => {
 });
 
 describe('A node is not ready', () => {
+  it('with a model that lags because of its store, and says what it waits for', async () => {
+    const waiting = {
+      ...model('messages', 'unavailable', 9_000),
+      stoppage: { reason: 'new indexes', event: null },
+    };
+    expect(await faults([waiting])).toEqual(['messages is 9000 ms behind the log: new indexes']);
+  });
+
   it('with a model that is halted, however many others serve', async () => {
     expect(await faults([model('users', 'live'), model('messages', 'halted')])).toEqual([
       'messages is halted at an event that it cannot apply',

@@ -28,6 +28,7 @@ export class MongoLink {
   private readonly sockets = new Set<Socket>();
   private readonly asked = new Map<string, number>();
   private held: Held | null = null;
+  private holdingFrom: string | null = null;
   private readonly listener: Server;
 
   private constructor(private readonly target: Address) {
@@ -69,7 +70,13 @@ export class MongoLink {
     this.held = { what, over, letGo };
   }
 
+  /** Holds everything but greetings as soon as a command is asked for, such as `createIndexes`. */
+  holdFrom(command: string): void {
+    this.holdingFrom = command;
+  }
+
   mend(): void {
+    this.holdingFrom = null;
     this.held?.letGo();
     this.held = null;
   }
@@ -114,6 +121,7 @@ export class MongoLink {
     }
     const what = typeof collection === 'string' ? `${name} ${collection}` : name;
     this.asked.set(what, (this.asked.get(what) ?? 0) + 1);
+    if (name === this.holdingFrom) this.hold('all but greetings');
     await this.held?.over;
   }
 }

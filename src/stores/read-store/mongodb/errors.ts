@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, MongoInvalidArgumentError, MongoServerError, type MongoClient } from 'mongodb';
 import { inTime, isDuplicateKey } from '../../mongodb/connect.js';
 import {
@@ -43,10 +44,39 @@ export async function guarded<Result>(task: () => Promise<Result>): Promise<Resu
 
 /**
  * Runs commands that each take little time, and waits for them no longer than for a server that is gone. What takes as long as the data is
- * large, such as a batch or a new index, is only {@link guarded}.
+ * large is {@link whileAnswering}, or only {@link guarded}, such as a batch.
  */
 export function answered<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
   return guarded(() => inTime(client, task));
+}
+
+/** How often the server is asked whether it is there while a long command runs, in milliseconds. */
+const ASK_EVERY = 3_000;
+
+/**
+ * Runs a command that may take long, such as a new index, and waits for it as long as the server answers others.
+ *
+ * @throws ReadStoreUnavailableError when it does not; the server may carry the command out all the same
+ */
+export async function whileAnswering<Result>(
+  client: MongoClient,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const asking = async (): Promise<never> => {
+    for (;;) {
+      await delay(ASK_EVERY, undefined, { signal: done.signal });
+      await answered(client, () => client.db().command({ ping: 1 }));
+    }
+  };
+  // The result of whichever is later is ignored, also if it is an error.
+  const [running, watching] = [guarded(task), asking()];
+  for (const each of [running, watching]) each.catch(() => undefined);
+  try {
+    return await Promise.race([running, watching]);
+  } finally {
+    done.abort();
+  }
 }
 
 /** How a deadline is passed to the driver. */

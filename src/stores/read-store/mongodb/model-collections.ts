@@ -6,6 +6,8 @@ import {
 } from 'mongodb';
 import type { CollectionDefinition, IndexDefinition, PartialFilter } from '../port.js';
 import { indexKeys } from '../language/definitions.js';
+import { answered, whileAnswering } from './errors.js';
+import type { Connected } from './mongo-model-store.js';
 
 const NAMESPACE_EXISTS = 48;
 
@@ -66,21 +68,30 @@ async function createCollection(database: Db, name: string): Promise<void> {
   }
 }
 
-/** Creates a collection with its indexes, and removes those that are no longer declared. */
+/**
+ * Creates a collection with its indexes, and removes those that are no longer declared. A new index may take as long as the collection is
+ * large, while the server answers.
+ *
+ * @throws ReadStoreUnavailableError when it does not
+ */
 export async function prepareCollection(
-  database: Db,
+  { client, database }: Pick<Connected, 'client' | 'database'>,
   name: string,
   { indexes, termIndex }: CollectionDefinition,
 ): Promise<void> {
-  await createCollection(database, name);
+  await answered(client, () => createCollection(database, name));
   const collection = database.collection(name);
   const terms: IndexDefinition[] = termIndex === undefined ? [] : [{ key: { [termIndex.path]: 1, _id: 1 } }];
   const wanted = [...indexes, ...terms].map(indexDescription);
   const declared = new Set(['_id_', ...wanted.map((index) => index.name)]);
-  const stored = (await collection.listIndexes().toArray()) as { readonly name?: string }[];
+  const stored: readonly { readonly name?: string }[] = await answered(client, () =>
+    collection.listIndexes().toArray(),
+  );
   const existing = new Set(stored.map((index) => index.name ?? ''));
-  for (const index of existing) if (!declared.has(index)) await collection.dropIndex(index);
+  for (const index of existing)
+    if (!declared.has(index)) await answered(client, () => collection.dropIndex(index));
   // One at a time and only missing ones: the server of the tests closes the connection when it compares an index with others that begin
   // with the same fields.
-  for (const index of wanted) if (!existing.has(index.name)) await createIndex(collection, index);
+  for (const index of wanted)
+    if (!existing.has(index.name)) await whileAnswering(client, () => createIndex(collection, index));
 }

@@ -103,7 +103,7 @@ class MongoReadStore implements ReadStore {
     const record = versionNamed(name, version);
     const places = collections.map((definition) => ({ definition, name: `${definition.name}__v${version}` }));
     await this.refuseDropped(name, version);
-    if (!this.readOnly) await guarded(() => this.make(record, places));
+    if (!this.readOnly) await this.make(record, places);
     const documents = new Map(
       places.map(({ definition, name: stored }) => [
         definition.name,
@@ -201,8 +201,7 @@ class MongoReadStore implements ReadStore {
     // The record is stored first, so that an incomplete version can be found and dropped.
     const collections = places.map(({ name }) => name);
     await this.stored.register(record, collections);
-    for (const { name, definition } of places)
-      await prepareCollection(this.connected.database, name, definition);
+    for (const { name, definition } of places) await prepareCollection(this.connected, name, definition);
     // It may have been dropped during its creation.
     try {
       await this.refuseDropped(record.name, record.version);

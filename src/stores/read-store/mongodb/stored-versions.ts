@@ -16,7 +16,7 @@ export class StoredVersions {
   constructor(private readonly connected: Pick<Connected, 'client' | 'database'>) {}
 
   async prepare(): Promise<void> {
-    await this.records.createIndex({ name: 1, version: 1 });
+    await this.answered(() => this.records.createIndex({ name: 1, version: 1 }));
   }
 
   all(): Promise<readonly ModelRecord[]> {
@@ -35,7 +35,14 @@ export class StoredVersions {
   }
 
   /** Records a version with its collections, and collections that it did not have before. */
-  async register({ _id, name, version }: VersionName, collections: readonly string[]): Promise<void> {
+  register(version: VersionName, collections: readonly string[]): Promise<void> {
+    return this.answered(() => this.registerNow(version, collections));
+  }
+
+  private async registerNow(
+    { _id, name, version }: VersionName,
+    collections: readonly string[],
+  ): Promise<void> {
     const registered = await this.records.findOne({ _id }, { projection: { collections: 1 } });
     // An unchanged record is not written, because that would wait for the model's writer.
     if (registered !== null && collections.every((each) => registered.collections.includes(each))) return;
