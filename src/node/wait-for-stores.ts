@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Configuration } from '../config.js';
+import { whileChecked } from '../runtime/while-checked.js';
 import { StoreServerError, type StoreProblem } from '../stores/store-problem.js';
 
 /** How often a server is tried, and how often the operator is told what the start waits for, in milliseconds. */
@@ -40,25 +41,12 @@ const QUIET = 3_000;
  *
  * @throws StoreServerError
  */
-export async function whileStoresAnswer<Result>(
+export function whileStoresAnswer<Result>(
   servers: Pick<StoreServers, 'eventStoreUrl' | 'mongodbUrl'>,
   task: () => Promise<Result>,
 ): Promise<Result> {
-  const done = new AbortController();
-  const looking = async (): Promise<never> => {
-    for (;;) {
-      await pause(QUIET, undefined, { signal: done.signal });
-      await waitForStores({ ...servers, storesTimeoutSeconds: 0 }, () => undefined);
-    }
-  };
-  // The result of whichever is later is ignored, also if it is an error.
-  const [running, watching] = [task(), looking()];
-  for (const each of [running, watching]) each.catch(() => undefined);
-  try {
-    return await Promise.race([running, watching]);
-  } finally {
-    done.abort();
-  }
+  const check = (): Promise<void> => waitForStores({ ...servers, storesTimeoutSeconds: 0 }, () => undefined);
+  return whileChecked(task, check, QUIET);
 }
 
 async function waitUntilUsable(

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { BSON, MongoInvalidArgumentError, MongoServerError, type MongoClient } from 'mongodb';
+import { whileChecked } from '../../../runtime/while-checked.js';
 import { inTime, isDuplicateKey } from '../../mongodb/connect.js';
 import {
   DeadlineExceededError,
@@ -58,25 +58,9 @@ const ASK_EVERY = 3_000;
  *
  * @throws ReadStoreUnavailableError when it does not; the server may carry the command out all the same
  */
-export async function whileAnswering<Result>(
-  client: MongoClient,
-  task: () => Promise<Result>,
-): Promise<Result> {
-  const done = new AbortController();
-  const asking = async (): Promise<never> => {
-    for (;;) {
-      await delay(ASK_EVERY, undefined, { signal: done.signal });
-      await answered(client, () => client.db().command({ ping: 1 }));
-    }
-  };
-  // The result of whichever is later is ignored, also if it is an error.
-  const [running, watching] = [guarded(task), asking()];
-  for (const each of [running, watching]) each.catch(() => undefined);
-  try {
-    return await Promise.race([running, watching]);
-  } finally {
-    done.abort();
-  }
+export function whileAnswering<Result>(client: MongoClient, task: () => Promise<Result>): Promise<Result> {
+  const ping = (): Promise<unknown> => answered(client, () => client.db().command({ ping: 1 }));
+  return whileChecked(() => guarded(task), ping, ASK_EVERY);
 }
 
 /** How a deadline is passed to the driver. */
