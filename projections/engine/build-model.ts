@@ -3,9 +3,8 @@ import { EventApplier } from './event-applier.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { discardedIds, OperatorSettings } from './operator-settings.js';
-import { openModel, openingFor, writable, type StoredModel } from './open-model.js';
+import { openModelReporting, writable, type StoredModel } from './open-model.js';
 import { pause } from './pause.js';
-import { reportWhileRunning } from './slow-task.js';
 import type { BuildProgress } from './projector-protocol.js';
 import { modelLease, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
@@ -61,14 +60,7 @@ export async function buildUp(
 ): Promise<BuiltModel> {
   const { processName, logger, signal, timing = engineTiming } = options;
   const { readStore } = stores;
-  const stored = await reportWhileRunning(
-    () => openModel(readStore, projection, version),
-    (seconds) =>
-      logger.warn(
-        { projection: projection.name, version, reason: openingFor(seconds) },
-        'A projection waits for its stores',
-      ),
-  );
+  const stored = await openModelReporting({ readStore, logger }, projection, version);
   const terms = {
     name: modelLease(projection.name, version),
     owner: processName,

@@ -3,15 +3,12 @@ import { journalCollection } from './batch-journal.js';
 import type { AppliedModel, BatchLimits } from './event-applier.js';
 import { GuardedModelWriter } from './guarded-model-writer.js';
 import { AtomicModelWriter } from './model-writer.js';
+import type { Logger } from './logger.js';
 import type { Projection } from './projection.js';
+import { reportWhileRunning } from './slow-task.js';
 
 /** Without atomic batches, a batch is written twice (see the journal) and readers see it half done, so it is kept small. */
 const GUARDED_BATCH_EVENTS = 100;
-
-/** What operators are told while a version is opened for long. */
-export function openingFor(seconds: number): string {
-  return `The read store has not opened it for ${seconds} s: it creates collections and indexes, which takes long on large models`;
-}
 
 /** A projection and one stored version of its model. */
 export interface StoredModel {
@@ -28,6 +25,30 @@ export async function openModel(
   const { name, collections } = projection;
   const all = readStore.atomicBatches ? collections : [...collections, journalCollection(name)];
   return { projection, model: await readStore.openModel(name, version, all) };
+}
+
+/** Where a version is opened, and who is told while that takes long. */
+interface ReportedOpening {
+  readonly readStore: ReadStore;
+  readonly logger: Logger;
+  /** Called every few seconds, with what the opening waits for. */
+  readonly onWait?: (reason: string) => void;
+}
+
+/** Like {@link openModel}; an opening that takes long is logged every few seconds. */
+export function openModelReporting(
+  { readStore, logger, onWait }: ReportedOpening,
+  projection: Projection,
+  version: number,
+): Promise<StoredModel> {
+  return reportWhileRunning(
+    () => openModel(readStore, projection, version),
+    (seconds) => {
+      const reason = `The read store has not opened it for ${seconds} s: it creates collections and indexes, which takes long on large models`;
+      logger.warn({ projection: projection.name, version, reason }, 'A projection waits for its stores');
+      onWait?.(reason);
+    },
+  );
 }
 
 /** The handle with which the lease's owner writes to a model. */

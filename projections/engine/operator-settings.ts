@@ -91,10 +91,11 @@ export class OperatorSettings {
     const owner = `${processName}:operations`;
     const ended = new AbortController();
     try {
-      return await changedInTime(async () => {
+      const changed = async (): Promise<ProjectionSettings> => {
         const token = await this.leased(owner, ended.signal);
         return this.write({ projection, change }, token);
-      }, CHANGE_MILLISECONDS);
+      };
+      return await withinTime(changed, CHANGE_MILLISECONDS, changedTooLate);
     } finally {
       ended.abort();
       // A lease that is not released expires soon.
@@ -108,7 +109,7 @@ export class OperatorSettings {
     for (;;) {
       const lease = await this.readStore.acquireLease(LEASE.name, owner, LEASE.milliseconds);
       // Nobody waits for the change any more: it must not be made later.
-      if (signal.aborted) throw changedTooLate(CHANGE_MILLISECONDS);
+      if (signal.aborted) throw changedTooLate();
       if (lease !== null) return lease.token;
       await pause(RETRY_MILLISECONDS, signal);
     }
@@ -204,13 +205,9 @@ function inTime<Result>(task: () => Promise<Result>, milliseconds: number): Prom
   return withinTime(task, milliseconds, late);
 }
 
-function changedInTime<Result>(task: () => Promise<Result>, milliseconds: number): Promise<Result> {
-  return withinTime(task, milliseconds, () => changedTooLate(milliseconds));
-}
-
-function changedTooLate(milliseconds: number): Error {
+function changedTooLate(): Error {
   return new ReadStoreUnavailableError(
-    `The read store did not confirm the change of the settings within ${milliseconds} ms. It may have been made: look at the status before you try again`,
+    `The read store did not confirm the change of the settings within ${CHANGE_MILLISECONDS} ms. It may have been made: look at the status before you try again`,
   );
 }
 

@@ -1,11 +1,10 @@
 import type { Logger } from './logger.js';
-import { openModel, openingFor, type StoredModel } from './open-model.js';
+import { openModelReporting, type StoredModel } from './open-model.js';
 import { discardedIds, type OperatorSettings, type ProjectionSettings } from './operator-settings.js';
 import { pause } from './pause.js';
 import { buildUp } from './build-model.js';
 import { isAboutStores, reasonOf } from './poison-event.js';
 import type { ProgressListener } from './progress.js';
-import { reportWhileRunning } from './slow-task.js';
 import { ProjectionRunner, type EngineStores } from './projection-runner.js';
 import type { Projection } from './projection.js';
 import { firstVersionToBuild, projectionVersion } from './stored-version.js';
@@ -115,15 +114,14 @@ export class Projector {
 
   /** Opens a version, which may take long, and says so. */
   private open(version: number): Promise<StoredModel> {
-    const { projection, stores, options } = this;
-    const report = (seconds: number): void => {
-      const { name } = projection;
-      const reason = openingFor(seconds);
-      options.logger.warn({ projection: name, version, reason }, 'A projection waits for its stores');
+    const { projection } = this;
+    const { readStore } = this.stores;
+    const { logger, listener } = this.options;
+    const onWait = (reason: string): void => {
       const stoppage = { reason, event: null };
-      options.listener({ projection: name, version, position: null, state: 'unavailable', stoppage });
+      listener({ projection: projection.name, version, position: null, state: 'unavailable', stoppage });
     };
-    return reportWhileRunning(() => openModel(stores.readStore, projection, version), report);
+    return openModelReporting({ readStore, logger, onWait }, projection, version);
   }
 
   /** Nothing can advance a version made by older code, until a version of this code is built. */
