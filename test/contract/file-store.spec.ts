@@ -102,7 +102,7 @@ describe('a bucket that accepts requests and does not reply', () => {
       bucket: standIn.bucket,
       credentials: { accessKeyId: 'the-key', secretAccessKey: 'the-secret' },
       stagingDirectory,
-      patience: 200,
+      replyTimeout: 200,
     });
     const put = (): Promise<void> => store.put('1/ab/x', Readable.from([Buffer.from('x')]));
     const range = { from: 0, through: 1 };

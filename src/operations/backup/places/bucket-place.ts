@@ -10,7 +10,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-access.js';
-import { PATIENCE, uploadTime, withinTime } from '../../../stores/file-store/s3/within-time.js';
+import { REPLY_TIMEOUT, uploadTimeout, withTimeout } from '../../../stores/file-store/s3/request-timeout.js';
 import { BackupRefusedError } from '../manifest.js';
 import { missing, type BackupPlace } from './place.js';
 
@@ -42,14 +42,14 @@ class BucketPlace implements BackupPlace {
   async put(name: string, file: string): Promise<void> {
     const { size } = await stat(file);
     const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
-    await this.told(uploadTime(size), (abortSignal) =>
+    await this.told(uploadTimeout(size), (abortSignal) =>
       this.client.send(new PutObjectCommand(object), { abortSignal }),
     );
   }
 
   async read(name: string): Promise<Readable> {
     try {
-      const { Body: body } = await withinTime(PATIENCE, (abortSignal) =>
+      const { Body: body } = await withTimeout(REPLY_TIMEOUT, (abortSignal) =>
         this.client.send(new GetObjectCommand(this.named(name)), { abortSignal }),
       );
       return body as Readable;
@@ -65,7 +65,7 @@ class BucketPlace implements BackupPlace {
     do {
       const { Bucket, Key: prefix } = this.named(`${folder}/`);
       const request = { Bucket, Prefix: prefix, ...(token !== undefined && { ContinuationToken: token }) };
-      const page = await this.told(PATIENCE, (abortSignal) =>
+      const page = await this.told(REPLY_TIMEOUT, (abortSignal) =>
         this.client.send(new ListObjectsV2Command(request), { abortSignal }),
       );
       names.push(...(page.Contents ?? []).map(({ Key: key = '' }) => key.slice(this.named('').Key.length)));
@@ -75,7 +75,7 @@ class BucketPlace implements BackupPlace {
   }
 
   async delete(name: string): Promise<void> {
-    await this.told(PATIENCE, (abortSignal) =>
+    await this.told(REPLY_TIMEOUT, (abortSignal) =>
       this.client.send(new DeleteObjectCommand(this.named(name)), { abortSignal }),
     );
   }
@@ -90,7 +90,7 @@ class BucketPlace implements BackupPlace {
     ask: (abortSignal: AbortSignal) => Promise<Reply>,
   ): Promise<Reply> {
     try {
-      return await withinTime(milliseconds, ask);
+      return await withTimeout(milliseconds, ask);
     } catch (error) {
       throw this.unusable(error);
     }

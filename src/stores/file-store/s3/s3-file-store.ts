@@ -12,14 +12,14 @@ import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-
 import { OperatorError } from '../../../kernel/errors.js';
 import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
-import { PATIENCE, uploadTime, withinTime } from './within-time.js';
+import { REPLY_TIMEOUT, uploadTimeout, withTimeout } from './request-timeout.js';
 
 /** Address and credentials of a store that speaks the S3 protocol. */
 interface S3Options extends S3Access {
   readonly bucket: string;
   readonly stagingDirectory: string;
-  /** How long the bucket may take to begin a reply, in milliseconds; default: {@link PATIENCE}. */
-  readonly patience?: number;
+  /** How long the bucket may take to begin a reply, in milliseconds; default: {@link REPLY_TIMEOUT}. */
+  readonly replyTimeout?: number;
 }
 
 /** The bucket cannot be reached, does not exist, or cannot be written to. */
@@ -63,15 +63,15 @@ async function probe(client: S3Client, options: S3Options): Promise<void> {
 
 class S3FileStore implements FileStore {
   private readonly bucket: string;
-  private readonly patience: number;
+  private readonly replyTimeout: number;
 
   constructor(
     private readonly client: S3Client,
-    { bucket, patience = PATIENCE }: S3Options,
+    { bucket, replyTimeout = REPLY_TIMEOUT }: S3Options,
     private readonly staging: StagingArea,
   ) {
     this.bucket = bucket;
-    this.patience = patience;
+    this.replyTimeout = replyTimeout;
   }
 
   /** The protocol needs the length first, so the content is collected on the disk. */
@@ -79,7 +79,7 @@ class S3FileStore implements FileStore {
     await this.staging.hold(content, async (file) => {
       const { size } = await stat(file);
       const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
-      await withinTime(uploadTime(size, this.patience), (abortSignal) =>
+      await withTimeout(uploadTimeout(size, this.replyTimeout), (abortSignal) =>
         this.client.send(new PutObjectCommand(object), { abortSignal }),
       );
     });
@@ -88,7 +88,7 @@ class S3FileStore implements FileStore {
   async read(name: string, { from, through }: ByteRange): Promise<Readable> {
     try {
       const object = { ...this.named(name), Range: `bytes=${from}-${through}` };
-      const { Body: body } = await withinTime(this.patience, (abortSignal) =>
+      const { Body: body } = await withTimeout(this.replyTimeout, (abortSignal) =>
         this.client.send(new GetObjectCommand(object), { abortSignal }),
       );
       return body as Readable;
@@ -99,7 +99,7 @@ class S3FileStore implements FileStore {
   }
 
   async delete(name: string): Promise<void> {
-    await withinTime(this.patience, (abortSignal) =>
+    await withTimeout(this.replyTimeout, (abortSignal) =>
       this.client.send(new DeleteObjectCommand(this.named(name)), { abortSignal }),
     );
   }

@@ -1,12 +1,12 @@
 /** How long a bucket may take to begin its reply, in milliseconds. */
-export const PATIENCE = 30_000;
+export const REPLY_TIMEOUT = 30_000;
 
 /** Bytes per millisecond: slower uploads to a bucket are given up. */
 const SLOWEST = 64;
 
 /** How long it may take to send a file of this size to a bucket, in milliseconds. */
-export function uploadTime(bytes: number, patience = PATIENCE): number {
-  return patience + bytes / SLOWEST;
+export function uploadTimeout(bytes: number, replyTimeout = REPLY_TIMEOUT): number {
+  return replyTimeout + bytes / SLOWEST;
 }
 
 /**
@@ -15,7 +15,7 @@ export function uploadTime(bytes: number, patience = PATIENCE): number {
  *
  * @param ask rejects when its signal is aborted
  */
-export async function withinTime<Reply>(
+export async function withTimeout<Reply>(
   milliseconds: number,
   ask: (abortSignal: AbortSignal) => Promise<Reply>,
 ): Promise<Reply> {
