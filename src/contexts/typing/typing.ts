@@ -1,3 +1,4 @@
+import type { Directory } from '../../access/directory.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
 import { isSubscribed } from '../../access/records/subscription.js';
@@ -35,9 +36,13 @@ export function refuseHidden({ directory }: Snapshot, sender: User, { type }: Pi
 /** In channels with more subscribers, neither typing nor editing is shown. */
 const MAX_SUBSCRIBERS = 100;
 
+function isSmall(directory: Directory, channelId: number): boolean {
+  return directory.subscriberCount(channelId) <= MAX_SUBSCRIBERS;
+}
+
 /** Whether it is shown that somebody types in this place. */
 export function isTypingShown({ directory }: Snapshot, recipient: Recipient): boolean {
-  return recipient.type === 'direct' || directory.subscriberCount(recipient.channelId) <= MAX_SUBSCRIBERS;
+  return recipient.type === 'direct' || isSmall(directory, recipient.channelId);
 }
 
 /**
@@ -48,7 +53,7 @@ export function editingAudience(viewer: Viewer, place: MessagePlace): readonly n
   const { directory } = viewer.snapshot;
   const { channelId, participantIds } = place;
   if (channelId === null) return participantIds ?? [];
-  if (directory.subscriberCount(channelId) > MAX_SUBSCRIBERS) return [];
+  if (!isSmall(directory, channelId)) return [];
   return [...directory.subscriptionsOf(channelId)].filter(isSubscribed).flatMap(({ userId }) => {
     const user = directory.user(userId);
     return user !== null && messageAccess({ ...viewer, user }, place) !== 'none' ? [userId] : [];

@@ -25,36 +25,25 @@ export async function changesAround(
   conversation: Conversation,
   position: number,
 ): Promise<ChangesAround> {
-  const few = new FewChanges(sources, conversation);
-  const [current = null, previous = null] = await few.find(position + 1, -1, 2);
+  const few = (beyond: number, order: ChangesPage['order'], limit = 1) =>
+    searchOn(sources, { conversation, beyond, order, limit });
+  const [current = null, previous = null] = await few(position + 1, -1, 2);
   const before = current?.position === position ? previous : current;
-  const [next = null] = await few.find(position, 1, 1);
+  const [next = null] = await few(position, 1);
   // Where nothing lies beyond the nearest change, it is the outermost one.
-  const first = before === null ? (current ?? next) : ((await few.find(-1, 1, 1))[0] ?? null);
-  const last = next === null ? current : ((await few.find(Number.MAX_SAFE_INTEGER, -1, 1))[0] ?? null);
+  const first = before === null ? (current ?? next) : ((await few(-1, 1))[0] ?? null);
+  const last = next === null ? current : ((await few(Number.MAX_SAFE_INTEGER, -1))[0] ?? null);
   return { current, before, next, first, last };
 }
 
-class FewChanges {
-  constructor(
-    private readonly sources: PastSources,
-    private readonly conversation: Conversation,
-  ) {}
-
-  /** Searches on until it has found the changes, or there are no more: a page may end before it has found any. */
-  async find(
-    from: number,
-    order: ChangesPage['order'],
-    limit: number,
-  ): Promise<readonly ConversationChange[]> {
-    const found: ConversationChange[] = [];
-    for (let beyond: number | null = from; beyond !== null && found.length < limit;) {
-      this.sources.deadline.throwIfOver();
-      const { conversation } = this;
-      const page = await conversationChanges(this.sources, { conversation, beyond, order, limit });
-      found.push(...page.changes);
-      beyond = page.beyond;
-    }
-    return found.slice(0, limit);
+/** Searches on until it has found the changes, or there are no more: a page may end before it has found any. */
+async function searchOn(sources: PastSources, page: ChangesPage): Promise<readonly ConversationChange[]> {
+  const found: ConversationChange[] = [];
+  for (let beyond: number | null = page.beyond; beyond !== null && found.length < page.limit;) {
+    sources.deadline.throwIfOver();
+    const next = await conversationChanges(sources, { ...page, beyond });
+    found.push(...next.changes);
+    beyond = next.beyond;
   }
+  return found.slice(0, page.limit);
 }
