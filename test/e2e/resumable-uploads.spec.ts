@@ -145,12 +145,15 @@ describe('an upload in parts', () => {
   });
 
   it('can be abandoned by its owner, which removes its parts', async () => {
+    // Parts of uploads that have become whole are removed in the background, possibly not yet.
+    const others = new Set(await parts());
+    const own = async (): Promise<readonly string[]> => (await parts()).filter((name) => !others.has(name));
     const place = await begun(ada);
     await send(ada, place, [0, text.slice(0, 5)]);
-    expect((await parts()).length).toBe(1);
+    expect(await own()).toHaveLength(1);
     expect((await ada.submitRequest(place, { method: 'DELETE', headers: tus })).status).toBe(204);
     expect((await send(ada, place, [5, text.slice(5)])).status).toBe(404);
-    await eventually(parts, ({ length }) => length === 0);
+    await eventually(own, ({ length }) => length === 0);
   });
 
   it('is refused with the statuses that its clients know', async () => {
