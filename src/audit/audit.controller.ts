@@ -4,7 +4,6 @@ import { DirectoryFollower } from '../access/directory-follower.js';
 import { EventLog } from '../stores/event-store/event-log.js';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
-import { clientGone } from '../http/client-gone.js';
 import type { Answer, SuccessFields } from '../http/envelope.js';
 import { NoParameters, OnlyParameters } from '../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js';
@@ -15,7 +14,6 @@ import { Followings } from './commands/followings.js';
 import { AuditAccess } from './commands/audit-access.js';
 import { ReadHistoryParameters, ReadTimelineParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
-import { ViewReconstructions } from './past/view-reconstructions.js';
 import {
   personNamed,
   requestedSelection,
@@ -28,6 +26,7 @@ import { GetStoredEvent } from './queries/get-stored-event.js';
 import { channelTimeline, personTimeline } from './timelines.js';
 import type { LogSelection } from './log-selection.js';
 import { GetMessageTimeline } from './queries/get-message-timeline.js';
+import { GetMessageViews } from './queries/get-message-views.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { logPageReply, messageTimelineReply, messageViewsReply, storedEventReply } from './audit.replies.js';
 import { readModelsReply } from '../operations/http/operations.replies.js';
@@ -49,7 +48,6 @@ export class AuditController {
     private readonly models: ReadModels,
     private readonly follower: DirectoryFollower,
     private readonly vault: Vault,
-    private readonly reconstructions: ViewReconstructions,
     private readonly readers: Readers,
     private readonly followings: Followings,
   ) {}
@@ -133,8 +131,7 @@ export class AuditController {
 
   /**
    * Reads all events of a message, even if it was deleted: what each of them changed, and a `sentence`. For auditors.
-   * With `as`, `views` tells what that account could see of the message, and from which event on. This reconstructs
-   * past states and may take a while: at most one minute, and one request of a person at a time.
+   * With `as`, `views` tells what that account could see of the message, and from which event on.
    */
   @Reply(messageTimelineReply, messageViewsReply)
   @Get('messages/:message_id/history')
@@ -200,17 +197,12 @@ export class AuditController {
     return this.readers.answer(new GetLogPage(caller, { ...stretch, ...selection }, extent));
   }
 
-  private async readViews(caller: Caller, messageId: number, viewer: string): Promise<SuccessFields> {
+  private async readViews(caller: Caller, messageId: number, viewer: string): Promise<Answer> {
     this.access.auditor(caller);
     const userId = personNamed(viewer, this.lookup());
     const selection = { ...wholeLog, messageId, viewerId: userId };
-    const looker = { userId: caller.userId, gone: clientGone(caller) };
-    const found = await this.reconstructions.run(looker, { messageId, userId }, () =>
-      this.access.record(caller, { view: 'history', selection }),
-    );
-    if (found === null) throw failure('invalidMessage');
-    const { messageId: message_id, senderId: sender_id, steps } = found.life;
-    return { message_id, sender_id, steps, viewer_id: userId, views: found.views };
+    await this.access.record(caller, { view: 'history', selection });
+    return this.readers.answer(new GetMessageViews(caller, messageId, userId));
   }
 
   private lookup(): NameLookup {

@@ -15,7 +15,6 @@ import { QueryDeadline } from '../reader-threads/query-deadline.js';
 import { failure } from '../kernel/errors.js';
 import { ConversationController } from './conversation.controller.js';
 import { PastPermissions } from './past/past-permissions.js';
-import { ViewReconstructions } from './past/view-reconstructions.js';
 import { CompareConversationHandler } from './queries/compare-conversation.js';
 import { GetConversationChangesHandler } from './queries/get-conversation-changes.js';
 import { PastSources } from './past/past-sources.js';
@@ -24,6 +23,7 @@ import { AuditIndex, GivenUpEvents } from './log-index/audit-index.js';
 import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
 import { GetMessageTimelineHandler } from './queries/get-message-timeline.js';
+import { GetMessageViewsHandler } from './queries/get-message-views.js';
 import { GetStoredEventHandler } from './queries/get-stored-event.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import { OwnDataController } from './own-data/own-data.controller.js';
@@ -38,7 +38,6 @@ import { NoReadModels, ReadModels } from './read-models.js';
 
 /** Tasks for auditors that take long and run in threads. */
 interface AuditThreads {
-  readonly viewReconstructions: ViewReconstructions;
   /** Verifies the log and makes proofs. */
   readonly proofWorks: ProofWorks;
   /** Counts, searches and exports the messages that a case covers. */
@@ -55,15 +54,14 @@ interface AuditModuleOptions {
   readonly threads?: AuditThreads;
 }
 
-function refuseReconstruction(): Promise<never> {
+function refuseTask(): Promise<never> {
   return Promise.reject(failure('taskResultsNotInLog'));
 }
 
-const idle = { run: refuseReconstruction, clock: new SystemClock(), folder: null };
+const idle = { run: refuseTask, clock: new SystemClock(), folder: null };
 
 const noThreads: AuditThreads = {
-  viewReconstructions: new ViewReconstructions(refuseReconstruction),
-  proofWorks: new ProofWorks(refuseReconstruction, idle.clock),
+  proofWorks: new ProofWorks(refuseTask, idle.clock),
   caseTasks: new CaseTasks(idle),
   ownData: new OwnDataExports(idle),
 };
@@ -85,6 +83,7 @@ export class AuditModule {
       GetLogPageHandler,
       GetStoredEventHandler,
       GetMessageTimelineHandler,
+      GetMessageViewsHandler,
       GetAudienceHandler,
       PastPermissions,
       PastSources,
@@ -95,7 +94,6 @@ export class AuditModule {
       CompareConversationHandler,
       TellOwnersOfAuditors,
       models,
-      { provide: ViewReconstructions, useValue: threads.viewReconstructions },
       { provide: ProofWorks, useValue: threads.proofWorks },
       { provide: CaseTasks, useValue: threads.caseTasks },
       { provide: OwnDataExports, useValue: threads.ownData },

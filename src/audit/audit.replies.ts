@@ -110,6 +110,9 @@ export const messageViewsReply = {
         .describe('Null: the person could not see the message'),
     }),
   ),
+  views_cut: z
+    .boolean()
+    .describe('Whether later views were left out, because one reply has no room for them'),
 };
 
 const place = z.strictObject({ position, time: milliseconds });

@@ -23,7 +23,6 @@ export function replyToError(reply: FastifyReply, error: ApplicationError): void
       reply.header('allow', (error.fields['allowed_methods'] as readonly string[]).join(', '));
       break;
     case 'rateLimitHit':
-    case 'pastViewRunning':
       reply.header('retry-after', String(error.fields['retry-after']));
       break;
     case 'queryTimeout':

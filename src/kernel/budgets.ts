@@ -134,12 +134,8 @@ export const budgets = {
   pastCandidates: { max: 2_000, unit: 'messages', over: 'cut' },
   /** A page of the log that is found by its index. The next page continues after the last row. */
   auditRows: { max: 20_000, unit: 'rows of the index of the log', over: 'cut' },
-  /** Of one person. A view of the past is built from the log, in a thread and in read models of its own. */
-  pastViewsOfAccount: { max: 1, unit: 'views at once', over: 'pastViewRunning' },
-  /** Views of the past of all people together. */
-  pastViews: { max: 2, unit: 'views at once', over: 'unavailable' },
-  /** Longer views of the past are for the command line. */
-  pastViewSeconds: { max: 60, unit: 'seconds', over: 'queryTimeout' },
+  /** Of what a person could see of a message, in one reply. The command line leaves nothing out. */
+  messageViewCharacters: { max: 2 * MEBIBYTE, unit: 'UTF-16 units', over: 'cut' },
   /**
    * Of all people who follow the log. When one is forgotten, that person's next request is recorded as the beginning of
    * a new one.

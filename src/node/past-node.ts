@@ -6,7 +6,6 @@ import { ModelPositions } from '../../projections/engine/model-positions.js';
 import { projections } from '../../projections/registry.js';
 import type { ApplicationNode } from './application-node.js';
 import type { Configuration } from '../config.js';
-import { directoryEventTypes } from '../access/directory-event-types.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { EventLog } from '../stores/event-store/event-log.js';
 import { Authenticator } from '../http/caller.js';
@@ -39,9 +38,11 @@ export interface PastEnd {
   readonly now: number;
 }
 
-/** A clock that shows a past time. */
+/** A clock that stands at a past time. */
 class PastClock extends SystemClock {
-  time = 0;
+  constructor(private readonly time: number) {
+    super();
+  }
 
   override now(): number {
     return this.time;
@@ -62,7 +63,7 @@ class NamedAuthenticator extends Authenticator {
 export class PastNode implements ApplicationNode {
   readonly configuration: Configuration;
   readonly stores: Stores;
-  readonly clock = new PastClock();
+  readonly clock: PastClock;
   readonly follower: DirectoryFollower;
   readonly log: ConsistentLog;
   readonly models: PastModels;
@@ -73,10 +74,12 @@ export class PastNode implements ApplicationNode {
 
   private constructor(
     { configuration, stores, signal = new AbortController().signal, onProgress = () => {} }: PastNodeOptions,
-    private readonly past: PastEventStore,
+    readonly end: PastEnd,
     private readonly temporary: { readonly readStore: ReadStore; readonly directory: string },
   ) {
     const { readStore } = temporary;
+    const past = new PastEventStore(stores.eventStore, end.position);
+    this.clock = new PastClock(end.now);
     const log = new EventLog(past, stores.codec);
     this.configuration = { ...configuration, rateLimitPerMinute: 0 };
     const absent = {
@@ -100,7 +103,6 @@ export class PastNode implements ApplicationNode {
       stores: engineStores,
       clock: this.clock,
       signal,
-      through: () => past.through,
       onProgress,
     });
     this.positions = new ModelPositions(projections, () => Promise.resolve(null));
@@ -109,23 +111,9 @@ export class PastNode implements ApplicationNode {
   static async open(options: PastNodeOptions, end: PastEnd): Promise<PastNode> {
     const directory = await mkdtemp(join(tmpdir(), 'palimpsest-past-'));
     const readStore = openEmbeddedReadStore({ directory });
-    const past = new PastEventStore(options.stores.eventStore, end.position);
-    const node = new PastNode(options, past, { readStore, directory });
-    node.clock.time = end.now;
+    const node = new PastNode(options, end, { readStore, directory });
     await node.follower.start();
     return node;
-  }
-
-  /** The present end of the past. */
-  get end(): PastEnd {
-    return { position: this.past.through, now: this.clock.now() };
-  }
-
-  /** Moves the end of the past forward. */
-  async moveTo({ position, now }: PastEnd): Promise<void> {
-    this.clock.time = now;
-    this.past.moveTo(position);
-    await this.follower.waitUntil({ position, types: [...directoryEventTypes] }, CATCH_UP_MILLISECONDS);
   }
 
   /**
@@ -138,8 +126,6 @@ export class PastNode implements ApplicationNode {
     await rm(this.temporary.directory, { recursive: true, force: true });
   }
 }
-
-const CATCH_UP_MILLISECONDS = 60_000;
 
 /** A dependency that the log contains nothing about. Its methods fail with `notInLog`, except those in `answered`. */
 function notKept(what: string, answered: object = {}): unknown {

@@ -14,7 +14,7 @@ import { budgets } from '../kernel/budgets.js';
 import { OperatorError } from '../kernel/errors.js';
 import { openLogToRead } from '../stores/open-log.js';
 import { STOP } from './run-thread.js';
-import { placementsIn } from './message-views.js';
+import { placementsIn, type OpenPast } from './past-placements.js';
 import { PastNode } from './past-node.js';
 import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
 
@@ -35,7 +35,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     tell({ type: 'progress', progress });
   };
   try {
-    tell({ type: 'done', result: await resultOf(work, report) });
+    tell({ type: 'done', result: await resultOf(work, { report, signal: ending.signal }) });
   } catch (error) {
     if (!ending.signal.aborted) {
       if (!(error instanceof OperatorError)) throw error;
@@ -46,36 +46,45 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   }
 }
 
-type Report = (progress: VerificationProgress) => void;
+interface Progress {
+  /** @throws the reason of the abort */
+  readonly report: (progress: VerificationProgress) => void;
+  /** Aborted when the work is cancelled. */
+  readonly signal: AbortSignal;
+}
 
-async function resultOf(asked: ProofWork, report: Report): Promise<ProofResult> {
-  if (asked.kind === 'bundle') return bundleOf(asked, report);
+async function resultOf(asked: ProofWork, progress: Progress): Promise<ProofResult> {
+  if (asked.kind === 'bundle') return bundleOf(asked, progress);
   const kept = keptBundle(asked.kept);
   const fault = kept === null ? null : signatureFault(kept, undefined);
   if (fault !== null) throw new NotProvableError(`The proof bundle proves nothing: ${fault}`);
   const knownTreeHeads = kept === null ? [] : [kept.claim];
-  const verified = await verifyStores(configuration, { knownTreeHeads, withKeys: true, onProgress: report });
+  const verified = await verifyStores(configuration, {
+    knownTreeHeads,
+    withKeys: true,
+    onProgress: progress.report,
+  });
   return { kind: 'verification', report: verified };
 }
 
 async function bundleOf(
   { messageId, earlier }: Extract<ProofWork, { kind: 'bundle' }>,
-  report: Report,
+  { report, signal }: Progress,
 ): Promise<ProofResult> {
   const wanted = messageId === null ? [] : [String(messageId)];
   const stores = await openLogToRead(configuration);
   try {
     const { log, eventStore } = stores;
     const head = await eventStore.head();
-    const open = async ({ position }: { readonly position: number }): Promise<PastNode> => {
+    const open: OpenPast = async ({ position }) => {
       const last = await lastEventAt(eventStore, { position });
-      return PastNode.open({ configuration, stores }, { position, now: last?.at ?? 0 });
+      return PastNode.open({ configuration, stores, signal }, { position, now: last?.at ?? 0 });
     };
     const bundle = await makeProofBundle(eventStore, {
       organization: await claimedOrganization(log),
       statedAt: new Date().toISOString(),
       earlier: keptBundle(earlier),
-      proves: await eventsToProve(log, wanted, placementsIn({ open })),
+      proves: await eventsToProve(log, wanted, placementsIn(open)),
       maxEvents: budgets.proofEvents.max,
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: async (position, size) => {

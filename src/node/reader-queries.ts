@@ -17,6 +17,7 @@ import { GetPastConversation, GetPastConversationHandler } from '../audit/querie
 import type { PastSources } from '../audit/past/past-sources.js';
 import { GetStoredEvent, GetStoredEventHandler } from '../audit/queries/get-stored-event.js';
 import { GetMessageTimeline, GetMessageTimelineHandler } from '../audit/queries/get-message-timeline.js';
+import { GetMessageViews, GetMessageViewsHandler } from '../audit/queries/get-message-views.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import type { QueryDeadline } from '../reader-threads/query-deadline.js';
 import type { Decisions } from '../http/decisions.js';
@@ -161,8 +162,13 @@ const kinds = [
   define({
     query: GetMessageTimeline,
     handler: ({ past }) => new GetMessageTimelineHandler(past),
-    write: ({ messageId, senderId, steps }) =>
-      membersOf({ message_id: messageId, sender_id: senderId, steps }),
+    write: membersOf,
+    isLong: () => true,
+  }),
+  define({
+    query: GetMessageViews,
+    handler: ({ past }) => new GetMessageViewsHandler(past),
+    write: membersOf,
     isLong: () => true,
   }),
   define({

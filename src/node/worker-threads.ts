@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import type { RunExport } from '../audit/exports/contents/format.js';
 import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
-import { ViewReconstructions } from '../audit/past/view-reconstructions.js';
 import { ProofWorks } from '../audit/proofs/proof-works.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../http/monitoring/logger.js';
@@ -12,7 +11,6 @@ import { ReaderObservations } from '../reader-threads/reader-observations.js';
 import { ReaderPool } from '../reader-threads/reader-pool.js';
 import { storeConfigurationOf } from '../stores/store-configuration.js';
 import { caseTaskInThread, exportInThread, ownDataInThread } from './task-in-thread.js';
-import { reconstructInThread } from './reconstruct-in-thread.js';
 import { proofInThread } from './proof-in-thread.js';
 import { verifyInThread } from './verify-in-thread.js';
 
@@ -29,8 +27,6 @@ export class WorkerThreads {
   /** Run long queries. */
   readonly readers: ReaderPool;
   readonly observations = new ReaderObservations();
-  /** Look into the past of the log, each in a separate thread. */
-  readonly viewReconstructions: ViewReconstructions;
   /** Verify the log and make proofs, in a separate thread. */
   readonly proofWorks: ProofWorks;
   /** Run tasks about cases, each in a separate thread. */
@@ -56,7 +52,6 @@ export class WorkerThreads {
       observer: this.observations,
     });
     this.verifyModel = verifyInThread(storeConfigurationOf(configuration));
-    this.viewReconstructions = new ViewReconstructions(reconstructInThread(configuration));
     this.proofWorks = new ProofWorks(proofInThread(configuration, logger), clock);
     this.caseTasks = new CaseTasks({
       run: caseTaskInThread(configuration),
@@ -73,9 +68,7 @@ export class WorkerThreads {
 
   /** Stops the threads; resolves when their stores are closed. */
   async close(): Promise<void> {
-    const { readers, viewReconstructions, proofWorks, caseTasks, ownData } = this;
-    await Promise.all(
-      [readers, viewReconstructions, proofWorks, caseTasks, ownData].map((threads) => threads.close()),
-    );
+    const { readers, proofWorks, caseTasks, ownData } = this;
+    await Promise.all([readers, proofWorks, caseTasks, ownData].map((threads) => threads.close()));
   }
 }

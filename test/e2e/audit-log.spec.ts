@@ -281,7 +281,7 @@ describe('audit history', () => {
     expect(hidden).toMatch(/^[\d-]+ [\d:.]+ {2}\(position \d+\) {2}could not be seen\n$/);
     // What was possible is said, not what somebody did.
     const possible = await tool.must('audit', 'history', String(direct['id']), '--as', String(ada.id));
-    expect(possible).toMatch(/ {2}could be seen directly: "Mine\."\n$/);
+    expect(possible).toMatch(/ {2}could be seen directly, read: "Mine\."\n$/);
   }, 300_000);
 
   it('writes both for spreadsheets, where no text is taken for a formula', async () => {
@@ -302,9 +302,9 @@ describe('audit history', () => {
       expect.stringMatching(/^moved,\d+,PalimpsestTests,#engines \(1\) > cards,,Owner \(\d+\) moved /),
     ]);
     expect(await rowsOf('--as', String(ben.id))).toEqual([
-      'position,time,access,place,content',
-      `received,${from},${text}`,
-      `received,${to},${text}`,
+      'position,time,access,place,content,flags',
+      `received,${from},${text},`,
+      `received,${to},${text},`,
     ]);
     const { code, stderr } = await tool.run('audit', 'history', String(id), '--csv', '--json');
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Say either --csv or --json.\n' });

@@ -31,9 +31,12 @@ function numbers(seed: number): (below: number) => number {
 
 const seed = Number(process.env['PAST_SEED'] ?? 20_261_124);
 const random = numbers(seed);
+/** Of its own, so that what is written does not change what happens. */
+const naming = numbers(seed + 1);
 const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
 
 const topics = ['a', 'A', 'b', '✔ b'];
+const namings = ['', '', 'engine', '@**Ada**', '@**Bo**', '@**all**', '@**topic**'];
 const privacies = [
   {},
   { invite_only: true, history_public_to_subscribers: true },
@@ -58,6 +61,9 @@ beforeAll(async () => {
   }
   channelIds = ids;
   await happen();
+  // Nobody else receives what is sent here, and all but guests may read it.
+  await owner.createChannel('archive', { principals: [ownId] });
+  await owner.sendToChannel('archive', 'a', 'for later');
 });
 
 afterAll(async () => {
@@ -79,7 +85,7 @@ async function happen(): Promise<void> {
     const channel = random(channelIds.length);
     const name = `channel ${channel}`;
     const kind = random(25);
-    const content = `text ${step} **bold** <b>&`;
+    const content = `text ${step} **bold** <b>& ${namings[naming(namings.length)]!}`;
     if (kind < 7 || messageIds.length === 0) {
       const to = pick([client, owner]);
       sent(await to.post('messages', { type: 'channel', to: name, topic: pick(topics), content }), to);
@@ -121,6 +127,8 @@ async function happen(): Promise<void> {
 async function mark({ id, client }: (typeof people)[number], messageIds: readonly number[]): Promise<void> {
   const [op, flag] = [pick(['add', 'add', 'remove']), pick(['read', 'read', 'starred'])];
   await client.post('messages/flags', { op, flag, messages: [pick(messageIds), pick(messageIds)] });
+  const words = { alert_words: ['engine'] };
+  await (naming(3) > 0 ? client.post : client.delete).call(client, 'users/me/alert_words', words);
   const other = pick(people).id;
   if (other === id || random(3) > 0) return;
   await (random(2) === 0 ? client.post : client.delete).call(client, `users/me/muted_users/${other}`);
@@ -134,6 +142,16 @@ interface Place {
 interface LifeStep {
   readonly position: number;
   readonly change: { readonly kind: string; readonly location?: Place; readonly to?: Place };
+}
+
+interface View {
+  readonly position: number;
+  readonly message: Readonly<Record<string, unknown>> | null;
+}
+
+/** The fields of a message of the API that a view has. */
+function shownOf({ content, subject, stream_id, flags }: Reply): Readonly<Record<string, unknown>> {
+  return { content, subject, flags, ...(stream_id !== undefined && { stream_id }) };
 }
 
 type Seen = readonly (readonly [id: number, content: string, topic: string])[];
@@ -250,6 +268,47 @@ describe('the past of a conversation', () => {
       expect(asked.body).toMatchObject({ result: 'error', msg: 'Invalid message(s)' });
     }
     expect(read).toBeGreaterThan(50);
+  });
+
+  it('lets every person see of each message what the API of every moment would have answered', async () => {
+    const positions = await positionsOfPast();
+    const { events } = await owner.must('get', 'audit/log', { type: 'MessageSent', limit: 1000 });
+    const last = (events as readonly Reply[]).length;
+    const asked = people.flatMap(({ id: userId }) =>
+      Array.from({ length: last }, (_none, index) => ({ userId, messageId: index + 1 })),
+    );
+    const parameters = [['apply_markdown', 'false'] as const, ['allow_empty_topic_name', 'true'] as const];
+    const whole = await wholePast(
+      positions,
+      asked.map(({ userId, messageId }) => ({ userId, path: `messages/${messageId}`, parameters })),
+    );
+    const counted = { seen: 0, unseen: 0, changes: 0, flags: new Set<unknown>() };
+    for (const [index, { userId, messageId }] of asked.entries()) {
+      const history = `audit/messages/${messageId}/history`;
+      const { views, views_cut } = await owner.must('get', history, { as: userId });
+      expect(views_cut).toBe(false);
+      counted.changes += views.length - 1;
+      for (const [at, position] of positions.entries()) {
+        const then = (views as readonly View[]).findLast((view) => view.position <= position);
+        const { status, body } = whole[at]!.answers[index]!;
+        const expected = status === 200 ? shownOf((JSON.parse(body) as Reply)['message'] as Reply) : null;
+        const found = then?.message ?? null;
+        expect({ seed, position, userId, messageId, found }).toEqual({
+          seed,
+          position,
+          userId,
+          messageId,
+          found: expected,
+        });
+        counted[expected === null ? 'unseen' : 'seen'] += 1;
+        for (const flag of (expected?.['flags'] ?? []) as readonly unknown[]) counted.flags.add(flag);
+      }
+    }
+    expect(counted.seen).toBeGreaterThan(100);
+    expect(counted.unseen).toBeGreaterThan(100);
+    expect(counted.changes).toBeGreaterThan(100);
+    const flags = ['read', 'starred', 'historical', 'mentioned', 'has_alert_word'];
+    expect([...counted.flags]).toEqual(expect.arrayContaining(flags));
   });
 
   it('has every message where its life says that it lay', async () => {
@@ -454,11 +513,11 @@ describe('the past of a conversation', () => {
     for (const wrong of [{ at: 'yesterday' }, { anchor: 'middle' }, { num_before: 1001 }, { as: '4000' }])
       expect((await owner.get('audit/conversation', { channel_id, ...wrong })).status).toBe(400);
     await owner.must('get', 'audit/conversation', { channel_id, topic: 'a', at: '50', as: String(id) });
-    const log = await owner.must('get', 'audit/log', { type: 'LogAudited', limit: 1000, after: 0 });
+    const log = await owner.must('get', 'audit/log', { type: 'LogAudited', newest_first: true, limit: 1000 });
     const looks = (log['events'] as readonly { data: Reply; sentence: string }[]).filter(
       ({ data }) => data['view'] === 'conversation',
     );
-    expect(looks.at(-1)).toMatchObject({
+    expect(looks[0]).toMatchObject({
       data: {
         selection: { channelId: channel_id, viewerId: id, to: { position: 50 } },
         asked: { topic: 'a', before: 50, after: 50 },

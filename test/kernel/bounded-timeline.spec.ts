@@ -4,6 +4,7 @@ import {
   type DescribedTimeline,
   type DescribedStep,
 } from '../../src/audit/described-timeline.js';
+import { boundedViews, type MessageView } from '../../src/audit/past/message-views.js';
 import { budgets } from '../../src/kernel/budgets.js';
 
 const step: Omit<DescribedStep, 'change'> = {
@@ -38,4 +39,16 @@ it('Steps are told without their texts once those before are as long as a reply 
   const left = { cut: true, renderedContent: null };
   expect(steps[1]).toMatchObject({ ...left, change: { kind: 'edited', content: '', changes: [] } });
   expect(steps[2]).toMatchObject({ change: { kind: 'deleted' }, sentence: 'Ada did something.' });
+});
+
+it('What a person could see ends where the texts are as long as a reply may be, but never before its beginning', () => {
+  const view = (position: number, content: string): MessageView => {
+    return { position, at: 0, message: { content, subject: 'notes', flags: [] } };
+  };
+  const half = 'x'.repeat(budgets.messageViewCharacters.max / 2 - 200);
+  const gone: MessageView = { position: 3, at: 0, message: null };
+  const views = [view(1, half), view(2, half), gone];
+  expect(boundedViews(views.slice(0, 2))).toEqual(views.slice(0, 2));
+  expect(boundedViews(views)).toEqual(views.slice(0, 2));
+  expect(boundedViews([view(1, `${half}${half}${half}`), gone])).toHaveLength(1);
 });

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import type { PastAnswer, PastQuery } from '../../src/audit/past/past-api.js';
-import { lastEventAt } from '../../src/audit/past/position-at.js';
 import { openPast } from '../../src/cli/audit/past.js';
 import { withLog } from '../../src/cli/audit/reading-log.js';
 import { processTerminal } from '../../src/cli/terminal.js';
@@ -54,7 +53,7 @@ async function audiencesIn(
 }
 
 /**
- * A program that builds the read models of the past at each position of the JSON on its standard input, in increasing order, answers every
+ * A program that builds the read models of the past at each position of the JSON on its standard input, answers every
  * query, and prints the results.
  */
 async function main(): Promise<void> {
@@ -65,12 +64,10 @@ async function main(): Promise<void> {
   };
   await withLog(configuration, async (stores) => {
     const terminal = processTerminal({ json: true });
-    const node = await openPast({ configuration, stores, terminal }, { position: positions[0] ?? 0 });
-    const api = await openPastApi(node);
     const found: WholePast[] = [];
     for (const position of positions) {
-      const last = await lastEventAt(stores.eventStore, { position });
-      await node.moveTo({ position, now: last?.at ?? 0 });
+      const node = await openPast({ configuration, stores, terminal }, { position });
+      const api = await openPastApi(node);
       const answers: PastAnswer[] = [];
       for (const query of queries) answers.push(await api.ask(query));
       const model = await node.models.get('messages');
@@ -83,10 +80,10 @@ async function main(): Promise<void> {
         content,
       }));
       found.push({ answers, messages: shown, audiences: await audiencesIn(node, messages) });
+      await api.close();
+      await node.close();
     }
     await terminal.print(JSON.stringify(found));
-    await api.close();
-    await node.close();
   });
 }
 

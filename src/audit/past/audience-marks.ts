@@ -5,11 +5,12 @@ import {
   type PersonalFlags,
 } from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
-import { flagEvents } from '../../events/message-flags.js';
+import { flagEvents, type FlagEvent } from '../../events/message-flags.js';
 import { MessageSent, messagesStream } from '../../events/messages.js';
-import { isEvent } from '../../kernel/event.js';
+import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 import { foundEvents } from '../log-index/found-events.js';
+import type { LogSelection } from '../log-selection.js';
 import type { StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 
@@ -17,16 +18,24 @@ type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
 
 const markTypes = flagEvents.map(({ type }) => type);
 
+/** The events by which people marked a message, in log order. @throws the error of the deadline */
+export async function* marksIn(
+  { log, index, deadline }: MarkSources,
+  selection: Pick<LogSelection, 'messageId' | 'aboutId' | 'through'>,
+): AsyncGenerator<RecordedEvent<FlagEvent>> {
+  const indexed = { log, index: await index.open(), deadline };
+  for await (const event of foundEvents(indexed, { ...selection, types: markTypes }))
+    if (isReadable(event) && isEvent(event, ...flagEvents)) yield event;
+}
+
 /** Returns everybody's flags of one message at a position, by user id. @throws the error of the deadline */
 export async function marksOf(
-  { log, index, deadline }: MarkSources,
+  sources: MarkSources,
   messageId: number,
   position: number,
 ): Promise<ReadonlyMap<number, PersonalFlags>> {
   const marks = new Map<number, PersonalFlags>();
-  const indexed = { log, index: await index.open(), deadline };
-  for await (const event of foundEvents(indexed, { messageId, types: markTypes, through: position })) {
-    if (!isReadable(event) || !isEvent(event, ...flagEvents)) continue;
+  for await (const event of marksIn(sources, { messageId, through: position })) {
     const { userId } = event.data;
     marks.set(userId, evolveFlags(marks.get(userId) ?? noFlags, event));
   }
@@ -34,7 +43,7 @@ export async function marksOf(
 }
 
 /** The facts about the sending of a message on which its read state depends. */
-type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
+export type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
 
 /**
  * Reads them from the log for a deleted message, whose document is gone. Returns defaults when the event that sent it

@@ -18,9 +18,3 @@ export interface PastApi {
   ask(query: PastQuery): Promise<PastAnswer>;
   close(): Promise<void>;
 }
-
-/** A server that can be set to a moment of the past, so that the API answers as it did then. */
-export interface PastPlace {
-  /** @param place position of the last event of that time, and the time in milliseconds since the UNIX epoch */
-  moveTo(place: { readonly position: number; readonly now: number }): Promise<void>;
-}

@@ -11,34 +11,15 @@ import {
 
 const PAGE = 512;
 
-/** The log up to a certain end. When the end is moved forwards, subscribers receive the further events. */
+/** The log up to a certain end. Subscribers receive everything up to it, and nothing after that. */
 export class PastEventStore implements EventStore {
-  private moved: () => void = () => {};
-  private moving = this.nextMove();
   /**
-   * For each end up to which something was read: a position at or before it that the store itself returned. It is
-   * needed because some stores cannot start reading at a position without an event, and some do not advance past
-   * events of other types.
+   * @param through everything up to this position is visible; the log need not have an event at exactly this position
    */
-  private readonly beforeEnds = new Map<number, number | null | undefined>();
-
   constructor(
     private readonly store: EventStore,
-    private end: number,
+    readonly through: number,
   ) {}
-
-  /** The end: everything up to this position is visible. The log need not have an event at exactly this position. */
-  get through(): number {
-    return this.end;
-  }
-
-  /** Moves the end forwards. */
-  moveTo(through: number): void {
-    this.end = Math.max(this.end, through);
-    const { moved } = this;
-    this.moving = this.nextMove();
-    moved();
-  }
 
   append(): Promise<AppendResult> {
     return Promise.reject(new EventStoreUnavailableError('The past cannot be changed', false));
@@ -47,7 +28,9 @@ export class PastEventStore implements EventStore {
   async readStream(stream: string, options: ReadStreamOptions): Promise<readonly PersistedEvent[]> {
     const { direction = 'forwards', limit } = options;
     if (direction === 'forwards') {
-      return (await this.store.readStream(stream, options)).filter(({ position }) => position <= this.end);
+      return (await this.store.readStream(stream, options)).filter(
+        ({ position }) => position <= this.through,
+      );
     }
     let from = options.from;
     for (;;) {
@@ -56,7 +39,7 @@ export class PastEventStore implements EventStore {
         limit: Math.max(limit, PAGE),
         ...(from !== undefined && { from }),
       });
-      const past = page.filter(({ position }) => position <= this.end);
+      const past = page.filter(({ position }) => position <= this.through);
       const last = page.at(-1);
       if (past.length >= limit || last === undefined || last.revision === 0) return past.slice(0, limit);
       from = past[0]?.revision ?? last.revision - 1;
@@ -65,14 +48,16 @@ export class PastEventStore implements EventStore {
   }
 
   async *readAll(options: ReadAllOptions): AsyncIterable<EventPage> {
-    const after = options.after ?? -1;
-    let known = this.beforeEnds.get(after) ?? options.after;
-    for await (const page of this.store.readAll({ ...options, after: known })) {
-      const isLast = page.live || page.position >= this.end;
-      const events = page.events.filter(({ position }) => position > after && position <= this.end);
-      known = page.position > this.end ? (events.at(-1)?.position ?? known) : page.position;
-      if (isLast) this.beforeEnds.set(this.end, known);
-      yield { events, position: isLast ? this.end : Math.max(page.position, after), live: isLast };
+    const { through } = this;
+    // Some stores cannot start reading at a position without an event, as the end may be.
+    if ((options.after ?? -1) >= through) {
+      yield { events: [], position: through, live: true };
+      return;
+    }
+    for await (const page of this.store.readAll(options)) {
+      const isLast = page.live || page.position >= through;
+      const events = page.events.filter(({ position }) => position <= through);
+      yield { events, position: isLast ? through : page.position, live: isLast };
       if (isLast) return;
     }
   }
@@ -81,31 +66,20 @@ export class PastEventStore implements EventStore {
     const left = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     );
-    let { after } = options;
-    while (!signal.aborted) {
-      const { moving } = this;
-      for await (const page of this.readAll({ ...options, after })) {
-        if (signal.aborted) return;
-        after = page.position;
-        yield page;
-      }
-      await Promise.race([moving, left]);
+    for await (const page of this.readAll(options)) {
+      if (signal.aborted) return;
+      yield page;
     }
+    if (!signal.aborted) await left;
   }
 
   async head(): Promise<number | null> {
     const head = await this.store.head();
-    return head === null ? null : Math.min(head, this.end);
+    return head === null ? null : Math.min(head, this.through);
   }
 
   /** The underlying store is closed by its owner. */
   close(): Promise<void> {
     return Promise.resolve();
-  }
-
-  private nextMove(): Promise<void> {
-    return new Promise((resolve) => {
-      this.moved = resolve;
-    });
   }
 }

@@ -16,33 +16,21 @@ interface PastModelsOptions {
   readonly clock: Clock;
   /** Aborts builds that are in progress. */
   readonly signal: AbortSignal;
-  /** Returns the present end of the past: the position up to which models are built. */
-  readonly through: () => number;
   /** Called with the number of events of a model that were applied. */
   readonly onProgress: (model: string, events: number) => void;
 }
 
-/**
- * The read models as they were. Each is built up to the end of the past when it is first requested, and again after
- * the end has moved.
- */
+/** The read models as they were. Each is built up to the end of the past when it is first requested. */
 export class PastModels extends ServingModels {
-  private readonly built = new Map<
-    string,
-    { readonly through: number; readonly model: Promise<ModelStore> }
-  >();
+  private readonly built = new Map<string, Promise<ModelStore>>();
 
   constructor(private readonly options: PastModelsOptions) {
     super(options.stores.readStore, options.clock);
   }
 
-  override async get(name: string): Promise<ModelStore> {
-    const through = this.options.through();
-    const known = this.built.get(name);
-    if (known?.through === through) return known.model;
-    // A build continues where the one before it ended, so it waits for that.
-    const model = (known?.model ?? Promise.resolve()).then(() => this.build(name));
-    this.built.set(name, { through, model });
+  override get(name: string): Promise<ModelStore> {
+    const model = this.built.get(name) ?? this.build(name);
+    this.built.set(name, model);
     return model;
   }
 

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Directory } from '../../access/directory.js';
-import { isDirectoryEvent } from '../../access/directory-event-types.js';
+import { isDirectoryEvent, type DirectoryEvent } from '../../access/directory-event-types.js';
 import { channelDirectoryEvents, UsersSubscribed, UsersUnsubscribed } from '../../events/channels.js';
 import { PersonErased } from '../../events/erasure.js';
 import { organizationEvents } from '../../events/organization.js';
 import { userGroupEvents } from '../../events/user-groups.js';
 import { userEvents } from '../../events/users.js';
+import type { RecordedEvent } from '../../kernel/event.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
+import {
+  decodeReadable,
+  isReadable,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
 
 /** Types of events that determine permissions, as opposed to names and appearance. */
 const accessTypes: readonly string[] = [
@@ -41,6 +46,13 @@ interface Kept extends PastAccess {
   readonly after: number | null;
 }
 
+/** Some of the events that determine permissions, in log order. */
+interface AccessPage {
+  readonly events: readonly (RecordedEvent | UnreadableEvent)[];
+  /** The log was read up to this position. */
+  readonly position: number;
+}
+
 /**
  * Who existed and who was allowed what at positions of the past, folded from the few events that decide it. It
  * contains no erasable data: names and addresses are placeholders. A request near an earlier one reads only the events
@@ -64,15 +76,10 @@ export class PastPermissions {
     const directory = nearest?.directory.copy() ?? new Directory();
     let unreadable = nearest?.unreadable ?? 0;
     let applied = 0;
-    const clear = {
-      decode: (events: Parameters<EventLog['decodeClear']>[0]) => this.log.decodeClear(events),
-    };
     // The event that was applied last may be far behind, so reading starts where the earlier reading stopped.
     let after = nearest?.after ?? null;
-    for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
-      deadline.throwIfOver();
-      const events = page.events.filter((event) => event.position <= position);
-      for (const event of await decodeReadable(clear, events)) {
+    for await (const page of this.pagesOf({ after, through: position }, deadline)) {
+      for (const event of page.events) {
         if (!isReadable(event)) unreadable += 1;
         else if (isDirectoryEvent(event)) directory.apply(event);
         applied += 1;
@@ -85,11 +92,39 @@ export class PastPermissions {
           });
       }
       if (page.position <= position) after = page.position;
-      if (page.position >= position) break;
     }
     const found = { directory, unreadable, position, after };
     this.keep(found);
     return found;
+  }
+
+  /**
+   * The later events that determine permissions, in log order; those that cannot be read are left out.
+   *
+   * @throws the error of the deadline
+   */
+  async *changesAfter(
+    position: number,
+    deadline: QueryDeadline,
+  ): AsyncGenerator<RecordedEvent<DirectoryEvent>> {
+    for await (const { events } of this.pagesOf({ after: position, through: Infinity }, deadline)) {
+      for (const event of events) if (isReadable(event) && isDirectoryEvent(event)) yield event;
+    }
+  }
+
+  private async *pagesOf(
+    { after, through }: { readonly after: number | null; readonly through: number },
+    deadline: QueryDeadline,
+  ): AsyncGenerator<AccessPage> {
+    const clear = {
+      decode: (events: Parameters<EventLog['decodeClear']>[0]) => this.log.decodeClear(events),
+    };
+    for await (const page of this.log.store.readAll({ after, types: accessTypes })) {
+      deadline.throwIfOver();
+      const events = page.events.filter((event) => event.position <= through);
+      yield { events: await decodeReadable(clear, events), position: page.position };
+      if (page.position >= through) return;
+    }
   }
 
   private keep(one: Kept): void {

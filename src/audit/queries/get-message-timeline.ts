@@ -1,13 +1,21 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
-import { readMessageTimeline } from '../message-timeline.js';
+import { boundedTimeline, describedTimeline, type DescribedStep } from '../described-timeline.js';
+import { readMessageTimeline, type MessageTimeline } from '../message-timeline.js';
 import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
-import { boundedTimeline, describedTimeline, type DescribedTimeline } from '../described-timeline.js';
+
+/** A message's history as the API shows it. */
+export interface MessageHistory {
+  readonly message_id: number;
+  /** Null: the event that sent it cannot be read. */
+  readonly sender_id: number | null;
+  readonly steps: readonly DescribedStep[];
+}
 
 /** Reads the history of a message. The caller checks the permission and records the access. */
-export class GetMessageTimeline extends Query<DescribedTimeline> {
+export class GetMessageTimeline extends Query<MessageHistory> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
@@ -21,15 +29,33 @@ export class GetMessageTimelineHandler implements IQueryHandler<GetMessageTimeli
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `invalidMessage`; the error of the deadline */
-  async execute({ messageId }: GetMessageTimeline): Promise<DescribedTimeline> {
-    const { log, names, deadline } = this.sources;
-    const moves = await movesOf(this.sources, messageId);
-    const life = await readMessageTimeline(log, messageId, {
-      ...moves,
-      onStep: () => deadline.throwIfOver(),
-    });
-    if (life === null) throw failure('invalidMessage');
-    const events = life.steps.map(({ event }) => event);
-    return boundedTimeline(describedTimeline(life, await names.sentencesOf(events, deadline)));
+  async execute({ messageId }: GetMessageTimeline): Promise<MessageHistory> {
+    const { sources } = this;
+    return shownHistory(sources, await timelineIn(sources, messageId));
   }
+}
+
+/**
+ * Reads a message's history.
+ *
+ * @throws ApplicationError `invalidMessage`: no message has this id; the error of the deadline
+ */
+export async function timelineIn(sources: PastSources, messageId: number): Promise<MessageTimeline> {
+  const { log, deadline } = sources;
+  const moves = await movesOf(sources, messageId);
+  const onStep = (): void => deadline.throwIfOver();
+  const timeline = await readMessageTimeline(log, messageId, { ...moves, onStep });
+  if (timeline === null) throw failure('invalidMessage');
+  return timeline;
+}
+
+/** Describes each step of a history, within what one reply may contain. @throws the error of the deadline */
+export async function shownHistory(
+  { names, deadline }: Pick<PastSources, 'names' | 'deadline'>,
+  timeline: MessageTimeline,
+): Promise<MessageHistory> {
+  const events = timeline.steps.map(({ event }) => event);
+  const sentences = await names.sentencesOf(events, deadline);
+  const { messageId, senderId, steps } = boundedTimeline(describedTimeline(timeline, sentences));
+  return { message_id: messageId, sender_id: senderId, steps };
 }

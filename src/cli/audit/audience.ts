@@ -1,17 +1,13 @@
 import { csvLine } from '../../audit/csv-line.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
 import { lastMessageAt } from '../../audit/past/conversation/past-scene.js';
-import type { AuditIndex } from '../../audit/log-index/audit-index.js';
-import { PastPermissions } from '../../audit/past/past-permissions.js';
-import type { PastSources } from '../../audit/past/past-sources.js';
-import { KnownNames } from '../../audit/queries/known-names.js';
-import type { PastNode } from '../../node/past-node.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';
 import { parseMoment } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
 import { openPast } from './past.js';
+import { pastSourcesIn } from './past-sources.js';
 import { withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit who-could-see` and `palimpsest audit readers`. */
@@ -40,7 +36,7 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
       const node = await openPast({ configuration, stores, terminal }, moment);
       try {
         const lastMessageId = await lastMessageAt(stores.eventStore, node.end.position);
-        const audience = await audienceOf(await sourcesIn(node), message, { ...node.end, lastMessageId });
+        const audience = await audienceOf(await pastSourcesIn(node), message, { ...node.end, lastMessageId });
         if (audience === null) throw new CommandFailedError(`There was no message ${message} then.`);
         const shown = shownOf(audience);
         for (const line of linesOf(shown, { isJson: terminal.json, isCsv: csv })) await terminal.print(line);
@@ -49,30 +45,6 @@ function listing(view: 'audience' | 'readers', shownOf: Shown): CommandAction<Au
         await node.close();
       }
     });
-}
-
-/** The query that the server also answers, on read models that are built from the log. */
-async function sourcesIn(node: PastNode): Promise<PastSources> {
-  // Loaded only when needed, because it imports a large part of the program.
-  const { MessageReader } = await import('../../contexts/messages/message-reader.js');
-  const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
-  const { EmailLookup } = await import('../../access/email-lookup.js');
-  const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
-  const { GivenUpEvents } = await import('../../audit/log-index/audit-index.js');
-  const { models, follower, clock, stores } = node;
-  const emails = new EmailLookup(stores.vault);
-  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
-  const { log } = stores;
-  return {
-    log,
-    messages,
-    permissions: new PastPermissions(log),
-    names: new KnownNames(log),
-    deadline: new QueryDeadline(),
-    givenUp: new GivenUpEvents(models),
-    // There is no audit index here, so the log itself is read.
-    index: { open: () => Promise.resolve(null) } as AuditIndex,
-  };
 }
 
 function linesOf(

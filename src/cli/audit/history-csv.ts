@@ -1,7 +1,7 @@
 import { csvLine } from '../../audit/csv-line.js';
 import type { TimelineChange, MessageTimeline } from '../../audit/message-timeline.js';
 import type { MessageLocation } from '../../audit/message-track.js';
-import type { View } from '../../audit/past/visibility.js';
+import type { MessageView } from '../../audit/past/message-views.js';
 
 /** What a place was called at a position of the log. */
 export type PlaceAt = (location: MessageLocation, position: number) => string;
@@ -35,17 +35,18 @@ export function timelineInCsv(
 }
 
 /** What somebody could see of a message, from each position until the next, in the same form. */
-export function viewsInCsv(views: readonly View[], placeAt: PlaceAt): readonly string[] {
-  const heading = ['position', 'time', 'access', 'place', 'content'];
+export function viewsInCsv(views: readonly MessageView[], placeAt: PlaceAt): readonly string[] {
+  const heading = ['position', 'time', 'access', 'place', 'content', 'flags'];
   const rows = views.map(({ position, at, message }) => {
     const moment = [String(position), isoTime(at)];
-    if (message === null) return [...moment, 'none', '', ''];
+    if (message === null) return [...moment, 'none', '', '', ''];
     const { stream_id: channelId, subject: topic, flags, content } = message;
     return [
       ...moment,
       flags.includes('historical') ? 'historical' : 'received',
       channelId === undefined ? 'direct' : placeAt({ type: 'channel', channelId, topic }, position),
       content,
+      flags.join(' '),
     ];
   });
   return [heading, ...rows].map(csvLine);

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
-import { placementsIn, viewsOfMessage, type PastOfLog } from '../../node/message-views.js';
-import type { View } from '../../audit/past/visibility.js';
+import { viewsOf, type MessageView } from '../../audit/past/message-views.js';
+import { placementsIn } from '../../node/past-placements.js';
 import { openPast, type PastOpening } from './past.js';
+import { pastSourcesIn } from './past-sources.js';
 import {
   readMessageTimeline,
   type MessageTimeline,
@@ -10,6 +11,7 @@ import {
 } from '../../audit/message-timeline.js';
 import type { MessageLocation } from '../../audit/message-track.js';
 import type { TextChange } from '../../audit/text-changes.js';
+import { movesOf } from '../../audit/past/message-moves.js';
 import { readNameHistory } from '../../audit/names.js';
 import { describedTimeline } from '../../audit/described-timeline.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
@@ -22,7 +24,6 @@ import { timelineInCsv, viewsInCsv, type PlaceAt } from './history-csv.js';
 import { refuseTwoFormats } from './log.js';
 import { shownTime } from './moment.js';
 import { recordAuditAccess } from './record-audit-access.js';
-import { byPosition } from '../progress-line.js';
 import { personNamed, readNames, withLog } from './reading-log.js';
 
 /** The arguments and options of `palimpsest audit history`. */
@@ -37,8 +38,8 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
   withLog(configuration, async (stores) => {
     const { message: messageId, as, csv = false } = parameters;
     refuseTwoFormats({ csv }, terminal);
-    const { log, eventStore } = stores;
-    const past = pastOf({ configuration, stores, terminal });
+    const { log } = stores;
+    const opening = { configuration, stores, terminal };
     const names = await readNameHistory(log);
     const viewerId = as === undefined ? null : personNamed(await readNames(stores), as);
     await recordAuditAccess(
@@ -46,18 +47,12 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       { view: 'history', selection: { messageId, viewerId } },
     );
     if (viewerId !== null) {
-      const head = await eventStore.head();
-      const progress = terminal.progress('Looking', head);
-      const input = { messageId, userId: viewerId };
-      const found = await viewsOfMessage(past, input, { onProgress: byPosition(progress, head) });
-      progress.end();
-      const { views } = found ?? neverSent(parameters);
+      const views = (await viewsIn(opening, { messageId, viewerId })) ?? neverSent(parameters);
       for (const line of viewLines(views, { names, terminal, isCsv: csv })) await terminal.print(line);
       return exitCodes.done;
     }
-    const life =
-      (await readMessageTimeline(log, parameters.message, { placementBefore: placementsIn(past) })) ??
-      neverSent(parameters);
+    const placementBefore = placementsIn((moment) => openPast(opening, moment));
+    const life = (await readMessageTimeline(log, messageId, { placementBefore })) ?? neverSent(parameters);
     for (const line of lifeLines(life, { names, terminal, isCsv: csv })) await terminal.print(line);
     return codeOf(life);
   });
@@ -70,9 +65,20 @@ function codeOf({ steps }: MessageTimeline): ExitCode {
   return steps.some(({ change }) => change.kind === 'unreadable') ? exitCodes.faultsFound : exitCodes.done;
 }
 
-/** Opens the past of the log for a command. */
-export function pastOf(opening: PastOpening): PastOfLog {
-  return { log: opening.stores.log, open: (moment) => openPast(opening, moment) };
+/** What a person could see of a message; null: no message has this id. */
+async function viewsIn(
+  opening: PastOpening,
+  { messageId, viewerId }: { readonly messageId: number; readonly viewerId: number },
+): Promise<readonly MessageView[] | null> {
+  const { log, eventStore } = opening.stores;
+  const node = await openPast(opening, { position: (await eventStore.head()) ?? 0 });
+  try {
+    const sources = await pastSourcesIn(node);
+    const life = await readMessageTimeline(log, messageId, await movesOf(sources, messageId));
+    return life && (await viewsOf(sources, life, viewerId));
+  } finally {
+    await node.close();
+  }
 }
 
 interface Writing {
@@ -81,7 +87,7 @@ interface Writing {
   readonly isCsv: boolean;
 }
 
-function viewLines(views: readonly View[], { names, terminal, isCsv }: Writing): readonly string[] {
+function viewLines(views: readonly MessageView[], { names, terminal, isCsv }: Writing): readonly string[] {
   if (isCsv) return viewsInCsv(views, placesIn(names));
   return views.map((view) =>
     terminal.json ? JSON.stringify(view) : viewLine(view, namesAt(names, view.position)),
@@ -102,13 +108,19 @@ function placesIn(names: NameHistory): PlaceAt {
   return (location, position) => placeOf(location, namesAt(names, position));
 }
 
-function viewLine({ at, position, message }: View, names: Names): string {
+function viewLine({ at, position, message }: MessageView, names: Names): string {
   const when = `${shownTime(at)}  (position ${position})  `;
   if (message === null) return `${when}could not be seen`;
   const { stream_id: channelId, subject, flags, content } = message;
   const place = channelId === undefined ? 'directly' : `in ${names.channel(channelId)} > ${subject}`;
-  const how = flags.includes('historical') ? ', as part of the history' : '';
-  return `${when}could be seen ${place}${how}: ${JSON.stringify(content)}`;
+  return `${when}could be seen ${place}, ${markedAs(flags)}: ${JSON.stringify(content)}`;
+}
+
+/** How the message was marked for the person. A message of a history that they did not receive is neither. */
+function markedAs(flags: readonly string[]): string {
+  const read = flags.includes('read') ? 'read' : 'unread';
+  const how = flags.includes('historical') ? 'as part of the history' : read;
+  return flags.includes('starred') ? `${how}, starred` : how;
 }
 
 /** Names of people and channels at the time of an event. */

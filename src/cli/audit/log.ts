@@ -1,6 +1,5 @@
 import { eventCatalog } from '../../stores/event-catalog.js';
 import type { LogSelection } from '../../audit/log-selection.js';
-import type { PastMoment } from '../../audit/moment.js';
 import { movesTaking } from '../../audit/moves-taking.js';
 import { readNameHistory, type Names } from '../../audit/names.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
@@ -142,11 +141,9 @@ async function selectionOfMoves(
 ): Promise<Pick<LogSelection, 'movedAt'>> {
   if (message === undefined) return {};
   // Much stands behind the past: only who asks for a message loads it.
-  const { placementsIn } = await import('../../node/message-views.js');
-  const past = { open: (moment: PastMoment) => openPast(opening, moment) };
-  return {
-    movedAt: new Set(await movesTaking(opening.stores.log, message, { placementBefore: placementsIn(past) })),
-  };
+  const { placementsIn } = await import('../../node/past-placements.js');
+  const placementBefore = placementsIn((moment) => openPast(opening, moment));
+  return { movedAt: new Set(await movesTaking(opening.stores.log, message, { placementBefore })) };
 }
 
 function knownRole(name: string): Role {

@@ -7,8 +7,8 @@ import { CommandFailedError, exitCodes, type CommandAction } from '../command.js
 import { writeNewFile } from '../new-file.js';
 import { claimedOrganization } from '../../audit/names.js';
 import { withLog } from './reading-log.js';
-import { placementsIn } from '../../node/message-views.js';
-import { pastOf } from './history.js';
+import { placementsIn, type OpenPast } from '../../node/past-placements.js';
+import { openPast } from './past.js';
 import { byPosition } from '../progress-line.js';
 import { readProofBundle } from './proof-bundle-file.js';
 
@@ -25,14 +25,14 @@ export const writeProofBundle: CommandAction<SealParameters> = (parameters, { co
     const { log, eventStore } = stores;
     const wanted = parameters.prove ?? [];
     const earlier = parameters.since === undefined ? null : await readProofBundle(parameters.since);
-    const past = pastOf({ configuration, stores, terminal });
+    const open: OpenPast = (moment) => openPast({ configuration, stores, terminal }, moment);
     const head = await eventStore.head();
     const progress = terminal.progress('Sealing', head);
     const request: ProofBundleRequest = {
       organization: await claimedOrganization(log),
       statedAt: new Date().toISOString(),
       earlier,
-      proves: await eventsToProve(log, wanted, placementsIn(past)),
+      proves: await eventsToProve(log, wanted, placementsIn(open)),
       key: await loadSigningKey(configuration.dataDirectory),
       onProgress: byPosition(progress, head),
     };

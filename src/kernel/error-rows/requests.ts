@@ -43,12 +43,6 @@ export const requestErrors = {
   ownerRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization owner'),
   insufficientPermission: badRequest('Insufficient permission'),
   rateLimitHit: row<{ 'retry-after': number }>('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit'),
-  /** The caller is already waiting for a view of the past. */
-  pastViewRunning: row<{ 'retry-after': number }>(
-    'RATE_LIMIT_HIT',
-    429,
-    'You are being shown the past already: wait until that is answered',
-  ),
   /** Somebody is already verifying the log or making proofs. */
   proofRunning: row(
     'BAD_REQUEST',

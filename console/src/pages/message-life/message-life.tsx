@@ -44,7 +44,17 @@ interface Step {
 interface View {
   readonly position: number;
   readonly at: number;
-  readonly message: { readonly content: string; readonly subject: string } | null;
+  readonly message: {
+    readonly content: string;
+    readonly subject: string;
+    readonly flags: readonly string[];
+  } | null;
+}
+
+interface Viewed {
+  readonly views: readonly View[];
+  /** Whether later views were left out. */
+  readonly views_cut: boolean;
 }
 
 interface Timeline {
@@ -130,27 +140,46 @@ function TimelineOf({ id }: { readonly id: string }) {
   );
 }
 
-/** What an account could see of the message. It needs views of the past, which take longer than the history. */
+/** What an account could see of the message. */
 function Views({ id, as }: { readonly id: string; readonly as: string }) {
-  const query = useApi<{ readonly views: readonly View[] }>(`audit/messages/${id}/history`, { as });
+  const query = useApi<Viewed>(`audit/messages/${id}/history`, { as });
   return (
     <Panel title="What this person could see">
-      <Loaded query={query} of="what could be seen: the past is built for it">
-        {({ views }) => (
-          <ol className="life">
-            {views.map(({ position, at, message }) => (
-              <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
-                <Text size="sm">
-                  From <Time at={at} />: {message === null ? 'nothing' : 'this'}
-                </Text>
-                {message !== null && <pre className="source">{message.content}</pre>}
-              </li>
-            ))}
-          </ol>
+      <Loaded query={query} of="what could be seen">
+        {({ views, views_cut: isCut }) => (
+          <>
+            <ol className="life">
+              {views.map(({ position, at, message }, index) => (
+                <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
+                  <Text size="sm">
+                    From <Time at={at} />: {sightOf(message)}
+                  </Text>
+                  {message !== null && message.content !== views[index - 1]?.message?.content && (
+                    <pre className="source">{message.content}</pre>
+                  )}
+                </li>
+              ))}
+            </ol>
+            {isCut && (
+              <Text c="dimmed">There is more than is shown here: the command line shows all of it.</Text>
+            )}
+          </>
         )}
       </Loaded>
     </Panel>
   );
+}
+
+/** How the message could be seen: received and read or not, or as part of a history. */
+function sightOf(message: View['message']): string {
+  if (message === null) return 'nothing';
+  const { subject, flags } = message;
+  const read = flags.includes('read') ? 'read' : 'unread';
+  const how = [
+    flags.includes('historical') ? 'as part of the history' : read,
+    ...(flags.includes('starred') ? ['starred'] : []),
+  ];
+  return `this, ${subject === '' ? '' : `in “${subject}”, `}${how.join(', ')}`;
 }
 
 function Now({ messageId }: { readonly messageId: string }) {

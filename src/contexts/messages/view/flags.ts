@@ -1,5 +1,5 @@
 import type { Knows } from '../../../access/known-people.js';
-import { isRead, reached, type FlagsOwner } from '../flags/flags.state.js';
+import { isRead, reached, type FlaggedMessage, type FlagsOwner } from '../flags/flags.state.js';
 import { hasId } from '../flags/id-ranges.js';
 import { isMeantByTopic, isNamed } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
@@ -21,7 +21,10 @@ export interface Reader extends FlagsOwner, MessageFormat {
 }
 
 /** The reader's flags on a message. A message that never reached them counts as read. */
-export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly string[] {
+export function flagsOf(
+  message: FlaggedMessage & Pick<MessageDocument, 'mentions' | 'alertedIds'>,
+  reader: FlagsOwner,
+): readonly string[] {
   const { flags, user } = reader;
   const names: string[] = [];
   if (isRead(reader, message)) names.push('read');
@@ -33,11 +36,11 @@ export function flagsOf(message: MessageDocument, reader: FlagsOwner): readonly 
   return names;
 }
 
-function alertFlags({ alertedIds }: MessageDocument, userId: number): readonly string[] {
+function alertFlags({ alertedIds }: Pick<MessageDocument, 'alertedIds'>, userId: number): readonly string[] {
   return alertedIds.includes(userId) ? ['has_alert_word'] : [];
 }
 
-function mentionFlags({ mentions }: MessageDocument, userId: number): readonly string[] {
+function mentionFlags({ mentions }: Pick<MessageDocument, 'mentions'>, userId: number): readonly string[] {
   const { channelWildcard } = mentions;
   const topicWildcard = isMeantByTopic(mentions, userId);
   const flags: string[] = [];

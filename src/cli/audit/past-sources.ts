@@ -1,0 +1,29 @@
+import type { AuditIndex } from '../../audit/log-index/audit-index.js';
+import { PastPermissions } from '../../audit/past/past-permissions.js';
+import type { PastSources } from '../../audit/past/past-sources.js';
+import { KnownNames } from '../../audit/queries/known-names.js';
+import type { PastNode } from '../../node/past-node.js';
+
+/** What the queries that the server also answers read from: here, read models that are built from the log. */
+export async function pastSourcesIn(node: PastNode): Promise<PastSources> {
+  // Loaded only when needed, because it imports a large part of the program.
+  const { MessageReader } = await import('../../contexts/messages/message-reader.js');
+  const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
+  const { EmailLookup } = await import('../../access/email-lookup.js');
+  const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
+  const { GivenUpEvents } = await import('../../audit/log-index/audit-index.js');
+  const { models, follower, clock, stores } = node;
+  const emails = new EmailLookup(stores.vault);
+  const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
+  const { log } = stores;
+  return {
+    log,
+    messages,
+    permissions: new PastPermissions(log),
+    names: new KnownNames(log),
+    deadline: new QueryDeadline(),
+    givenUp: new GivenUpEvents(models),
+    // There is no audit index here, so the log itself is read.
+    index: { open: () => Promise.resolve(null) } as AuditIndex,
+  };
+}
