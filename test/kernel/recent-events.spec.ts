@@ -49,6 +49,14 @@ describe('what followers in the same thread are handed without looking into the 
     expect(page?.events).toHaveLength(200);
   });
 
+  it('is nothing for a follower that has read a commit before it was announced, so that it never goes back', () => {
+    const recent = new RecentEvents();
+    recent.add([committed(1), committed(2)]);
+    expect(recent.page({ after: 4, end: 2, ...everything })).toBeNull();
+    recent.add([committed(3), committed(4)]);
+    expect(recent.page({ after: 4, end: 4, ...everything })).toEqual({ events: [], position: 4, live: true });
+  });
+
   it('is parsed once for all of them', () => {
     const recent = new RecentEvents();
     recent.add([committed(1)]);

@@ -51,11 +51,14 @@ export class RecentEvents {
     this.#trim(this.#events.length);
   }
 
-  /** The page after a position; null: the cache does not have everything up to the end. */
+  /**
+   * The page after a position; null: the cache does not have everything up to the end, or the end is before that
+   * position. The latter happens when a follower has read a commit from the file before it was announced.
+   */
   page({ after, end, types, limit }: RecentRange): EventPage | null {
     const first = this.#events[0]?.committed.position;
-    if (first === undefined || after + 1 < first || this.#events.at(-1)?.committed.position !== end)
-      return null;
+    if (first === undefined || after + 1 < first || after > end) return null;
+    if (this.#events.at(-1)?.committed.position !== end) return null;
     const events: PersistedEvent[] = [];
     for (let index = after + 1 - first; index < this.#events.length && events.length < limit; index += 1) {
       const kept = this.#events[index]!;
