@@ -12,6 +12,7 @@ import { CasesController } from './cases/cases.controller.js';
 import { CaseTasks } from './cases/tasks/case-tasks.js';
 import { MessagesModule } from '../contexts/messages/messages.module.js';
 import { QueryDeadline } from '../reader-threads/query-deadline.js';
+import { EventTypesController } from './event-types.controller.js';
 import { failure } from '../kernel/errors.js';
 import { ConversationController } from './conversation.controller.js';
 import { PastPermissions } from './past/past-permissions.js';
@@ -106,6 +107,7 @@ export class AuditModule {
       AudienceController,
       AuditAccessController,
       AuditedChannelsController,
+      EventTypesController,
       ConversationController,
       CasesController,
       ProofsController,

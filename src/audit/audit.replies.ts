@@ -223,6 +223,11 @@ export const auditAccessReply = {
   may_operate: z.boolean(),
 };
 
+/** Answered by `GET audit/event_types`. */
+export const eventTypesReply = {
+  event_types: z.array(z.strictObject({ type: z.string(), description: z.string() })),
+};
+
 /** Answered by `GET audit/channels`. */
 export const auditedChannelsReply = {
   channels: z.array(

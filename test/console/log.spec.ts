@@ -91,6 +91,25 @@ describeInBrowser('The console’s log, people and channels', () => {
     expect(window.faults).toEqual([]);
   });
 
+  it('suggests types of events, for each of several, with what they mean', async () => {
+    const window = await testConsole.open('/log');
+    const { page } = window;
+    const types = page.getByLabel('Types of events');
+    const suggested = (): Promise<readonly string[]> =>
+      page.evaluate(
+        '[...document.querySelector("input[name=type]").list.options].map(({ value, text }) => `${value}: ${text}`)',
+      );
+    await types.waitFor();
+    await eventually(suggested, ({ length }) => length > 50);
+    await types.fill('messagesent,PersonUnm');
+    await eventually(suggested, ({ length }) => length === 1);
+    expect(await suggested()).toEqual(['messagesent,PersonUnmuted: A person no longer mutes another.']);
+    await types.fill('UserRenamed,userrenamed');
+    expect(await suggested()).toEqual([]);
+    expect(await window.barriers()).toEqual([]);
+    expect(window.faults).toEqual([]);
+  });
+
   it.each(['people', 'channels'] as const)('finds %s by name, and shows their life', async (path) => {
     const [title, name] = path === 'people' ? ['People', '<img'] : ['Channels', 'engin'];
     const window = await testConsole.open(`/${path}`);

@@ -33,6 +33,17 @@ interface RecordedLook {
   readonly selection: { readonly viewerId: number | null };
 }
 
+describe('GET audit/event_types', () => {
+  it('lists by name what the log may contain, with a sentence, for auditors', async () => {
+    const { event_types: types } = await owner.must('get', 'audit/event_types');
+    const names = (types as readonly { readonly type: string }[]).map(({ type }) => type);
+    expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
+    expect(types).toContainEqual({ type: 'PersonUnmuted', description: 'A person no longer mutes another.' });
+    for (const type of ['MessageSent', 'UserRegistered', 'LogAudited']) expect(names).toContain(type);
+    expect((await ada.client.get('audit/event_types')).body).toMatchObject({ msg: 'Insufficient permission' });
+  });
+});
+
 describe('GET audit/channels', () => {
   it('lists channels by name for auditors, also those that they are not in and archived ones', async () => {
     const vault = await ada.client.createChannel('a vault', { invite_only: true });

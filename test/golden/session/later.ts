@@ -41,6 +41,8 @@ export const later: Part = {
     ada.get('audit/people/$adaId'),
     owner.get('audit/channels'),
     ada.get('audit/channels'),
+    owner.get('audit/event_types'),
+    ada.get('audit/event_types'),
     owner.get('audit/channels/1', { limit: 1, newest_first: true }),
     owner.get('audit/channels/99999'),
     ada.get('audit/channels/1'),

@@ -2,8 +2,10 @@ import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { plural } from '../../components/numbers.js';
 import { MOMENT_HINT, momentIn, momentText } from '../../components/moments.js';
+import { ListInput } from '../../components/list-input.js';
 import { NamedInput } from '../../components/named-input.js';
 import { idIn, useChannels, usePeople, type Named } from '../../components/named.js';
+import { useEventTypes } from './event-types.js';
 
 const named = {
   about: { label: 'Person concerned', among: 'people' },
@@ -14,10 +16,12 @@ const named = {
 const texts = {
   topic: 'Topic of the channel',
   message_id: 'Message (id)',
-  type: 'Types of events',
   from: 'From (time or position)',
   to: 'To',
 } as const;
+
+/** With suggestions, several separated by commas. */
+const lists = { type: 'Types of events' } as const;
 
 const choices = {
   role: {
@@ -27,10 +31,12 @@ const choices = {
   content: { label: 'Messages changed', data: ['', 'own', 'others'] },
 } as const;
 
-export type FilterName = keyof typeof named | keyof typeof texts | keyof typeof choices;
+export type FilterName = keyof typeof named | keyof typeof texts | keyof typeof lists | keyof typeof choices;
 
 /** All filters of the log, with their names in the address and the API. */
-export const filterNames = [named, texts, choices].flatMap((fields) => Object.keys(fields)) as FilterName[];
+export const filterNames = [named, texts, lists, choices].flatMap((fields) =>
+  Object.keys(fields),
+) as FilterName[];
 
 export interface FilterFormProps {
   readonly filters: Readonly<Record<FilterName, string>>;
@@ -43,7 +49,8 @@ const isNarrow = (): boolean => window.matchMedia('(max-width: 47.99em)').matche
 /** The form for the filters of the log. */
 export function FilterForm({ filters, change }: FilterFormProps) {
   const [opensFirst] = useState(() => !isNarrow());
-  const lists: Readonly<Record<'people' | 'channels', readonly Named[]>> = {
+  const types = useEventTypes();
+  const everything: Readonly<Record<'people' | 'channels', readonly Named[]>> = {
     people: usePeople(),
     channels: useChannels(),
   };
@@ -51,7 +58,7 @@ export function FilterForm({ filters, change }: FilterFormProps) {
   const show = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    change(Object.fromEntries(filterNames.map((name) => [name, valueIn(form, name, lists)])));
+    change(Object.fromEntries(filterNames.map((name) => [name, valueIn(form, name, everything)])));
   };
   return (
     <details className="filter-panel" open={opensFirst}>
@@ -64,7 +71,7 @@ export function FilterForm({ filters, change }: FilterFormProps) {
               name={name}
               label={label}
               size="xs"
-              all={lists[among]}
+              all={everything[among]}
               value={filters[name]}
             />
           ))}
@@ -76,6 +83,9 @@ export function FilterForm({ filters, change }: FilterFormProps) {
               size="xs"
               defaultValue={isMoment(name) ? momentText(filters[name]) : filters[name]}
             />
+          ))}
+          {entriesOf(lists).map(([name, label]) => (
+            <ListInput key={name} name={name} label={label} size="xs" all={types} value={filters[name]} />
           ))}
           {entriesOf(choices).map(([name, { label, data }]) => (
             <NativeSelect
@@ -111,11 +121,11 @@ export function FilterForm({ filters, change }: FilterFormProps) {
 function valueIn(
   form: FormData,
   name: FilterName,
-  lists: Readonly<Record<'people' | 'channels', readonly Named[]>>,
+  everything: Readonly<Record<'people' | 'channels', readonly Named[]>>,
 ): string {
   const value = form.get(name);
   if (typeof value !== 'string') return '';
-  if (isNamed(name)) return idIn(value, lists[named[name].among]);
+  if (isNamed(name)) return idIn(value, everything[named[name].among]);
   return isMoment(name) ? momentIn(value) : value.trim();
 }
 
