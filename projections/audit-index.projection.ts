@@ -19,7 +19,7 @@ import {
 /** The index by which auditors find events: it has an entry for every event of the log. */
 export const auditIndexProjection: Projection = {
   ...auditIndexModel,
-  isBeside: true,
+  isBackground: true,
   on: on(eventCatalog.definitions, { reads: known, apply: indexed }),
 };
 

@@ -32,8 +32,8 @@ export class ModelPositions {
   private readonly byType = new Map<string, ModelPosition[]>();
   /** Models that only background work reads. */
   private readonly workModels: ReadonlySet<string>;
-  /** Models that nobody waits for: see {@link Projection.isBeside}. */
-  private readonly besideModels: ReadonlySet<string>;
+  /** Models that nobody waits for: see {@link Projection.isBackground}. */
+  private readonly backgroundModels: ReadonlySet<string>;
   private polling = false;
 
   /** @param now a monotonic clock, in milliseconds */
@@ -44,9 +44,11 @@ export class ModelPositions {
   ) {
     this.models = new Map(projections.map(({ name }) => [name, new ModelPosition(name, now)]));
     this.workModels = new Set(projections.filter((one) => one.isForWork === true).map(({ name }) => name));
-    this.besideModels = new Set(projections.filter((one) => one.isBeside === true).map(({ name }) => name));
+    this.backgroundModels = new Set(
+      projections.filter((one) => one.isBackground === true).map(({ name }) => name),
+    );
     for (const { name, on } of projections) {
-      if (this.besideModels.has(name)) continue;
+      if (this.backgroundModels.has(name)) continue;
       for (const type of Object.keys(on)) {
         const models = this.byType.get(type);
         if (models) models.push(this.models.get(name)!);
@@ -102,7 +104,7 @@ export class ModelPositions {
 
   /** The status of the models that somebody waits for. */
   awaited(): readonly ModelStatus[] {
-    return this.status().filter(({ projection }) => !this.besideModels.has(projection));
+    return this.status().filter(({ projection }) => !this.backgroundModels.has(projection));
   }
 
   /** The status of every model, for health checks and metrics. */
@@ -117,7 +119,7 @@ export class ModelPositions {
    */
   lagMilliseconds(): number {
     const moving = [...this.models.values()].filter(
-      (model) => !model.isStuck && !this.besideModels.has(model.name),
+      (model) => !model.isStuck && !this.backgroundModels.has(model.name),
     );
     return Math.max(0, ...moving.map((model) => model.lagMilliseconds));
   }

@@ -18,7 +18,7 @@ export interface DiscardedEvent extends EventReference {
 }
 
 /** A discarded event, and the projection or reactor that skips it. */
-export interface GivenUp {
+export interface SkippedEvent {
   readonly follower: string;
   readonly event: DiscardedEvent;
 }
@@ -152,7 +152,7 @@ export class OperatorSettings {
   }
 
   /** All discarded events of all projections and reactors. */
-  async allDiscarded(): Promise<readonly GivenUp[]> {
+  async allDiscarded(): Promise<readonly SkippedEvent[]> {
     const documents = await inTime(async () => {
       const store = await this.open();
       return store.collection<SettingsDocument>('orders').find({}, { sort: { _id: 1 } });

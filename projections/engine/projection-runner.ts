@@ -146,7 +146,7 @@ export class ProjectionRunner {
         await checkpointWriter.working();
         await this.take(page, applier, signal);
         await checkpointWriter.idle();
-        if (projection.isBeside && page.live) await pause(this.timing.besideMilliseconds, signal);
+        if (projection.isBackground && page.live) await pause(this.timing.backgroundMilliseconds, signal);
       }
     } finally {
       await checkpointWriter.stop();

@@ -63,7 +63,7 @@ export interface Projection extends ModelDefinition {
    * Whether nobody waits for it: no reply to a write waits for it, a starting node does not wait until it is built, and its lag does not
    * make the node refuse writes. Its readers are told how far it has come.
    */
-  readonly isBeside?: boolean;
+  readonly isBackground?: boolean;
 }
 
 /** Registers a handler for the events of one or several definitions. */

@@ -14,7 +14,7 @@ export interface EngineTiming {
   /** The same for reactors. Every event counts as irrelevant here, because a reactor's effects are not in its model. */
   readonly reactorCheckpointMilliseconds: number;
   /** How long a model that nobody waits for pauses between batches, to make them larger. */
-  readonly besideMilliseconds: number;
+  readonly backgroundMilliseconds: number;
   /** Interval at which the serving version is read, in case that another process cut over. */
   readonly versionMilliseconds: number;
   /** Maximum number of events read at once. */
@@ -31,7 +31,7 @@ export const engineTiming: EngineTiming = {
   retryStores: { first: 100, max: 2_000 },
   checkpointMilliseconds: 1_000,
   reactorCheckpointMilliseconds: 100,
-  besideMilliseconds: 250,
+  backgroundMilliseconds: 250,
   versionMilliseconds: 1_000,
   pageSize: 1_000,
   batch: { events: 1_000, characters: 1_000_000 },

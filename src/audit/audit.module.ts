@@ -20,7 +20,7 @@ import { CompareConversationHandler } from './queries/compare-conversation.js';
 import { GetConversationChangesHandler } from './queries/get-conversation-changes.js';
 import { PastSources } from './past/past-sources.js';
 import { GetPastConversationHandler } from './queries/get-past-conversation.js';
-import { AuditIndex, GivenUpEvents } from './log-index/audit-index.js';
+import { AuditIndex, DiscardedEvents } from './log-index/audit-index.js';
 import { GetAudienceHandler } from './queries/get-audience.js';
 import { GetLogPageHandler } from './queries/get-log-page.js';
 import { GetMessageTimelineHandler } from './queries/get-message-timeline.js';
@@ -79,7 +79,7 @@ export class AuditModule {
       KnownNames,
       Followings,
       AuditIndex,
-      GivenUpEvents,
+      DiscardedEvents,
       QueryDeadline,
       GetLogPageHandler,
       GetStoredEventHandler,

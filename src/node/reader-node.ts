@@ -1,4 +1,4 @@
-import { AuditIndex, GivenUpEvents } from '../audit/log-index/audit-index.js';
+import { AuditIndex, DiscardedEvents } from '../audit/log-index/audit-index.js';
 import { KnownNames } from '../audit/queries/known-names.js';
 import { PastPermissions } from '../audit/past/past-permissions.js';
 import { PastSources } from '../audit/past/past-sources.js';
@@ -50,15 +50,15 @@ export async function openReaderEnvironment(
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
   const streams = new FoldedStreams(log, { settle: () => Promise.resolve() });
   const names = new KnownNames(log);
-  const givenUp = new GivenUpEvents(models);
-  const index = new AuditIndex(models, givenUp);
+  const discarded = new DiscardedEvents(models);
+  const index = new AuditIndex(models, discarded);
   const deadline = new TaskDeadline(control);
   const parts: ReaderParts = {
     messages,
     log,
     index,
     names,
-    past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline, givenUp),
+    past: new PastSources(log, index, messages, new PastPermissions(log), names, deadline, discarded),
     deadline,
     decisions: new Decisions(streams, follower, clock),
     people: new KnownPeople(messages),

@@ -5,7 +5,7 @@ import {
   decideCreateCase,
   decideLiftHold,
   decidePlaceHold,
-  soundWords,
+  validSearchWords,
 } from '../../src/audit/cases/case.decide.js';
 import { caseFold, type Case, type CaseDescription } from '../../src/audit/cases/case.state.js';
 import { isInScope, textTest } from '../../src/audit/cases/coverage.js';
@@ -74,10 +74,10 @@ describe('a case', () => {
   });
 
   it('takes words that tell texts apart, and not too many', () => {
-    expect(soundWords(' delivery date ')).toBe('delivery date');
-    expect(refusal(() => soundWords('the of'))).toBe('vagueCaseWords');
+    expect(validSearchWords(' delivery date ')).toBe('delivery date');
+    expect(refusal(() => validSearchWords('the of'))).toBe('vagueCaseWords');
     const many = Array.from({ length: budgets.searchWords.max + 1 }, (_, index) => `w${index}`).join(' ');
-    expect(refusal(() => soundWords(many))).toBe('tooManyCaseWords');
+    expect(refusal(() => validSearchWords(many))).toBe('tooManyCaseWords');
   });
 
   it('is changed as long as it is open, and not at all by what changes nothing', () => {

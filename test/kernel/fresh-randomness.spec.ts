@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { encrypt, randomKey } from '../../src/stores/key-store/envelope.js';
 import type { Vault } from '../../src/stores/key-store/vault.js';
-import { sealNotification } from '../../src/contexts/push/device-keys.js';
+import { encryptNotification } from '../../src/contexts/push/device-keys.js';
 import { TemporaryLinks } from '../../src/contexts/uploads/uploaded-files.js';
 
 /** Several times the number that is generated at once. */
@@ -28,7 +28,7 @@ describe('what must never repeat', () => {
   it('are nonces of notifications to one device', () => {
     const key = randomBytes(32);
     const nonce = (): Uint8Array =>
-      Buffer.from(sealNotification(key, { content: 'the same' }), 'base64').subarray(0, 24);
+      Buffer.from(encryptNotification(key, { content: 'the same' }), 'base64').subarray(0, 24);
     expect(distinct(nonce)).toBe(many);
   });
 });

@@ -5,7 +5,7 @@ import { auditIndexProjection } from '../../projections/audit-index.projection.j
 import { silentLogger } from '../../projections/engine/logger.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import {
-  GivenUpEvents,
+  DiscardedEvents,
   type MovedMessage,
   type OpenAuditIndex,
 } from '../../src/audit/log-index/audit-index.js';
@@ -186,7 +186,7 @@ describeReadStores((openPlace) => {
     readStore = await place.open();
     const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
     const { model } = await rebuildModel({ log: stores.log, readStore }, auditIndexProjection, options);
-    index = { model, givenUp: [] };
+    index = { model, discarded: [] };
     // The index has yet to learn of these.
     const data = { userId: guest, role: roles.moderator, previousRole: roles.guest };
     const revision = (await whole()).filter(({ stream }) => stream === 'users').length - 1;
@@ -263,13 +263,13 @@ describeReadStores((openPlace) => {
     const { model } = await rebuildModel(lacking, auditIndexProjection, options);
     expect(await model.collection('audit_entries').countDocuments({})).toBe(all.length - passedOver.length);
     const models = new ServingModels(lackingStore, { now: () => 0 });
-    const givenUp = await new GivenUpEvents(models).of(auditIndexModel.name);
+    const discarded = await new DiscardedEvents(models).of(auditIndexModel.name);
     const isAsked = ([, { roles: wanted, content }]: (typeof combinations)[number]): boolean =>
       wanted === undefined && content === undefined;
     for (const [name, selection] of combinations.filter(isAsked)) {
       const expected = all.filter((event) => isSelected(event, selection)).map(({ position }) => position);
       for (const direction of ['forwards', 'backwards'] as const) {
-        const { positions } = await pages({ model, givenUp }, selection, { direction, limit: 7 });
+        const { positions } = await pages({ model, discarded }, selection, { direction, limit: 7 });
         const inOrder = direction === 'forwards' ? positions : positions.toReversed();
         expect({ name, direction, positions: inOrder }).toEqual({ name, direction, positions: expected });
       }
@@ -296,7 +296,7 @@ describe('the statements that answer', () => {
 
   async function statementsOf(selection: LogSelection, direction: Direction): Promise<readonly string[]> {
     const spies = (['row', 'rows'] as const).map((name) => jest.spyOn(Connection.prototype, name));
-    const index = { model, givenUp: [] };
+    const index = { model, discarded: [] };
     await readIndexedPage({ log: stores.log, index, deadline }, selection, { direction, limit: 10 });
     const statements = spies.flatMap((spy) => spy.mock.calls.map(([sql]) => sql));
     jest.restoreAllMocks();
@@ -348,7 +348,7 @@ it('ends a page where two filters hardly ever meet, after few questions, and say
     decode: () => Promise.resolve([]),
   });
   const selection: LogSelection = { types: ['UserRenamed'], actorIds: new Set([ada]) };
-  const index = { model, givenUp: [] };
+  const index = { model, discarded: [] };
   const page = await readIndexedPage({ log, index, deadline }, selection, {
     direction: 'backwards',
     limit: 10,

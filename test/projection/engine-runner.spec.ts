@@ -66,8 +66,8 @@ describe('A runner', () => {
   });
 
   it('takes what comes while a model that nobody waits for rests as one batch', async () => {
-    const beside = { ...accountsProjection, name: 'beside', isBeside: true };
-    const runner = await start(beside, { timing: { besideMilliseconds: 100 } });
+    const beside = { ...accountsProjection, name: 'beside', isBackground: true };
+    const runner = await start(beside, { timing: { backgroundMilliseconds: 100 } });
     const reference = await start(accountsProjection);
     await runner.reaches('live');
     let position = await append(log, event('Opened', 1));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { DiscardedEvent } from '../../projections/engine/operator-settings.js';
-import type { GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
+import type { DiscardedEvents } from '../../src/audit/log-index/audit-index.js';
 import { movedMessage, type AllMoves } from '../../src/audit/past/moved-message.js';
 import { movesOf } from '../../src/audit/past/message-moves.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
@@ -83,8 +83,8 @@ async function movesIn(
   messageId: number,
   {
     model,
-    givenUp = [],
-  }: { readonly model: ModelStore | null; readonly givenUp?: readonly DiscardedEvent[] },
+    discarded = [],
+  }: { readonly model: ModelStore | null; readonly discarded?: readonly DiscardedEvent[] },
 ): Promise<readonly (readonly [channelId: number, topic: string])[]> {
   const messages: Pick<MessageReader, 'model' | 'placements'> = {
     model: () => (model === null ? Promise.reject(failure('unavailable')) : Promise.resolve(model)),
@@ -98,7 +98,7 @@ async function movesIn(
     log: stores.log,
     messages: messages as MessageReader,
     deadline: new QueryDeadline(),
-    givenUp: standIn<GivenUpEvents>({ of: () => Promise.resolve(givenUp) }),
+    discarded: standIn<DiscardedEvents>({ of: () => Promise.resolve(discarded) }),
   });
   const life = await readMessageTimeline(stores.log, messageId, await movesOf(sources, messageId));
   const positions = life!.steps.flatMap(({ change, position }) => (change.kind === 'moved' ? position : []));
@@ -178,9 +178,9 @@ it('A life is read from the log alone while there is no read model, or where tha
   const checkpoint = (): Promise<{ readonly position: number }> => Promise.resolve({ position: through });
   const passing = standIn<ModelStore>({ checkpoint, collection: model.collection.bind(model) });
   const event = { id: '', type: 'MessagesMoved', stream: 'channel-1', position: through };
-  const givenUp = [{ ...event, reason: 'It is damaged', discardedAt: 0 }];
+  const discarded = [{ ...event, reason: 'It is damaged', discardedAt: 0 }];
   expect(await movesIn(1, { model: passing })).toEqual([]);
-  expect(await movesIn(1, { model: passing, givenUp })).toEqual(moved);
+  expect(await movesIn(1, { model: passing, discarded })).toEqual(moved);
 });
 
 it('As few events are read for a life as there are moves in it, however many other moves the log holds', async () => {

@@ -1,4 +1,4 @@
-import type { AuditIndex, GivenUpEvents } from '../../src/audit/log-index/audit-index.js';
+import type { AuditIndex, DiscardedEvents } from '../../src/audit/log-index/audit-index.js';
 import { PastPermissions } from '../../src/audit/past/past-permissions.js';
 import type { PastSources } from '../../src/audit/past/past-sources.js';
 import { KnownNames } from '../../src/audit/queries/known-names.js';
@@ -25,6 +25,6 @@ export function pastSourcesOver(log: EventLog, model: ModelStore): PastSources {
     permissions: new PastPermissions(log),
     names: new KnownNames(log),
     deadline: new QueryDeadline(),
-    givenUp: { of: () => Promise.resolve([]) } as Pick<GivenUpEvents, 'of'> as GivenUpEvents,
+    discarded: { of: () => Promise.resolve([]) } as Pick<DiscardedEvents, 'of'> as DiscardedEvents,
   };
 }

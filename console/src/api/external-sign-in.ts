@@ -25,7 +25,7 @@ export function beginningOf({ login_url: url }: ExternalMethod): string {
 }
 
 /** Whether the tab has just returned from a provider. It is true only once: the query is removed from the address. */
-export function takeArrival(): boolean {
+export function consumeProviderReturn(): boolean {
   const { pathname, search, hash } = window.location;
   if (search !== ARRIVED) return false;
   window.history.replaceState(null, '', pathname + hash);

@@ -1,7 +1,7 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { beginningOf, externalMethods, fetchKey, takeArrival } from '../api/external-sign-in.js';
+import { beginningOf, externalMethods, fetchKey, consumeProviderReturn } from '../api/external-sign-in.js';
 import type { Credentials } from '../api/client.js';
 
 /** Links to the configured providers, if there are any. */
@@ -33,6 +33,6 @@ interface Arriving {
 /** Fetches the key after a return from a provider. */
 export function useArrival({ onArrived, onFailed }: Arriving): void {
   useEffect(() => {
-    if (takeArrival()) fetchKey().then(onArrived, onFailed);
+    if (consumeProviderReturn()) fetchKey().then(onArrived, onFailed);
   }, [onArrived, onFailed]);
 }

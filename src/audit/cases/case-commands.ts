@@ -6,7 +6,7 @@ import {
   decideCloseCase,
   decideLiftHold,
   decidePlaceHold,
-  soundWords,
+  validSearchWords,
   type CaseChange,
 } from './case.decide.js';
 import { caseObject } from './cases.replies.js';
@@ -100,7 +100,7 @@ async function perform(
   const inputs = {
     size: () => ({ kind: 'size', scope, words }) as const,
     search: () =>
-      ({ kind: 'search', scope, words, query: soundWords(String(said['words'])), after }) as const,
+      ({ kind: 'search', scope, words, query: validSearchWords(String(said['words'])), after }) as const,
     export: () => exportInput(found),
   };
   const input = inputs[kind]();

@@ -25,7 +25,7 @@ function soundDescription({ name, description, scope, words }: CaseDescription):
     name: requiredText(name, { name: 'name', max: budgets.caseName.max, isName: true }),
     description: boundedText(description, { name: 'description', max: budgets.caseDescription.max }),
     scope: { userIds: rising(userIds), channelIds: rising(channelIds), since, until },
-    words: words === null || words.trim() === '' ? null : soundWords(words),
+    words: words === null || words.trim() === '' ? null : validSearchWords(words),
   };
 }
 
@@ -34,7 +34,7 @@ function soundDescription({ name, description, scope, words }: CaseDescription):
  *
  * @throws ApplicationError `textTooLong`, `tooManyCaseWords`, `vagueCaseWords`
  */
-export function soundWords(words: string): string {
+export function validSearchWords(words: string): string {
   const sound = boundedText(words, { name: 'words', max: budgets.searchCharacters.max });
   if (countWords(sound) > budgets.searchWords.max)
     throw failure('tooManyCaseWords', { reason: budgets.searchWords.max });

@@ -9,7 +9,7 @@ import {
 import { failure } from '../../kernel/errors.js';
 import { readMoment } from '../moment.js';
 import { isoTime } from './bundle/bundled-message.js';
-import { soundWords, type CaseChange } from './case.decide.js';
+import { validSearchWords, type CaseChange } from './case.decide.js';
 import type { Case, CaseDescription } from './case.state.js';
 import type { CaseTaskInput, CaseTaskKind, ExportInput } from './tasks/case-task.js';
 
@@ -43,7 +43,7 @@ export class BeginCaseTaskParameters {
 /**
  * Converts the parameters to the input of a task.
  *
- * @throws ApplicationError `missingParameter`, `invalidParameter`, and those of `soundWords`
+ * @throws ApplicationError `missingParameter`, `invalidParameter`, and those of `validSearchWords`
  */
 export function taskInput(found: Case, parameters: BeginCaseTaskParameters): CaseTaskInput {
   const { kind, words: wanted, after = 0 } = parameters;
@@ -51,7 +51,7 @@ export function taskInput(found: Case, parameters: BeginCaseTaskParameters): Cas
   if (kind === 'export') return exportInput(found);
   if (kind === 'size') return { kind, scope, words };
   if (wanted === undefined) throw failure('missingParameter', { var_name: 'words' });
-  return { kind, scope, words, query: soundWords(wanted), after: Math.max(0, after) };
+  return { kind, scope, words, query: validSearchWords(wanted), after: Math.max(0, after) };
 }
 
 /** The input of the task that exports a case. */

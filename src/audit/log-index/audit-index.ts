@@ -11,7 +11,7 @@ import type { Direction, PositionRange } from './common-entries.js';
 
 /** Knows which events operators had read models skip, so that what is read from such a model lacks them. */
 @Injectable()
-export class GivenUpEvents {
+export class DiscardedEvents {
   private readonly settings: OperatorSettings;
 
   constructor({ readStore }: ServingModels) {
@@ -48,7 +48,7 @@ export interface MovedMessage {
 export interface OpenAuditIndex {
   readonly model: ModelStore;
   /** Events that operators had the index skip, in log order. */
-  readonly givenUp: readonly EventReference[];
+  readonly discarded: readonly EventReference[];
 }
 
 /** The log, and the index by which its events are found. */
@@ -65,14 +65,14 @@ export interface IndexedLog {
 export class AuditIndex {
   constructor(
     private readonly models: ServingModels,
-    private readonly givenUp: GivenUpEvents,
+    private readonly discarded: DiscardedEvents,
   ) {}
 
   /** Null: the index was never built to its end; it is built in the background. */
   async open(): Promise<OpenAuditIndex | null> {
     try {
       const model = await this.models.get(auditIndexModel.name, auditIndexModel.collections);
-      return { model, givenUp: await this.givenUp.of(auditIndexModel.name) };
+      return { model, discarded: await this.discarded.of(auditIndexModel.name) };
     } catch (error) {
       if (error instanceof ApplicationError && error.row === 'unavailable') return null;
       throw error;

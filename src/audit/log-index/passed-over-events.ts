@@ -25,7 +25,7 @@ export async function passedOverEvents(
   [lowest, highest]: PositionRange,
 ): Promise<readonly LoggedEvent[]> {
   const events: LoggedEvent[] = [];
-  for (const { position, type } of indexed.index.givenUp) {
+  for (const { position, type } of indexed.index.discarded) {
     if (position < lowest || position > highest || selection.types?.includes(type) === false) continue;
     indexed.deadline.throwIfOver();
     const stored = await storedAt(indexed, position);

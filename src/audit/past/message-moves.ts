@@ -55,8 +55,8 @@ export function placementsKnownTo(modelled: ModelledMoves | null): PlacementBefo
 }
 
 /** Whether the read model of messages skipped moves after a position. */
-export async function lacksMoves({ givenUp }: PastSources, position: number): Promise<boolean> {
-  const passedOver = await givenUp.of(messagesModel.name);
+export async function lacksMoves({ discarded }: PastSources, position: number): Promise<boolean> {
+  const passedOver = await discarded.of(messagesModel.name);
   return passedOver.some(
     (event) => event.position > position && moveTypes.some((type) => type === event.type),
   );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MessageReader } from '../../contexts/messages/message-reader.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
-import { AuditIndex, GivenUpEvents } from '../log-index/audit-index.js';
+import { AuditIndex, DiscardedEvents } from '../log-index/audit-index.js';
 import { KnownNames } from '../queries/known-names.js';
 import { PastPermissions } from './past-permissions.js';
 
@@ -16,6 +16,6 @@ export class PastSources {
     readonly permissions: PastPermissions,
     readonly names: KnownNames,
     readonly deadline: QueryDeadline,
-    readonly givenUp: GivenUpEvents,
+    readonly discarded: DiscardedEvents,
   ) {}
 }

@@ -1,4 +1,4 @@
-import { OperatorSettings, type GivenUp } from '../../../projections/engine/operator-settings.js';
+import { OperatorSettings, type SkippedEvent } from '../../../projections/engine/operator-settings.js';
 import { projections } from '../../../projections/registry.js';
 import { storedCheckpoint } from '../../operations/projection-report.js';
 import { eventCatalog } from '../../stores/event-catalog.js';
@@ -36,7 +36,7 @@ export interface VerificationProgress {
 /**
  * The result, with the events that operators had read models skip: they are in the log, but missing from what is read.
  */
-export type StoresReport = VerificationReport & { readonly discarded: readonly GivenUp[] };
+export type StoresReport = VerificationReport & { readonly discarded: readonly SkippedEvent[] };
 
 /** Verifies the log of a configuration, while a server runs or not. */
 export async function verifyStores(
@@ -99,7 +99,7 @@ async function isTaggedOrUnknown(vault: Vault): Promise<boolean | null> {
 interface FromModels {
   /** The last position that the read models have processed; null: there are none, or they cannot be read. */
   readonly passed: number | null;
-  readonly discarded: readonly GivenUp[];
+  readonly discarded: readonly SkippedEvent[];
 }
 
 async function readModels(

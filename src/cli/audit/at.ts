@@ -19,7 +19,7 @@ interface AtParameters {
 const MAX_NOTED = 1_000;
 
 /** What `palimpsest audit at` does. */
-export const askThePast: CommandAction<AtParameters> = (parameters, { configuration, terminal }) =>
+export const queryPast: CommandAction<AtParameters> = (parameters, { configuration, terminal }) =>
   withLog(configuration, async (stores) => {
     const to = parseMoment(parameters.moment);
     const node = await openPast({ configuration, stores, terminal }, to);

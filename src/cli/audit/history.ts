@@ -140,11 +140,11 @@ function linesOf(
   showing: Showing,
 ): readonly string[] {
   const who = showing.names.person(actorId);
-  const heading = `${shownTime(at)}  ${who} ${deedOf(change, showing)}  (${client}, position ${position})`;
+  const heading = `${shownTime(at)}  ${who} ${actionOf(change, showing)}  (${client}, position ${position})`;
   return [heading, ...textOf(change, showing).map((line) => `    ${line}`)];
 }
 
-function deedOf(change: TimelineChange, { names }: Showing): string {
+function actionOf(change: TimelineChange, { names }: Showing): string {
   switch (change.kind) {
     case 'sent':
       return `sent it to ${placeOf(change.location, names)}`;

@@ -130,7 +130,7 @@ Examples:
   palimpsest audit at 2026-11-20 users/12
   palimpsest audit at 2026-11-20 streams/3`,
     );
-  runs(at, async () => (await import('./at.js')).askThePast);
+  runs(at, async () => (await import('./at.js')).queryPast);
 }
 
 /** Defines `palimpsest audit who-could-see`. */

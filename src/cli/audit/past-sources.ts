@@ -11,7 +11,7 @@ export async function pastSourcesIn(node: PastNode): Promise<PastSources> {
   const { AttentionReader } = await import('../../contexts/attention/attention-reader.js');
   const { EmailLookup } = await import('../../access/email-lookup.js');
   const { QueryDeadline } = await import('../../reader-threads/query-deadline.js');
-  const { GivenUpEvents } = await import('../../audit/log-index/audit-index.js');
+  const { DiscardedEvents } = await import('../../audit/log-index/audit-index.js');
   const { models, follower, clock, stores } = node;
   const emails = new EmailLookup(stores.vault);
   const messages = new MessageReader(models, follower, emails, clock, new AttentionReader(models));
@@ -22,7 +22,7 @@ export async function pastSourcesIn(node: PastNode): Promise<PastSources> {
     permissions: new PastPermissions(log),
     names: new KnownNames(log),
     deadline: new QueryDeadline(),
-    givenUp: new GivenUpEvents(models),
+    discarded: new DiscardedEvents(models),
     // There is no audit index here, so the log itself is read.
     index: { open: () => Promise.resolve(null) } as AuditIndex,
   };

@@ -1,4 +1,4 @@
-import type { GivenUp } from '../../../projections/engine/operator-settings.js';
+import type { SkippedEvent } from '../../../projections/engine/operator-settings.js';
 import { signatureFault } from '../../audit/sealing/check-bundle.js';
 import type { Finding, VerificationReport, KnownTreeHead } from '../../audit/verification/report.js';
 import { verifyStores, type StoresReport } from '../../audit/verification/verify-stores.js';
@@ -87,6 +87,6 @@ function lineOf({ kind, position, place, message }: Finding): string {
 }
 
 /** A sentence about a discarded event. */
-function lineAbout({ follower, event }: GivenUp): string {
+function lineAbout({ follower, event }: SkippedEvent): string {
   return `${follower} lacks ${event.type} at position ${event.position}, which was given up: "projections dead-letters restore ${follower}" takes that back`;
 }

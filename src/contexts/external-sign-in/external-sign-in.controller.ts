@@ -11,7 +11,7 @@ import { answerWithCredentials } from '../organization/credentials-file.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { type Arrival, BeginSignInParameters, ExternalSignIns } from './external-sign-ins.js';
-import { SealedCookies } from './sealed-cookies.js';
+import { EncryptedCookies } from './encrypted-cookies.js';
 
 /**
  * Signing in with the configured provider. The browser is redirected to the provider, comes back, and gets a
@@ -24,7 +24,7 @@ import { SealedCookies } from './sealed-cookies.js';
 export class ExternalSignInController {
   constructor(
     private readonly signIns: ExternalSignIns,
-    private readonly cookies: SealedCookies,
+    private readonly cookies: EncryptedCookies,
     private readonly address: PublicAddress,
   ) {}
 

@@ -9,7 +9,7 @@ import { SignInExternallyHandler } from './commands/sign-in-externally.js';
 import { ExternalSignInController } from './external-sign-in.controller.js';
 import { ExternalSignIns } from './external-sign-ins.js';
 import { OpenIdProvider } from './open-id-provider.js';
-import { SealedCookies } from './sealed-cookies.js';
+import { EncryptedCookies } from './encrypted-cookies.js';
 
 /** Clients get no events about how people sign in. */
 export const externalSignInMappers: Mappers<ExternalSignInEvent> = {
@@ -34,7 +34,7 @@ export class ExternalSignInModule {
       controllers: [ExternalSignInController],
       providers: [
         { provide: OpenIdProvider, useValue: provider },
-        SealedCookies,
+        EncryptedCookies,
         ExternalSignIns,
         SignInExternallyHandler,
       ],

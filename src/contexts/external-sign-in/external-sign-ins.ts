@@ -10,7 +10,7 @@ import { failure } from '../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../users/admission.js';
 import { SignInExternally } from './commands/sign-in-externally.js';
 import { OpenIdProvider } from './open-id-provider.js';
-import { SealedCookies } from './sealed-cookies.js';
+import { EncryptedCookies } from './encrypted-cookies.js';
 
 /** The query parameters of the path at which people begin to sign in. */
 export class BeginSignInParameters {
@@ -93,7 +93,7 @@ export type Arrival =
 export class ExternalSignIns {
   constructor(
     private readonly provider: OpenIdProvider,
-    private readonly cookies: SealedCookies,
+    private readonly cookies: EncryptedCookies,
     private readonly commands: CommandBus,
     private readonly admission: Admission,
     private readonly follower: DirectoryFollower,

@@ -57,7 +57,7 @@ export function pushKeyOf(sent: string): Buffer {
  *
  * @returns base64 of the nonce and the ciphertext
  */
-export function sealNotification(key: Uint8Array, notification: object): string {
+export function encryptNotification(key: Uint8Array, notification: object): string {
   const nonce = randomBytes(nonceBytes);
   const box = xsalsa20poly1305(key, nonce).encrypt(Buffer.from(JSON.stringify(notification)));
   return Buffer.concat([nonce, box]).toString('base64');

@@ -9,7 +9,7 @@ export interface SealedNotification {
   readonly tokenKind: (typeof tokenKinds)[number];
   readonly tokenId: string;
   readonly pushKeyId: number;
-  /** Base64 of nonce and ciphertext: see {@link sealNotification}. */
+  /** Base64 of nonce and ciphertext: see {@link encryptNotification}. */
   readonly payload: string;
 }
 

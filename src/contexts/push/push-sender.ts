@@ -10,7 +10,7 @@ import {
   type PushRelay,
   type SealedNotification,
 } from './push-relay.js';
-import { DeviceKeys, sealNotification } from './device-keys.js';
+import { DeviceKeys, encryptNotification } from './device-keys.js';
 import {
   foldedDevices,
   tokensOf,
@@ -58,7 +58,7 @@ export class PushSender {
       // After a crash, the key may be gone while the event that says so is missing.
       if (key === null) continue;
       const { tokenKind, tokenId, pushKeyId } = device.push;
-      const payload = sealNotification(key, notification);
+      const payload = encryptNotification(key, notification);
       sealed.push({ deviceId: device.id, tokenKind, tokenId, pushKeyId, payload });
     }
     if (sealed.length === 0) return 0;

@@ -27,6 +27,6 @@ parentPort?.on('message', ({ id, password, related, enough }: StrengthQuestion) 
   const guesses = (length: number): number =>
     estimator.check(codePoints.slice(0, length).join(''), [...related]).guesses;
   const first = guesses(firstLook);
-  const isJudged = first >= enough || codePoints.length <= firstLook;
-  parentPort?.postMessage({ id, guesses: isJudged ? first : guesses(maxLength) } satisfies StrengthAnswer);
+  const isDecided = first >= enough || codePoints.length <= firstLook;
+  parentPort?.postMessage({ id, guesses: isDecided ? first : guesses(maxLength) } satisfies StrengthAnswer);
 });

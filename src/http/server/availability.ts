@@ -8,7 +8,7 @@ declare module 'fastify' {
     /** Requests append nothing to the log, even if their method is not GET. */
     readonly appendsNothing?: boolean;
     /** Requests are accepted even while the process lags, because they help it to catch up. */
-    readonly helpsWhoLags?: boolean;
+    readonly availableWhileLagging?: boolean;
   }
 }
 
@@ -24,7 +24,7 @@ export interface Availability {
 export const appendsNothing = { appendsNothing: true } as const;
 
 /** `RouteConfig` of an endpoint that is available while the process lags. */
-export const helpsWhoLags = { helpsWhoLags: true } as const;
+export const availableWhileLagging = { availableWhileLagging: true } as const;
 
 const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -46,7 +46,7 @@ function isApi({ url }: FastifyRequest): boolean {
 
 function isAvailable(request: FastifyRequest, availability: Availability): boolean {
   if (!availability.answersRequests) return false;
-  if (request.routeOptions.config.helpsWhoLags === true) return true;
+  if (request.routeOptions.config.availableWhileLagging === true) return true;
   return appendsNothingTo(request) || availability.acceptsWrites();
 }
 

@@ -11,7 +11,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { IntegerParameter, TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
-import { helpsWhoLags } from '../../http/server/availability.js';
+import { availableWhileLagging } from '../../http/server/availability.js';
 import { failure } from '../../kernel/errors.js';
 import { ModelCommands } from '../model-commands.js';
 import { Overview } from '../overview/overview.js';
@@ -103,7 +103,7 @@ export class OperationsController {
    */
   @Reply(orderReply)
   @Post('operations')
-  @RouteConfig(helpsWhoLags)
+  @RouteConfig(availableWhileLagging)
   async order(
     @CurrentCaller() caller: Caller,
     @OnlyParameters(OrderParameters) parameters: OrderParameters,

@@ -76,7 +76,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /** Of two concurrent upserts that create a document, the server may reject one as a duplicate. Repeated, it is an update. */
-export async function onceMoreWhenInserted(upsert: () => Promise<unknown>): Promise<void> {
+export async function retryOnDuplicateKey(upsert: () => Promise<unknown>): Promise<void> {
   try {
     await upsert();
   } catch (error) {

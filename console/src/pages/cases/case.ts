@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useAct, useApi } from '../../api/use-api.js';
 
 /** Who did something, and when: seconds since the UNIX epoch. */
-export interface Act {
+export interface Attribution {
   /** Null: an operator on the command line. */
   readonly user_id: number | null;
   readonly operator: string | null;
@@ -22,9 +22,9 @@ export interface Case {
   readonly to: number | null;
   readonly words: string | null;
   readonly state: 'open' | 'closed';
-  readonly created: Act;
-  readonly hold: Act | null;
-  readonly closed: Act | null;
+  readonly created: Attribution;
+  readonly hold: Attribution | null;
+  readonly closed: Attribution | null;
 }
 
 /** The number of messages and people in a case. */

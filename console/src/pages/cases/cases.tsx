@@ -6,7 +6,7 @@ import { Time } from '../../components/time.js';
 import { useCaseAct, useCases, type Case } from './case.js';
 import { CaseForm } from './form.js';
 import { OneCase } from './one-case.js';
-import { By } from './scope.js';
+import { ActorName } from './scope.js';
 import '../past.css';
 
 /** The list of cases. */
@@ -62,7 +62,7 @@ function List({ cases }: { readonly cases: readonly Case[] }) {
                     <Time at={one.created.at * 1000} />
                   </Table.Td>
                   <Table.Td>
-                    <By act={one.created} />
+                    <ActorName attribution={one.created} />
                   </Table.Td>
                 </Table.Tr>
               ))}

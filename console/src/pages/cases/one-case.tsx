@@ -6,7 +6,7 @@ import { Empty, Failed, Loaded, PageHead, Panel } from '../../components/states.
 import { Time } from '../../components/time.js';
 import { useCaseAct, useTasks, type Case, type CaseRequest } from './case.js';
 import { CaseForm } from './form.js';
-import { By, Scope } from './scope.js';
+import { ActorName, Scope } from './scope.js';
 import { TaskResult } from './task-result.js';
 
 /** One case: its scope, its hold, and its tasks. */
@@ -20,7 +20,7 @@ export function OneCase({ of }: { readonly of: Case }) {
   return (
     <>
       <PageHead title={of.name}>
-        Case {of.id}, created <Time at={of.created.at * 1000} /> by <By act={of.created} />.{' '}
+        Case {of.id}, created <Time at={of.created.at * 1000} /> by <ActorName attribution={of.created} />.{' '}
         <Anchor component={Link} href="/cases" size="sm">
           All cases
         </Anchor>
@@ -128,8 +128,8 @@ function Hold({ of: { id, name, state, hold, closed }, isBusy, onAct }: HoldProp
         <Text size="sm">
           {closed !== null && (
             <>
-              The case was closed <Time at={closed.at * 1000} /> by <By act={closed} />: it can be read, but
-              not changed any more.
+              The case was closed <Time at={closed.at * 1000} /> by <ActorName attribution={closed} />: it can
+              be read, but not changed any more.
             </>
           )}
           {state === 'open' &&
@@ -137,8 +137,8 @@ function Hold({ of: { id, name, state, hold, closed }, isBusy, onAct }: HoldProp
             'No hold stands: what the case covers can be deleted and erased as usual.'}
           {hold !== null && (
             <>
-              A hold stands since <Time at={hold.at * 1000} />, placed by <By act={hold} />: the keys of what
-              the case covers are kept, whoever deletes it.
+              A hold stands since <Time at={hold.at * 1000} />, placed by <ActorName attribution={hold} />:
+              the keys of what the case covers are kept, whoever deletes it.
             </>
           )}
         </Text>

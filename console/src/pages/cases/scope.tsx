@@ -1,7 +1,7 @@
 import { Fact } from '../../components/fact.js';
 import { shownAs, useChannels, usePeople, type Named } from '../../components/named.js';
 import { Time } from '../../components/time.js';
-import type { Act, Case } from './case.js';
+import type { Attribution, Case } from './case.js';
 
 /** What a case covers, where it cannot be changed. */
 export function Scope({ of }: { readonly of: Case }) {
@@ -23,7 +23,7 @@ function namesOf(ids: readonly number[], all: readonly Named[]): string | null {
 }
 
 /** Who did something: a name, or the operator on the command line. */
-export function By({ act: { user_id: id, operator } }: { readonly act: Act }) {
+export function ActorName({ attribution: { user_id: id, operator } }: { readonly attribution: Attribution }) {
   const people = usePeople();
   const name = id === null ? null : (people.find((person) => person.id === id)?.name ?? `account ${id}`);
   return <bdi>{name ?? `${operator ?? 'somebody'}, on the command line`}</bdi>;

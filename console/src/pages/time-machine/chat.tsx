@@ -39,7 +39,7 @@ export function Chat({ messages, hasTopics, near, changed }: ChatProps) {
               <p className="chat-topic">{message.topic === '' ? 'general chat' : message.topic}</p>
             )}
             {message.id === following && <Gone id={changed} />}
-            <Said message={message} />
+            <MessageCard message={message} />
           </li>
         ))}
         {isGone && following === undefined && (
@@ -58,7 +58,7 @@ function Gone({ id }: { readonly id: number | null }) {
 }
 
 /** One past message. */
-export function Said({ message }: { readonly message: PastMessage }) {
+export function MessageCard({ message }: { readonly message: PastMessage }) {
   const { id, sender_id, sender_name, timestamp, rendered_content, reactions } = message;
   return (
     <article className="said" data-message={id}>

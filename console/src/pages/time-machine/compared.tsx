@@ -7,7 +7,7 @@ import { Empty, Failed, Loading } from '../../components/states.js';
 import { TextDiff } from '../../components/text-diff.js';
 import { Time } from '../../components/time.js';
 import { plural } from '../../components/numbers.js';
-import { Said } from './chat.js';
+import { MessageCard } from './chat.js';
 import type { Comparison, Difference, PastMessage } from './past.js';
 
 export interface ComparedProps {
@@ -118,7 +118,7 @@ function Side({ name, message }: { readonly name: string; readonly message: Past
           Not there
         </Text>
       ) : (
-        <Said message={message} />
+        <MessageCard message={message} />
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import { Empty, Loading } from '../../components/states.js';
 import { Time, timeText } from '../../components/time.js';
 import {
   actorOf,
-  deedOf,
+  actionOf,
   summaryOf,
   type ConversationChange,
   type PastConversation,
@@ -123,7 +123,7 @@ function Slider({ ends: [first, last], position, text, onDrag, onStep }: SliderP
 function Current({ change, at }: { readonly change: ConversationChange | null; readonly at: PastMoment }) {
   const people = usePeople();
   if (change === null) return <Text size="sm">Nothing had happened yet.</Text>;
-  const [before, after] = deedOf(change);
+  const [before, after] = actionOf(change);
   const others = change.count - 1;
   return (
     <Text size="sm" c="dimmed" role="status">

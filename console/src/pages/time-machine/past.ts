@@ -92,7 +92,7 @@ export function actorOf({ actor_id: id }: ConversationChange, people: readonly N
 }
 
 /** What was done to a message: the words before it, and those after it. */
-export function deedOf({ kind }: ConversationChange): readonly [before: string, after: string] {
+export function actionOf({ kind }: ConversationChange): readonly [before: string, after: string] {
   switch (kind) {
     case 'sent':
       return ['sent', ''];
@@ -113,6 +113,6 @@ export function deedOf({ kind }: ConversationChange): readonly [before: string, 
 
 /** A change in a few words, such as “Ada Quill edited a message”. */
 export function summaryOf(change: ConversationChange, people: readonly Named[]): string {
-  const [before, after] = deedOf(change);
+  const [before, after] = actionOf(change);
   return `${actorOf(change, people)} ${before} ${change.count === 1 ? 'a message' : `${change.count} messages`}${after}`;
 }

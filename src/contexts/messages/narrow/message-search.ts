@@ -6,7 +6,14 @@ import { SearchedTexts } from '../text-search/searched-texts.js';
 import type { MessageState } from '../view/message-cache.js';
 import type { CompiledNarrow, FoundMessage, NarrowContext } from './compiled-narrow.js';
 import type { MessageSource, Range } from './page.js';
-import { judges, passingRows, search, type FindMessages, type Search, type SearchedRow } from './search.js';
+import {
+  checksEach,
+  passingRows,
+  search,
+  type FindMessages,
+  type Search,
+  type SearchedRow,
+} from './search.js';
 import { everything, filterWithin } from './sources.js';
 
 /** The fields that make a {@link MessagePlace}. */
@@ -91,7 +98,7 @@ export class MessageSearch {
     if (filter === null || ids.length === 0) return [];
     const { listed } = narrow;
     const named = namedBy(listed === null ? ids : ids.filter((id) => hasId(listed, id)));
-    const found = await this.findingJudged()({ $and: [named, filter] }, { _id: 1 }, ids.length);
+    const found = await this.findingChecked()({ $and: [named, filter] }, { _id: 1 }, ids.length);
     const seen = found.filter(({ document }) => this.sees(document));
     const passing = await passingRows(narrow, seen, this.textsFor(narrow));
     return passing.map(({ document }) => document);
@@ -120,12 +127,14 @@ export class MessageSearch {
    * checked.
    */
   private async findStates(narrow: CompiledNarrow, range: Range): Promise<readonly MessageState[]> {
-    const find: FindMessages<StateRow> = judges(narrow) ? this.findingJudged() : this.finding({ changes: 1 });
+    const find: FindMessages<StateRow> = checksEach(narrow)
+      ? this.findingChecked()
+      : this.finding({ changes: 1 });
     const rows = await search<StateRow>(narrow, { ...range, ...this.looking(narrow), find });
     return rows.map(({ document: { _id, changes } }) => ({ _id, changes }));
   }
 
-  private findingJudged(): FindMessages<JudgedRow> {
+  private findingChecked(): FindMessages<CheckedRow> {
     return this.finding({ ...placeFields, ...accessFields, changes: 1 });
   }
 
@@ -172,7 +181,7 @@ export class MessageSearch {
   }
 }
 
-interface JudgedRow extends StateRow {
+interface CheckedRow extends StateRow {
   readonly document: FoundMessage & MessagePlace & MessageState;
 }
 

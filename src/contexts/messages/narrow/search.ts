@@ -19,13 +19,13 @@ export interface Search<Row> {
   readonly texts: Pick<SearchedTexts, 'scans' | 'possible' | 'passing'>;
 }
 
-/** A row; it contains the fields that are checked if the narrow {@link judges}. */
+/** A row; it contains the fields that are checked if the narrow {@link checksEach}. */
 export interface SearchedRow {
   readonly document: Pick<FoundMessage, '_id'> & Partial<FoundMessage>;
 }
 
 /** Whether each message must be checked after it was found, because no index serves all conditions. */
-export function judges(narrow: CompiledNarrow): boolean {
+export function checksEach(narrow: CompiledNarrow): boolean {
   return narrow.tests.length > 0 || looksIntoTexts(narrow);
 }
 
@@ -59,11 +59,11 @@ async function searchWindow<Row extends SearchedRow>(
   search: Search<Row>,
 ): Promise<readonly Row[]> {
   const { window, order, limit } = search;
-  const isJudged = judges(narrow);
+  const isChecked = checksEach(narrow);
   const isByCandidates = usesCandidates(narrow, scans);
   const found: Row[] = [];
   let left = window;
-  let batch = isJudged || isByCandidates ? Math.max(limit, leastBatch) : limit;
+  let batch = isChecked || isByCandidates ? Math.max(limit, leastBatch) : limit;
   // The first scan alone usually finds everything that was asked for, or ends.
   let tried: readonly IndexScan[] = scans.slice(0, 1);
   for (;;) {
@@ -71,7 +71,7 @@ async function searchWindow<Row extends SearchedRow>(
     const { rows, last } = await (isByCandidates
       ? readCandidates(narrow, await nextCandidates(tried, stretch, batch), stretch)
       : readBatch(narrow, stretch, batch));
-    const passing = isJudged ? await passingRows(narrow, rows, search.texts) : rows;
+    const passing = isChecked ? await passingRows(narrow, rows, search.texts) : rows;
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };

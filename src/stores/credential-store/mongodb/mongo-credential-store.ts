@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, MongoClient } from 'mongodb';
-import {
-  connectMongo,
-  durable,
-  inTime,
-  isDuplicateKey,
-  onceMoreWhenInserted,
-} from '../../mongodb/connect.js';
+import { connectMongo, durable, inTime, isDuplicateKey, retryOnDuplicateKey } from '../../mongodb/connect.js';
 import { MongoSecondFactors } from './mongo-second-factors.js';
 import {
   CredentialStoreUnavailableError,
@@ -77,7 +71,7 @@ class MongoCredentialStore implements CredentialStore {
 
   async setPasswordHash(userId: number, hash: string): Promise<void> {
     await this.inTime(() =>
-      onceMoreWhenInserted(() => this.passwords.replaceOne({ _id: userId }, { hash }, { upsert: true })),
+      retryOnDuplicateKey(() => this.passwords.replaceOne({ _id: userId }, { hash }, { upsert: true })),
     );
   }
 
@@ -135,7 +129,7 @@ class MongoCredentialStore implements CredentialStore {
       const revoked = await this.liveKeys([userId]);
       const generation = randomUUID();
       if (replacement !== undefined) await this.insert(replacement, generation);
-      await onceMoreWhenInserted(() =>
+      await retryOnDuplicateKey(() =>
         this.generations.replaceOne({ _id: userId }, { generation }, { upsert: true }),
       );
       await this.keys.deleteMany({ _id: { $in: revoked.map((key) => key._id) } });
@@ -149,7 +143,7 @@ class MongoCredentialStore implements CredentialStore {
   async setDeviceKey(deviceId: number, sealed: Uint8Array): Promise<void> {
     const document = { sealed: Buffer.from(sealed) };
     await this.inTime(() =>
-      onceMoreWhenInserted(() => this.deviceKeys.replaceOne({ _id: deviceId }, document, { upsert: true })),
+      retryOnDuplicateKey(() => this.deviceKeys.replaceOne({ _id: deviceId }, document, { upsert: true })),
     );
   }
 

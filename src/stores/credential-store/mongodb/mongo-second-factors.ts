@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import { durable, isDuplicateKey, onceMoreWhenInserted } from '../../mongodb/connect.js';
+import { durable, isDuplicateKey, retryOnDuplicateKey } from '../../mongodb/connect.js';
 import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../port.js';
 
 /** A secret that has not been confirmed yet. */
@@ -71,7 +71,7 @@ export class MongoSecondFactors implements SecondFactorStore {
     return this.guarded(async () => {
       if ((await this.enabled.findOne({ _id: userId })) !== null) return false;
       const document = { sealed: Buffer.from(sealed) };
-      await onceMoreWhenInserted(() => this.begun.replaceOne({ _id: userId }, document, { upsert: true }));
+      await retryOnDuplicateKey(() => this.begun.replaceOne({ _id: userId }, document, { upsert: true }));
       return true;
     });
   }

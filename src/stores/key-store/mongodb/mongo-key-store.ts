@@ -4,7 +4,7 @@ import {
   duplicatesIn,
   durable,
   inTime,
-  onceMoreWhenInserted,
+  retryOnDuplicateKey,
   oneOf,
 } from '../../mongodb/connect.js';
 import { BatchedCalls } from '../../../runtime/batched-calls.js';
@@ -91,7 +91,7 @@ class MongoKeyStore implements KeyStore {
 
   async writeNote(name: string, text: string): Promise<void> {
     await this.inTime(() =>
-      onceMoreWhenInserted(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true })),
+      retryOnDuplicateKey(() => this.notes.replaceOne({ _id: name }, { text }, { upsert: true })),
     );
   }
 

@@ -1,4 +1,4 @@
-import { onceMoreWhenInserted } from '../../mongodb/connect.js';
+import { retryOnDuplicateKey } from '../../mongodb/connect.js';
 import { answered } from './errors.js';
 import { modelRecords, type Connected, type ModelRecord } from './mongo-model-store.js';
 import { endSession } from './writer-session.js';
@@ -51,7 +51,7 @@ export class StoredVersions {
       $addToSet: { collections: { $each: [...collections] } },
     };
     // Another node may register it at the same time.
-    await onceMoreWhenInserted(() => this.records.updateOne({ _id }, update, { upsert: true }));
+    await retryOnDuplicateKey(() => this.records.updateOne({ _id }, update, { upsert: true }));
   }
 
   /** Ends the transaction of the version's writer, and refuses all later ones. */

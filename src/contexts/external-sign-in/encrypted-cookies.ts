@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 4096;
  * request.
  */
 @Injectable()
-export class SealedCookies {
+export class EncryptedCookies {
   constructor(
     private readonly vault: Vault,
     private readonly address: PublicAddress,
