@@ -7,7 +7,7 @@ import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
 import { Chat } from './chat.js';
 import { ChoiceForm } from './choice.js';
 import { Compared } from './compared.js';
-import { Moment } from './moment.js';
+import { MomentSlider } from './moment-slider.js';
 import { conversationOf, type ConversationChange, type PastConversation } from './past.js';
 import '../past.css';
 
@@ -71,7 +71,7 @@ function Then({ conversation, choice: { at, as, topic, near, with: other }, chan
     <>
       {(query.data !== undefined || query.error === null) && (
         <Panel title="The moment">
-          <Moment
+          <MomentSlider
             past={query.data}
             isPassing={query.isPlaceholderData}
             asked={/^\d+$/.test(at) ? Number(at) : null}

@@ -14,7 +14,7 @@ import {
   type PastMoment,
 } from './past.js';
 
-export interface MomentProps {
+export interface MomentSliderProps {
   /** Undefined: not loaded yet. */
   readonly past: PastConversation | undefined;
   /** Whether it is still the previous time, while the selected one is loading. */
@@ -28,7 +28,7 @@ export interface MomentProps {
 }
 
 /** A slider over the history of a conversation, and buttons to the next and previous change. */
-export function Moment({ past, isPassing, asked, onMove, onStep }: MomentProps) {
+export function MomentSlider({ past, isPassing, asked, onMove, onStep }: MomentSliderProps) {
   const [dragged, setDragged] = useState<number | null>(null);
   useEffect(() => {
     if (dragged === null) return undefined;
