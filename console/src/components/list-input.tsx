@@ -1,5 +1,5 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { SuggestedInput, type InputProps } from './suggested-input.js';
 
 /** A value that can be chosen, and what it means. */
 export interface Choice {
@@ -7,7 +7,7 @@ export interface Choice {
   readonly meaning: string;
 }
 
-export interface ListInputProps extends Pick<TextInputProps, 'name' | 'label' | 'placeholder' | 'size'> {
+export interface ListInputProps extends InputProps {
   /** All values that are suggested. */
   readonly all: readonly Choice[];
   /** The values, separated by commas. */
@@ -17,27 +17,11 @@ export interface ListInputProps extends Pick<TextInputProps, 'name' | 'label' | 
 /** An input for values that are separated by commas, with suggestions for the last one. Other values are accepted too. */
 export function ListInput({ all, value, ...input }: ListInputProps) {
   const [text, setText] = useState(value);
-  const list = useId();
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const chosen = new Set(before.split(',').map((one) => one.trim()));
   const begun = text.slice(before.length).trim().toLowerCase();
-  const fitting = all.filter((one) => !chosen.has(one.value) && one.value.toLowerCase().includes(begun));
-  return (
-    <>
-      <TextInput
-        {...input}
-        value={text}
-        list={list}
-        autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
-      />
-      <datalist id={list}>
-        {fitting.map((one) => (
-          <option key={one.value} value={before + one.value}>
-            {one.meaning}
-          </option>
-        ))}
-      </datalist>
-    </>
-  );
+  const suggestions = all
+    .filter((one) => !chosen.has(one.value) && one.value.toLowerCase().includes(begun))
+    .map((one) => ({ text: before + one.value, meaning: one.meaning }));
+  return <SuggestedInput {...input} text={text} onWrite={setText} suggestions={suggestions} />;
 }
