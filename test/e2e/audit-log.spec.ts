@@ -281,7 +281,7 @@ describe('audit history', () => {
     expect(hidden).toMatch(/^[\d-]+ [\d:.]+ {2}\(position \d+\) {2}could not be seen\n$/);
     // What was possible is said, not what somebody did.
     const possible = await tool.must('audit', 'history', String(direct['id']), '--as', String(ada.id));
-    expect(possible).toMatch(/ {2}could be seen directly, read: "Mine\."\n$/);
+    expect(possible).toMatch(/ {2}could be seen directly, unread: "Mine\."\n$/);
   }, 300_000);
 
   it('writes both for spreadsheets, where no text is taken for a formula', async () => {
