@@ -40,7 +40,9 @@ describe('GET audit/event_types', () => {
     expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')));
     expect(types).toContainEqual({ type: 'PersonUnmuted', description: 'A person no longer mutes another.' });
     for (const type of ['MessageSent', 'UserRegistered', 'LogAudited']) expect(names).toContain(type);
-    expect((await ada.client.get('audit/event_types')).body).toMatchObject({ msg: 'Insufficient permission' });
+    expect((await ada.client.get('audit/event_types')).body).toMatchObject({
+      msg: 'Insufficient permission',
+    });
   });
 });
 
