@@ -1,8 +1,8 @@
-import type { RecordedEvent } from '../../kernel/event.js';
-import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { isEvent, type AnyEventDefinition, type Recorded, type RecordedEvent } from '../../kernel/event.js';
+import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import type { LogSelection } from '../log-selection.js';
 import { selectedEvents } from '../selected-events.js';
-import type { IndexedLog, OpenAuditIndex } from './audit-index.js';
+import type { AuditIndex, IndexedLog, OpenAuditIndex } from './audit-index.js';
 import { readIndexedPage } from './indexed-page.js';
 
 /** How many events are found at once. */
@@ -35,4 +35,19 @@ export async function* foundEvents(
     if (page.isEnd || page.position === null || page.position >= through) return;
     from = page.position + 1;
   }
+}
+
+/**
+ * The selected events of some types in log order, without those that cannot be read.
+ *
+ * @throws the error of the deadline
+ */
+export async function* foundEventsOf<Definitions extends readonly AnyEventDefinition[]>(
+  { index, ...searched }: Omit<IndexedLog, 'index'> & { readonly index: Pick<AuditIndex, 'open'> },
+  definitions: Definitions,
+  selection: Omit<LogSelection, 'types'>,
+): AsyncGenerator<Recorded<Definitions[number]>> {
+  const types = definitions.map(({ type }) => type);
+  for await (const event of foundEvents({ ...searched, index: await index.open() }, { ...selection, types }))
+    if (isReadable(event) && isEvent(event, ...definitions)) yield event;
 }

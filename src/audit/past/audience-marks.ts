@@ -5,28 +5,15 @@ import {
   type PersonalFlags,
 } from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
-import { flagEvents, type FlagEvent } from '../../events/message-flags.js';
+import { flagEvents } from '../../events/message-flags.js';
 import { MessageSent, messagesStream } from '../../events/messages.js';
-import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { isEvent } from '../../kernel/event.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
-import { foundEvents } from '../log-index/found-events.js';
-import type { LogSelection } from '../log-selection.js';
+import { foundEventsOf } from '../log-index/found-events.js';
 import type { StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
 
 type MarkSources = Pick<PastSources, 'log' | 'index' | 'deadline'>;
-
-const markTypes = flagEvents.map(({ type }) => type);
-
-/** The events by which people marked a message, in log order. @throws the error of the deadline */
-export async function* marksIn(
-  { log, index, deadline }: MarkSources,
-  selection: Pick<LogSelection, 'messageId' | 'aboutId' | 'through'>,
-): AsyncGenerator<RecordedEvent<FlagEvent>> {
-  const indexed = { log, index: await index.open(), deadline };
-  for await (const event of foundEvents(indexed, { ...selection, types: markTypes }))
-    if (isReadable(event) && isEvent(event, ...flagEvents)) yield event;
-}
 
 /** Returns everybody's flags of one message at a position, by user id. @throws the error of the deadline */
 export async function marksOf(
@@ -35,7 +22,7 @@ export async function marksOf(
   position: number,
 ): Promise<ReadonlyMap<number, PersonalFlags>> {
   const marks = new Map<number, PersonalFlags>();
-  for await (const event of marksIn(sources, { messageId, through: position })) {
+  for await (const event of foundEventsOf(sources, flagEvents, { messageId, through: position })) {
     const { userId } = event.data;
     marks.set(userId, evolveFlags(marks.get(userId) ?? noFlags, event));
   }
@@ -46,13 +33,17 @@ export async function marksOf(
 export type SentFacts = Pick<FlaggedMessage, 'readBySender' | 'readOnArrival' | 'mutedByIds'>;
 
 /**
- * Reads them from the log for a deleted message, whose document is gone. Returns defaults when the event that sent it
- * cannot be read.
+ * For a deleted message, whose document is gone, they are read from the log. Returns defaults when the event that sent
+ * it cannot be read.
  */
 export async function sentFactsOf(
   sources: MarkSources,
-  { _id, senderId }: Pick<StoredMessage, '_id' | 'senderId'>,
+  { _id, senderId, present }: Pick<StoredMessage, '_id' | 'senderId' | 'present'>,
 ): Promise<SentFacts> {
+  if (present !== null) {
+    const { readBySender, readOnArrival, mutedByIds } = present;
+    return { readBySender, readOnArrival, mutedByIds };
+  }
   const { log } = sources;
   const stored = await log.store.readStream(messagesStream, { from: _id - 1, limit: 1 });
   const [sent] = await decodeReadable(log, stored);
@@ -62,21 +53,14 @@ export async function sentFactsOf(
   return { readBySender, readOnArrival, mutedByIds: await mutersOf(sources, senderId, sent.position) };
 }
 
-const muteTypes = [PersonMuted.type, PersonUnmuted.type];
-
 /** The people who had muted a person at a position. */
-async function mutersOf(
-  { log, index, deadline }: MarkSources,
-  userId: number,
-  position: number,
-): Promise<readonly number[]> {
+async function mutersOf(sources: MarkSources, userId: number, position: number): Promise<readonly number[]> {
   const muters = new Set<number>();
-  const indexed = { log, index: await index.open(), deadline };
-  const selection = { aboutId: userId, types: muteTypes, through: position };
-  for await (const event of foundEvents(indexed, selection)) {
-    if (!isReadable(event)) continue;
-    if (isEvent(event, PersonMuted) && event.data.mutedUserId === userId) muters.add(event.data.userId);
-    if (isEvent(event, PersonUnmuted) && event.data.mutedUserId === userId) muters.delete(event.data.userId);
+  const selection = { aboutId: userId, through: position };
+  for await (const event of foundEventsOf(sources, [PersonMuted, PersonUnmuted] as const, selection)) {
+    if (event.data.mutedUserId !== userId) continue;
+    if (isEvent(event, PersonMuted)) muters.add(event.data.userId);
+    else muters.delete(event.data.userId);
   }
   return [...muters].sort((one, other) => one - other);
 }

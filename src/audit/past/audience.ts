@@ -80,10 +80,8 @@ async function messageThen(
   const moves = new Map(found.map((move) => [move._id, move]));
   const { channelId, arrival } = placementAt(stored, position, { moves, placements });
   const { _id, senderId, givenToIds, participantIds } = stored;
-  const facts = stored.present ?? (await sentFactsOf(sources, stored));
-  const { readBySender, readOnArrival, mutedByIds } = facts;
   const place = { _id, senderId, channelId, arrival, givenToIds, participantIds };
-  return { ...place, readBySender, readOnArrival, mutedByIds };
+  return { ...place, ...(await sentFactsOf(sources, stored)) };
 }
 
 function possibleViewers(

@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AlertWordsAdded, AlertWordsRemoved } from '../../events/attention.js';
+import { flagEvents } from '../../events/message-flags.js';
 import { budgets } from '../../kernel/budgets.js';
-import { isEvent } from '../../kernel/event.js';
-import { isReadable } from '../../stores/event-store/readable-events.js';
-import { foundEvents } from '../log-index/found-events.js';
+import { foundEventsOf } from '../log-index/found-events.js';
 import type { MessageTimeline } from '../message-timeline.js';
-import { marksIn, sentFactsOf } from './audience-marks.js';
+import { sentFactsOf } from './audience-marks.js';
 import { assertFollowed } from './conversation/past-scene.js';
 import { modelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
@@ -76,13 +76,9 @@ async function factsOf(sources: PastSources, messageId: number): Promise<Message
   const modelled = await modelledMoves(sources, messageId);
   if (modelled === null) return null;
   const { message, placements: arrivals } = modelled;
-  const { readBySender, readOnArrival, mutedByIds } =
-    message.present ?? (await sentFactsOf(sources, message));
   const placements = await sources.messages.placements();
-  return { message, arrivals, placements, sent: { readBySender, readOnArrival, mutedByIds } };
+  return { message, arrivals, placements, sent: await sentFactsOf(sources, message) };
 }
-
-const wordTypes = [AlertWordsAdded.type, AlertWordsRemoved.type];
 
 /** The steps of the message, the person's marks of it and their alert words, in log order. */
 async function viewEventsOf(
@@ -91,18 +87,11 @@ async function viewEventsOf(
   userId: number,
 ): Promise<readonly ViewEvent[]> {
   const own: ViewEvent[] = steps.map((event) => ({ kind: 'step', event }));
-  for await (const event of marksIn(sources, { messageId, aboutId: userId }))
+  for await (const event of foundEventsOf(sources, flagEvents, { messageId, aboutId: userId }))
     if (event.data.userId === userId) own.push({ kind: 'mark', event });
-  const { log, index, deadline } = sources;
-  const indexed = { log, index: await index.open(), deadline };
-  for await (const event of foundEvents(indexed, { aboutId: userId, types: wordTypes })) {
-    if (
-      isReadable(event) &&
-      isEvent(event, AlertWordsAdded, AlertWordsRemoved) &&
-      event.data.userId === userId
-    )
-      own.push({ kind: 'words', event });
-  }
+  const wordEvents = [AlertWordsAdded, AlertWordsRemoved] as const;
+  for await (const event of foundEventsOf(sources, wordEvents, { aboutId: userId }))
+    if (event.data.userId === userId) own.push({ kind: 'words', event });
   return own.sort((one, other) => one.event.position - other.event.position);
 }
 
@@ -122,16 +111,7 @@ class Views {
     if (position < this.from) return;
     const message = seen.at(at);
     const last = this.all.at(-1);
-    if (last === undefined || !isAlike(last.message, message)) this.all.push({ position, at, message });
+    if (last === undefined || !isDeepStrictEqual(last.message, message))
+      this.all.push({ position, at, message });
   }
-}
-
-function isAlike(one: SeenMessage | null, other: SeenMessage | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (
-    one.content === other.content &&
-    one.subject === other.subject &&
-    one.stream_id === other.stream_id &&
-    one.flags.join() === other.flags.join()
-  );
 }

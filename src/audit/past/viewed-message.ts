@@ -1,5 +1,6 @@
 import type { Directory } from '../../access/directory.js';
 import { alertedBy } from '../../contexts/attention/alert-matching.js';
+import { evolveAttention, noAttention } from '../../contexts/attention/attention.state.js';
 import { messageAccess } from '../../contexts/messages/access.js';
 import {
   evolveFlags,
@@ -10,7 +11,7 @@ import {
 import type { MessageDocument } from '../../contexts/messages/message-document.js';
 import type { Placements } from '../../contexts/messages/placements.js';
 import { flagsOf } from '../../contexts/messages/view/flags.js';
-import { AlertWordsAdded, type AlertWordsRemoved } from '../../events/attention.js';
+import type { AlertWordsAdded, AlertWordsRemoved } from '../../events/attention.js';
 import type { FlagEvent } from '../../events/message-flags.js';
 import { MessageEdited, MessageSent, type Mentions } from '../../events/messages.js';
 import { isEvent, type Recorded, type RecordedEvent } from '../../kernel/event.js';
@@ -59,8 +60,7 @@ export class ViewedMessage {
   private channelChanges = 0;
   private text = { content: '', mentions: noMentions, isAlert: false };
   private flags: PersonalFlags = noFlags;
-  /** Case folded. */
-  private readonly words = new Set<string>();
+  private attention = noAttention;
 
   /**
    * @param facts null: the read model does not have the message
@@ -74,12 +74,8 @@ export class ViewedMessage {
 
   take({ kind, event }: ViewEvent): void {
     if (kind === 'mark') this.flags = evolveFlags(this.flags, event);
-    else if (kind === 'step') this.takeStep(event);
-    else
-      for (const word of event.data.words.map(foldCase)) {
-        if (isEvent(event, AlertWordsAdded)) this.words.add(word);
-        else this.words.delete(word);
-      }
+    else if (kind === 'words') this.attention = evolveAttention(this.attention, event);
+    else this.takeStep(event);
   }
 
   private takeStep({ change, event }: TimelineStep): void {
@@ -91,7 +87,8 @@ export class ViewedMessage {
     }
     if (!isReadable(event) || !isEvent(event, MessageSent, MessageEdited)) return;
     const { content, mentions } = event.data;
-    const listeners = [...this.words].map((word) => ({ word, userIds: [this.userId] }));
+    const words = this.attention.alertWords.map(foldCase);
+    const listeners = words.map((word) => ({ word, userIds: [this.userId] }));
     this.text = { content, mentions, isAlert: alertedBy(content, listeners).length > 0 };
   }
 
