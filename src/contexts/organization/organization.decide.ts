@@ -16,12 +16,14 @@ import {
 } from '../../events/values/organization-permissions.js';
 import {
   organizationSettingTable,
-  noChannel,
-  type OrganizationSetting,
   type OrganizationSettingName,
   type OrganizationSettings,
-  type SettingChanger,
 } from '../../events/values/organization-settings.js';
+import {
+  noChannel,
+  type OrganizationSetting,
+  type SettingChanger,
+} from '../../events/values/organization-setting-kinds.js';
 import { minDeletionDelay } from './server-constants.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 

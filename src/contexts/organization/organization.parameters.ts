@@ -8,11 +8,13 @@ import {
 import {
   organizationSettingNames,
   organizationSettingTable,
-  type OrganizationSetting,
   type OrganizationSettingName,
-  type SettingChanger,
-  type SettingKind,
 } from '../../events/values/organization-settings.js';
+import type {
+  OrganizationSetting,
+  SettingChanger,
+  SettingKind,
+} from '../../events/values/organization-setting-kinds.js';
 import {
   TextParameter,
   BooleanParameter,
@@ -84,18 +86,18 @@ export class UpdateOrganizationParameters {}
 const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => PropertyDecorator>> = {
   flag: BooleanParameter,
   number: IntegerParameter,
-  channel: (options) => IntegerParameter(saying(options, 'The id of a channel; -1: nowhere.')),
+  channel: (options) => IntegerParameter(saying(options, 'The id of a channel.')),
   text: TextParameter,
   address: (options) => JsonOrTextParameter(saying(options, 'An http or https URL, or `default`.')),
   choice: JsonOrTextParameter,
-  limit: (options) => JsonOrTextParameter({ ...saying(options, 'Seconds, or `unlimited`.'), nullable: true }),
-  retention: (options) => JsonOrTextParameter(saying(options, 'Days, or `unlimited`.')),
+  limit: (options) => JsonOrTextParameter({ ...saying(options, 'Or `unlimited`.'), nullable: true }),
+  retention: (options) => JsonOrTextParameter(saying(options, 'Or `unlimited`.')),
 };
 
 for (const name of organizationSettingNames) {
   const { kind, meaning, changedBy, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
   const values = schema instanceof z.ZodEnum ? { values: schema.options } : {};
-  const options = { description: sentence(meaning, changedBy), ...values };
+  const options = { description: described(meaning, changedBy), ...values };
   decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, name);
 }
 
@@ -103,15 +105,14 @@ for (const name of organizationPermissionNames) {
   const { permits, changedBy } = organizationPermissionTable[name];
   const options = {
     schema: permissionChangeSchema,
-    description: sentence(`who has the right of ${permits}`, changedBy),
+    description: described(`Who has the right of ${permits}.`, changedBy),
   };
   const form = '`{"new": group-setting value, "old": the value that the client believes it has}`.';
   JsonParameter(saying(options, form))(UpdateOrganizationParameters.prototype, name);
 }
 
-function sentence(meaning: string, changedBy: SettingChanger): string {
-  const text = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
-  return changedBy === 'owners' ? `${text} Owners only.` : text;
+function described(meaning: string, changedBy: SettingChanger): string {
+  return changedBy === 'owners' ? `${meaning} Owners only.` : meaning;
 }
 
 function saying<Options extends ParameterOptions>(options: Options, more: string): Options {

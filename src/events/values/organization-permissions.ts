@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { systemGroupIds } from './organization-defaults.js';
 import { anyGroup, noGuests, oneOf, somebody, type GroupRule } from './group-rule.js';
 import { groupSettingSchema, type GroupSetting } from './group-setting.js';
-import type { SettingChanger } from './organization-settings.js';
+import type { SettingChanger } from './organization-setting-kinds.js';
 
 /** A permission of the organization; its value is a group setting. */
 export interface OrganizationPermission extends GroupRule {

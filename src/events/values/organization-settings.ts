@@ -1,79 +1,18 @@
-import { isLongerThan } from '../../kernel/text.js';
 import { z } from 'zod';
 import { languageCodes } from './languages.js';
-
-/** Who may change a setting of the organization. */
-export type SettingChanger = 'administrators' | 'owners';
-
-/** How a setting is sent, shown and validated. */
-export type SettingKind =
-  'flag' | 'text' | 'address' | 'number' | 'choice' | 'limit' | 'retention' | 'channel';
-
-/** One setting of the organization. */
-export interface OrganizationSetting<Value> {
-  readonly kind: SettingKind;
-  /** Validates the stored value. */
-  readonly schema: z.ZodType<Value>;
-  readonly initial: Value;
-  readonly changedBy: SettingChanger;
-  /** One phrase for the documentation page. */
-  readonly meaning: string;
-}
-
-function setting<Value>(
-  { kind, schema }: Pick<OrganizationSetting<Value>, 'kind' | 'schema'>,
-  initial: NoInfer<Value>,
-  meaning: string,
-): OrganizationSetting<Value> {
-  return { kind, schema, initial, meaning, changedBy: 'administrators' };
-}
-
-function ownersOnly<Value>(row: OrganizationSetting<Value>): OrganizationSetting<Value> {
-  return { ...row, changedBy: 'owners' };
-}
-
-const flag = { kind: 'flag', schema: z.boolean() } as const;
-
-/** Seconds since the message was sent; null: no limit. */
-const limit = { kind: 'limit', schema: z.int().positive().nullable() } as const;
-
-/** The value of a channel setting without a channel. */
-export const noChannel = -1;
-
-/** A channel's id, or none. */
-const channel = { kind: 'channel', schema: z.union([z.int().positive(), z.literal(noChannel)]) } as const;
-
-/** Maximum length in code points. */
-function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
-  const schema = z.string().refine((value) => !isLongerThan(value, maxLength), {
-    message: `too long (limit: ${maxLength} characters)`,
-  });
-  return { kind: 'text', schema };
-}
-
-const maxAddress = 200;
-
-/** The http or https URL of another server; null: the default. */
-const address = {
-  kind: 'address',
-  schema: text(maxAddress).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
-} as const;
-
-function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, username, password } = new URL(value);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
-}
-
-function number(min: number, max: number): { kind: 'number'; schema: z.ZodInt } {
-  return { kind: 'number', schema: z.int().min(min).max(max) };
-}
-
-function choice<const Value extends string>(
-  ...values: readonly Value[]
-): { kind: 'choice'; schema: z.ZodType<Value> } {
-  return { kind: 'choice', schema: z.enum(values) };
-}
+import {
+  address,
+  channel,
+  choice,
+  flag,
+  limit,
+  noChannel,
+  number,
+  ownersOnly,
+  setting,
+  text,
+  type OrganizationSetting,
+} from './organization-setting-kinds.js';
 
 const aWeek = 604_800;
 const tenMinutes = 600;
@@ -82,145 +21,173 @@ const maxGuesses = 1_000_000_000_000_000;
 
 /** Every setting of the organization that is not a permission, with its default. */
 export const organizationSettingTable = {
-  name: setting(
-    { kind: 'text', schema: text(40).schema.min(1) },
-    'Organization',
-    'what the organization is called',
-  ),
-  description: setting(text(1000), '', 'what it is for, in Markdown'),
+  name: setting({ kind: 'text', schema: text(40).schema.min(1) }, 'Organization', 'Its name.'),
+  description: setting(text(1000), '', 'Its description, in Markdown.'),
   org_type: setting(
     { kind: 'number', schema: z.literal([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]) },
     0,
-    'what kind of organization it is',
+    'The kind of organization.',
   ),
   want_advertise_in_communities_directory: setting(
     flag,
     false,
-    'whether it is listed among open communities',
+    'Whether it is listed in the directory of open communities.',
   ),
   default_language: setting(
     { kind: 'choice', schema: z.enum(languageCodes) },
     'en',
-    'the language of the organization',
+    'Language of the organization.',
   ),
-  default_code_block_language: setting(text(50), '', 'the language of code blocks that name none'),
+  default_code_block_language: setting(text(50), '', 'Language of code blocks that name no language.'),
 
-  allow_message_editing: setting(flag, true, 'whether messages can be edited'),
-  message_content_edit_limit_seconds: setting(limit, tenMinutes, 'how long people may edit what they wrote'),
+  allow_message_editing: setting(flag, true, 'Whether messages can be edited.'),
+  message_content_edit_limit_seconds: setting(
+    limit,
+    tenMinutes,
+    'How many seconds after sending people may edit the text of their own messages.',
+  ),
   message_content_delete_limit_seconds: setting(
     limit,
     tenMinutes,
-    'how long people may delete their own messages',
+    'How many seconds after sending people may delete their own messages.',
   ),
   move_messages_between_streams_limit_seconds: setting(
     limit,
     aWeek,
-    'how long messages may be moved to other channels',
+    'How many seconds after sending messages may be moved to other channels.',
   ),
   move_messages_within_stream_limit_seconds: setting(
     limit,
     aWeek,
-    'how long messages may be moved to other topics',
+    'How many seconds after sending messages may be moved to other topics.',
   ),
   message_edit_history_visibility_policy: setting(
     choice('all', 'moves', 'none'),
     'all',
-    'how much of a message’s history is shown',
+    'Which versions of a message are shown: `all`, `moves` (without the texts) or `none`.',
   ),
   message_retention_days: ownersOnly(
     setting(
       { kind: 'retention', schema: z.union([z.int().positive(), z.literal(-1)]) },
       -1,
-      'how long messages are kept',
+      'How many days messages are kept; -1: for ever.',
     ),
   ),
   owner_full_content_access: ownersOnly(
-    setting(flag, false, 'whether owners may export everything, without the consent of anybody'),
+    setting(flag, false, 'Whether owners may export everything, without anybody’s consent.'),
   ),
   message_erasure_policy: ownersOnly(
-    setting(choice('keep', 'erase'), 'keep', 'whether deleted messages stay readable for auditors'),
+    setting(
+      choice('keep', 'erase'),
+      'keep',
+      '`keep`: auditors can read deleted messages; `erase`: nobody can.',
+    ),
   ),
   security_retention_days: ownersOnly(
     setting(
       { kind: 'retention', schema: z.union([z.int().positive(), z.literal(-1)]) },
       365,
-      'how many days it is kept from where, and with which program, somebody logged in or had a key; -1: for ever',
+      'How many days the network addresses and programs of log-ins and keys are kept; -1: for ever.',
     ),
   ),
   topics_policy: setting(
     choice('allow_empty_topic', 'disable_empty_topic'),
     'allow_empty_topic',
-    'whether the empty topic may be used',
+    'Whether messages may be sent without a topic.',
   ),
-  enable_read_receipts: setting(flag, false, 'whether people are told who has read a message'),
-  inline_image_preview: setting(flag, true, 'whether images that messages link to are shown'),
+  enable_read_receipts: setting(flag, false, 'Whether people may see who has read a message.'),
+  inline_image_preview: setting(
+    flag,
+    true,
+    'Whether images that messages link to are shown in the messages.',
+  ),
   media_preview_size: setting(
     { kind: 'number', schema: z.literal([100, 150, 200]) },
     100,
-    'how large images in messages are shown, in percent',
+    'Size of images in messages, in percent.',
   ),
-  inline_url_embed_preview: setting(flag, false, 'whether pages that messages link to are previewed'),
-  send_channel_events_messages: setting(flag, true, 'whether channels are told what became of them'),
+  inline_url_embed_preview: setting(flag, false, 'Whether web pages that messages link to are previewed.'),
+  send_channel_events_messages: setting(
+    flag,
+    true,
+    'Whether changes of a channel are announced in that channel.',
+  ),
 
-  name_changes_disabled: setting(flag, false, 'whether only administrators change names'),
-  email_changes_disabled: setting(flag, false, 'whether only administrators change e-mail addresses'),
-  avatar_changes_disabled: setting(flag, false, 'whether only administrators change avatars'),
-  require_unique_names: setting(flag, false, 'whether nobody may take the name of another'),
+  name_changes_disabled: setting(flag, false, 'Whether only administrators may change names.'),
+  email_changes_disabled: setting(flag, false, 'Whether only administrators may change e-mail addresses.'),
+  avatar_changes_disabled: setting(flag, false, 'Whether only administrators may change avatars.'),
+  require_unique_names: setting(flag, false, 'Whether every account must have a name of its own.'),
   waiting_period_threshold: ownersOnly(
-    setting(number(0, maxWait), 0, 'days until a new account is a full member'),
+    setting(number(0, maxWait), 0, 'How many days pass before a new account is a full member.'),
   ),
   password_min_guesses: ownersOnly(
     setting(
       number(0, maxGuesses),
       10_000,
-      'how many guesses a new password must take, as estimated; 0: any password will do',
+      'How many guesses a new password must withstand, by estimate; 0: any password is accepted.',
     ),
   ),
-  invite_required: ownersOnly(setting(flag, true, 'whether nobody joins without an invitation')),
+  invite_required: ownersOnly(setting(flag, true, 'Whether people need an invitation to join.')),
   emails_restricted_to_domains: ownersOnly(
-    setting(flag, false, 'whether only people of the allowed domains join'),
+    setting(flag, false, 'Whether only people with e-mail addresses in the allowed domains may join.'),
   ),
   disallow_disposable_email_addresses: ownersOnly(
-    setting(flag, true, 'whether nobody joins with a throw-away address'),
+    setting(flag, true, 'Whether disposable e-mail addresses are refused.'),
   ),
-  send_welcome_emails: setting(flag, true, 'whether new people are greeted by e-mail'),
+  send_welcome_emails: setting(flag, true, 'Whether new people get an e-mail that welcomes them.'),
   welcome_message_custom_text: setting(
     text(8000),
     '',
-    'what the welcome bot says to new people beside its own',
+    'A text that the welcome bot adds to its message to new people.',
   ),
-  enable_guest_user_indicator: setting(flag, true, 'whether guests are marked as such'),
-  enable_guest_user_dm_warning: setting(flag, true, 'whether clients warn before writing to guests'),
-  enable_spectator_access: setting(flag, false, 'whether channels can be open to the whole web'),
+  enable_guest_user_indicator: setting(flag, true, 'Whether clients mark guests as guests.'),
+  enable_guest_user_dm_warning: setting(
+    flag,
+    true,
+    'Whether clients warn people who write direct messages to guests.',
+  ),
+  enable_spectator_access: setting(flag, false, 'Whether channels can be readable without an account.'),
 
-  digest_emails_enabled: setting(flag, false, 'whether inactive people are sent digests'),
-  digest_weekday: setting(number(0, 6), 1, 'the day of the digests, 0 being Monday'),
+  digest_emails_enabled: setting(flag, false, 'Whether inactive people get digests by e-mail.'),
+  digest_weekday: setting(number(0, 6), 1, 'Weekday on which digests are sent; 0 is Monday.'),
   message_content_allowed_in_email_notifications: setting(
     flag,
     true,
-    'whether e-mails tell what messages say',
+    'Whether e-mails include the texts of messages.',
   ),
   require_e2ee_push_notifications: setting(
     flag,
     false,
-    'whether push notifications tell only encrypted content',
+    'Whether push notifications include the texts of messages only if they are encrypted end to end.',
   ),
   video_chat_provider: setting(
     { kind: 'number', schema: z.literal([0, 1]) },
     1,
-    'what clients make calls with: 0 nothing, 1 Jitsi Meet',
+    'Service for video calls: 0 none, 1 Jitsi Meet.',
   ),
-  jitsi_server_url: setting(address, null, 'the server for calls with Jitsi Meet, instead of the default'),
-  giphy_rating: setting(number(0, 4), 2, 'which animated images clients offer'),
+  jitsi_server_url: setting(address, null, 'URL of the Jitsi Meet server; null: the default server.'),
+  giphy_rating: setting(number(0, 4), 2, 'Up to which rating clients offer animated images.'),
 
-  new_stream_announcements_stream_id: setting(channel, noChannel, 'where new channels are announced'),
-  signup_announcements_stream_id: setting(channel, noChannel, 'where new people are announced'),
+  new_stream_announcements_stream_id: setting(
+    channel,
+    noChannel,
+    'Channel in which new channels are announced; -1: none.',
+  ),
+  signup_announcements_stream_id: setting(
+    channel,
+    noChannel,
+    'Channel in which new people are announced; -1: none.',
+  ),
   zulip_update_announcements_stream_id: setting(
     channel,
     noChannel,
-    'where changes of the server are announced',
+    'Channel in which changes of the server are announced; -1: none.',
   ),
-  moderation_request_channel_id: setting(channel, noChannel, 'where messages are reported'),
+  moderation_request_channel_id: setting(
+    channel,
+    noChannel,
+    'Channel to which reports of messages are sent; -1: none.',
+  ),
 } as const satisfies Record<string, OrganizationSetting<unknown>>;
 
 /** Names of the settings, which are also the names of the parameters. */

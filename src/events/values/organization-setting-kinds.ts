@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { isLongerThan } from '../../kernel/text.js';
+
+/** Who may change a setting of the organization. */
+export type SettingChanger = 'administrators' | 'owners';
+
+/** How a setting is sent, shown and validated. */
+export type SettingKind =
+  'flag' | 'text' | 'address' | 'number' | 'choice' | 'limit' | 'retention' | 'channel';
+
+/** One setting of the organization. */
+export interface OrganizationSetting<Value> {
+  readonly kind: SettingKind;
+  /** Validates the stored value. */
+  readonly schema: z.ZodType<Value>;
+  readonly initial: Value;
+  readonly changedBy: SettingChanger;
+  /** One sentence, for the documentation of the API. */
+  readonly meaning: string;
+}
+
+/** A setting that administrators may change. */
+export function setting<Value>(
+  { kind, schema }: Pick<OrganizationSetting<Value>, 'kind' | 'schema'>,
+  initial: NoInfer<Value>,
+  meaning: string,
+): OrganizationSetting<Value> {
+  return { kind, schema, initial, meaning, changedBy: 'administrators' };
+}
+
+/** The same setting, which only owners may change. */
+export function ownersOnly<Value>(row: OrganizationSetting<Value>): OrganizationSetting<Value> {
+  return { ...row, changedBy: 'owners' };
+}
+
+export const flag = { kind: 'flag', schema: z.boolean() } as const;
+
+/** Seconds since the message was sent; null: no limit. */
+export const limit = { kind: 'limit', schema: z.int().positive().nullable() } as const;
+
+/** The value of a channel setting without a channel. */
+export const noChannel = -1;
+
+/** A channel's id, or none. */
+export const channel = {
+  kind: 'channel',
+  schema: z.union([z.int().positive(), z.literal(noChannel)]),
+} as const;
+
+/** @param maxLength in code points */
+export function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
+  const schema = z.string().refine((value) => !isLongerThan(value, maxLength), {
+    message: `too long (limit: ${maxLength} characters)`,
+  });
+  return { kind: 'text', schema };
+}
+
+const maxAddress = 200;
+
+/** The http or https URL of another server; null: the default. */
+export const address = {
+  kind: 'address',
+  schema: text(maxAddress).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
+} as const;
+
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** An integer, both bounds included. */
+export function number(min: number, max: number): { kind: 'number'; schema: z.ZodInt } {
+  return { kind: 'number', schema: z.int().min(min).max(max) };
+}
+
+export function choice<const Value extends string>(
+  ...values: readonly Value[]
+): { kind: 'choice'; schema: z.ZodType<Value> } {
+  return { kind: 'choice', schema: z.enum(values) };
+}
