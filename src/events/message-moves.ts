@@ -11,13 +11,13 @@ export const propagationModes = ['change_one', 'change_later', 'change_all'] as 
 export type PropagationMode = (typeof propagationModes)[number];
 
 /** A range of ids: those above `after`, up to and including `through` (null: no end). */
-const stretch = z.strictObject({
+const range = z.strictObject({
   after: z.number().int().nonnegative(),
   through: z.number().int().nonnegative().nullable(),
 });
 
 /** A range of ids that somebody can see in a channel. */
-const visibleStretch = stretch.extend({
+const visibleRange = range.extend({
   /** Numbers of the placements of its messages, in log order; null: they were sent there. */
   arrivals: z.array(id).nullable(),
 });
@@ -43,9 +43,9 @@ const selectionSchema = z.strictObject({
   channelId: id,
   /** Compared ignoring case. */
   topic: z.string(),
-  bounds: stretch,
+  bounds: range,
   /** What the mover could see of the channel, if its history is protected; null: all of it. */
-  visible: z.array(visibleStretch).nullable(),
+  visible: z.array(visibleRange).nullable(),
 });
 export type MoveSelection = z.infer<typeof selectionSchema>;
 

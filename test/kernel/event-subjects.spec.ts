@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { sentenceOf } from '../../src/audit/sentences/sentence-of.js';
-import { concernsOf, facetsAbout, facetsOf } from '../../src/contexts/audit-index/facets.js';
-import { meaningOf } from '../../src/events/concerned.js';
+import { eventSubjects, facetsAbout, facetsOf } from '../../src/contexts/audit-index/facets.js';
+import { meaningOf } from '../../src/events/number-meanings.js';
 import type { AnyEventDefinition, RecordedEvent } from '../../src/kernel/event.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
@@ -25,9 +25,9 @@ interface Schema {
 
 function unknownIn(type: string, name: string, schema: Schema): readonly string[] {
   const meaning = meaningOf(type, name);
-  if (meaning !== undefined && meaning !== 'nothing') return [];
+  if (meaning !== undefined && meaning !== 'other') return [];
   if (schema.properties !== undefined)
-    return meaning === 'nothing'
+    return meaning === 'other'
       ? []
       : Object.entries(schema.properties).flatMap(([inner, field]) => unknownIn(type, inner, field));
   const ways = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])];
@@ -62,30 +62,35 @@ function peopleNamedIn(event: RecordedEvent): ReadonlySet<number> {
   return ids;
 }
 
-describe('whom and what events concern', () => {
-  it('is known of every number in the data of every event', () => {
+describe('the subjects of events', () => {
+  it('are known for every number in the data of every event', () => {
     expect(eventCatalog.definitions.flatMap(unknownNames)).toEqual([]);
   });
 
-  it('finds a number that nobody has said the meaning of', () => {
+  it('do not include a number whose meaning is not listed', () => {
     const schema = z.strictObject({ inner: z.array(z.strictObject({ newKindOfId: z.number().nullable() })) });
     const definition = { ...eventCatalog.definitions[0]!, type: 'Invented', schema };
     expect(unknownNames(definition)).toEqual(['Invented: newKindOfId']);
   });
 
   it.each(eventCatalog.definitions.map(({ type, example }) => [type, example] as const))(
-    'of %s has everybody whom its sentence names',
+    'of %s include everybody whom its sentence names',
     (type, data) => {
       const event = recorded(type, data);
-      const { people } = concernsOf(event);
+      const { people } = eventSubjects(event);
       const named = [...peopleNamedIn(event)].filter((id) => id !== 77);
       expect(named.filter((id) => !people.includes(id))).toEqual([]);
     },
   );
 
-  it('takes nothing from what can be erased', () => {
+  it('are not taken from what can be erased', () => {
     const draft = eventCatalog.find('DraftSaved')!;
-    expect(concernsOf(recorded('DraftSaved', draft.example)).topics).toEqual([]);
+    expect(eventSubjects(recorded('DraftSaved', draft.example)).topics).toEqual([]);
+  });
+
+  it('are no people where an image is 640 by 480 pixels', () => {
+    const examined = eventCatalog.find('UploadImageExamined')!;
+    expect(eventSubjects(recorded('UploadImageExamined', examined.example)).people).toEqual([]);
   });
 });
 
@@ -101,7 +106,7 @@ describe('the facets of an event', () => {
       expect(facetsAbout('person', id).some((facet) => facets.includes(facet))).toBe(true);
   });
 
-  it('are few though it names stretches of messages, and each message in them finds it', () => {
+  it('are few though it names ranges of messages, and each message in them finds it', () => {
     const ranges = Array.from({ length: 500 }, (_, index) => ({
       from: index * 100 + 1,
       through: index * 100 + 60,
