@@ -36,24 +36,24 @@ export class Selection {
   }
 }
 
-type Stretch = MoveSelection['bounds'];
-type VisibleStretch = NonNullable<MoveSelection['visible']>[number];
+type Range = MoveSelection['bounds'];
+type VisibleRange = NonNullable<MoveSelection['visible']>[number];
 
 /** A filter that matches nothing: no message has this id. */
 const nothing: Filter = { _id: 0 };
 
-function within({ after, through }: Stretch): Filter {
+function within({ after, through }: Range): Filter {
   return { _id: { $gt: after, ...(through !== null && { $lte: through }) } };
 }
 
-function complement({ after, through }: Stretch): readonly Filter[] {
+function complement({ after, through }: Range): readonly Filter[] {
   return [{ _id: { $lte: after } }, ...(through === null ? [] : [{ _id: { $gt: through } }])];
 }
 
-function anyOf(stretches: readonly VisibleStretch[]): Filter {
+function anyOf(ranges: readonly VisibleRange[]): Filter {
   return anyFilter(
-    stretches.map(({ arrivals, ...stretch }) => ({
-      ...within(stretch),
+    ranges.map(({ arrivals, ...range }) => ({
+      ...within(range),
       arrival: arrivals === null ? 0 : { $in: arrivals },
     })),
   );

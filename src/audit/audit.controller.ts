@@ -188,13 +188,13 @@ export class AuditController {
     { view, selection, asked }: Life,
   ): Promise<Answer> {
     const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-    const { selection: stretch } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());
+    const { selection: range } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());
     await this.access.record(caller, { view, selection: wholeLog, asked: { ...asked, ...log } });
     const extent: LogExtent = {
       limit: Math.min(1000, Math.max(1, limit)),
       direction: isNewestFirst ? 'backwards' : 'forwards',
     };
-    return this.readers.answer(new GetLogPage(caller, { ...stretch, ...selection }, extent));
+    return this.readers.answer(new GetLogPage(caller, { ...range, ...selection }, extent));
   }
 
   private async readViews(caller: Caller, messageId: number, viewer: string): Promise<Answer> {

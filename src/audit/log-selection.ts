@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../kernel/event.js';
-import { concernsOf, type ContentOwner } from '../contexts/audit-index/facets.js';
-import type { Concerned, NamedTopic } from '../events/concerned.js';
+import { eventSubjects, type ContentOwner } from '../contexts/audit-index/facets.js';
+import type { EventSubjects, NamedTopic } from '../events/event-subjects.js';
 import { messagesStream, messageStream } from '../events/messages.js';
 import type { Role } from '../events/users.js';
 import { topicKey } from '../events/values/message-text.js';
@@ -57,14 +57,14 @@ function isAbout(
   { messageId, movedAt, channelId, topic, aboutId }: LogSelection,
 ): boolean {
   if ([messageId, channelId, topic, aboutId].every((one) => one === undefined)) return true;
-  const concerned = concernsOf(event);
+  const subjects = eventSubjects(event);
   return (
     (messageId === undefined ||
       movedAt?.has(event.position) === true ||
-      concernsMessage(event, concerned, messageId)) &&
-    (channelId === undefined || concernsChannel(event, concerned, channelId)) &&
-    (topic === undefined || concernsTopic(concerned, topic)) &&
-    (aboutId === undefined || concernsPerson(event, concerned, aboutId))
+      concernsMessage(event, subjects, messageId)) &&
+    (channelId === undefined || concernsChannel(event, subjects, channelId)) &&
+    (topic === undefined || concernsTopic(subjects, topic)) &&
+    (aboutId === undefined || concernsPerson(event, subjects, aboutId))
   );
 }
 
@@ -86,28 +86,28 @@ export function isInStreams(
  */
 function concernsMessage(
   event: RecordedEvent,
-  { messages, stretches }: Concerned,
+  { messages, ranges }: EventSubjects,
   messageId: number,
 ): boolean {
   if (event.stream === messagesStream) return event.revision + 1 === messageId;
   return (
     event.stream === messageStream(messageId) ||
     messages.includes(messageId) ||
-    stretches.some(({ from, through }) => from <= messageId && messageId <= through)
+    ranges.some(({ from, through }) => from <= messageId && messageId <= through)
   );
 }
 
 /** What happened in the channel or to it, and the messages sent or moved to it. */
-function concernsChannel({ stream }: RecordedEvent, { channels }: Concerned, channelId: number): boolean {
+function concernsChannel({ stream }: RecordedEvent, { channels }: EventSubjects, channelId: number): boolean {
   return stream === `channel-${channelId}` || channels.includes(channelId);
 }
 
 /** Messages sent to the topic or moved from or to it, and people's visibility policies for it. */
-function concernsTopic({ topics }: Concerned, { channelId, topic }: NamedTopic): boolean {
+function concernsTopic({ topics }: EventSubjects, { channelId, topic }: NamedTopic): boolean {
   return topics.some((one) => one.channelId === channelId && topicKey(one.topic) === topicKey(topic));
 }
 
 /** What a person did, and the events that name them. */
-function concernsPerson({ metadata }: RecordedEvent, { people }: Concerned, userId: number): boolean {
+function concernsPerson({ metadata }: RecordedEvent, { people }: EventSubjects, userId: number): boolean {
   return metadata.actorId === userId || people.includes(userId);
 }

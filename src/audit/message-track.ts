@@ -76,7 +76,7 @@ export class MessageTrack {
     const arrival =
       channelChanges === 0 ? 0 : await this.placementBefore(messageId, { position, channelChanges });
     return selection.visible.some(
-      (stretch) => isWithin(messageId, stretch) && isOfPlacement(arrival, stretch.arrivals),
+      (range) => isWithin(messageId, range) && isOfPlacement(arrival, range.arrivals),
     );
   }
 }

@@ -61,7 +61,7 @@ export function requestedSelection(parameters: ReadLogParameters, lookup: NameLo
       ...(messageId !== undefined && { messageId }),
       ...(channelId !== undefined && { channelId }),
       ...further.selection,
-      ...stretchOf(parameters, { from, to }),
+      ...rangeOf(parameters, { from, to }),
     },
     recorded: {
       ...wholeLog,
@@ -114,7 +114,7 @@ function furtherFilters(
 }
 
 /** The range of the log to read, both ends included. */
-function stretchOf(
+function rangeOf(
   { after, before }: ReadLogParameters,
   { from, to }: Record<'from' | 'to', PastMoment | null>,
 ): LogSelection {

@@ -1,3 +1,5 @@
+import { fnv1a } from './fnv1a.js';
+
 const BRANCHES = 32;
 
 type Page<Key, Value> = ReadonlyMap<Key, Value>;
@@ -79,13 +81,9 @@ export class PersistentMap<Key extends number | string, Value> {
   }
 }
 
-/** The index of the key's page: ids are dense, and texts are hashed with FNV-1a. */
+/** The index of the key's page: ids are dense, and texts are hashed. */
 function placeOf(key: number | string): number {
   const pages = BRANCHES * BRANCHES;
   if (typeof key === 'number') return Math.abs(key) % pages;
-  let spread = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) {
-    spread = Math.imul(spread ^ key.charCodeAt(index), 0x01000193);
-  }
-  return (spread >>> 0) % pages;
+  return fnv1a(key) % pages;
 }

@@ -83,7 +83,7 @@ describe('a log', () => {
   it('has tags from its first event on where it is new', async () => {
     await send('First.');
     await beginTagging({ stores, clock });
-    expect(stores.tags.stretches).toMatchObject([{ from: 1 }]);
+    expect(stores.tags.ranges).toMatchObject([{ from: 1 }]);
     await restart((events) => strip(events, 'position = 1'));
     await expect(messages()).rejects.toThrow(UntaggedEventError);
   });
@@ -211,7 +211,7 @@ describe('a change of the server’s key', () => {
     await beginTagging({ stores, clock });
     await send('After.');
     expect(stores.tags.key.id).not.toBe(former);
-    expect(stores.tags.stretches.map(({ key }) => key.id)).toEqual([former, stores.tags.key.id]);
+    expect(stores.tags.ranges.map(({ key }) => key.id)).toEqual([former, stores.tags.key.id]);
     expect((await messages()).map(({ data }) => (data as { content: string }).content)).toEqual([
       'Before.',
       'After.',

@@ -251,7 +251,7 @@ describe('tampering is found and located', () => {
     expect((await verified([{ size, root }])).findings.map(brief)).toContain('statement 17');
   });
 
-  it('and each stretch between two seals is judged by itself', async () => {
+  it('and each range between two seals is judged by itself', async () => {
     spoil(...swap(1, 2));
     expect((await verified()).findings.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
   });

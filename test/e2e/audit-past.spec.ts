@@ -237,7 +237,7 @@ describe('audit at', () => {
 });
 
 describe('audit log --message', () => {
-  it('shows who marked stretches of messages that cover it, and who starred it', async () => {
+  it('shows who marked ranges of messages that cover it, and who starred it', async () => {
     const covered = await send('Read with its neighbours.');
     await owner.must('post', 'mark_all_as_read');
     await owner.must('post', 'messages/flags', { messages: `[${covered}]`, op: 'add', flag: 'starred' });

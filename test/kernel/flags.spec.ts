@@ -138,7 +138,7 @@ describe('reading messages', () => {
     expect(decided).toEqual([{ type: 'MessagesMarkedRead', data: { userId, ranges } }]);
   });
 
-  it('is one stretch when everything is read, and nothing when it was', () => {
+  it('is one range when everything is read, and nothing when it was', () => {
     const ranges = [{ from: 1, through: 9 }];
     const all = { type: 'MessagesMarkedRead', data: { userId: 3, ranges, everything: true } };
     expect(decideMarkAllRead(noFlags, { userId: 3, lastMessageId: 9 })).toEqual([all]);

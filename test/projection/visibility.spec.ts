@@ -171,7 +171,7 @@ const privacyOf = [
 ];
 
 /** One message, however it came to its channel. */
-function stretchesOf(id: number): NonNullable<MoveSelection['visible']> {
+function rangesOf(id: number): NonNullable<MoveSelection['visible']> {
   const arrivals = Array.from({ length: 200 }, (_, index) => index + 1);
   return [null, arrivals].map((some) => ({ after: id - 1, through: id, arrivals: some }));
 }
@@ -276,7 +276,7 @@ class History {
             after: one.mode === 'change_all' ? 0 : target.id - 1,
             through: one.mode === 'change_one' ? target.id : null,
           },
-          visible: target.channel === 2 ? visible.flatMap(stretchesOf) : null,
+          visible: target.channel === 2 ? visible.flatMap(rangesOf) : null,
         },
         newTopic: one.topic,
         newChannel:

@@ -14,34 +14,34 @@ export async function storedEventsAt(
   store: Pick<EventStore, 'readStream'>,
   places: readonly EventPlace[],
 ): Promise<readonly PersistedEvent[]> {
-  const events = await Promise.all(stretchesOf(places).map((stretch) => readStretch(store, stretch)));
+  const events = await Promise.all(streamRangesOf(places).map((range) => readRange(store, range)));
   return events.flat().sort((one, other) => one.position - other.position);
 }
 
-interface Stretch {
+interface StreamRange {
   readonly stream: string;
   readonly revisions: number[];
 }
 
-function stretchesOf(places: readonly EventPlace[]): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+function streamRangesOf(places: readonly EventPlace[]): readonly StreamRange[] {
+  const ranges: StreamRange[] = [];
   const sorted = places.toSorted(
     (one, other) => compare(one.stream, other.stream) || one.revision - other.revision,
   );
   for (const { stream, revision } of sorted) {
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     const isNear = last?.stream === stream && revision - last.revisions.at(-1)! <= NEAR;
     if (isNear && revision - last.revisions[0]! < MAX_PAGE) last.revisions.push(revision);
-    else stretches.push({ stream, revisions: [revision] });
+    else ranges.push({ stream, revisions: [revision] });
   }
-  return stretches;
+  return ranges;
 }
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-async function readStretch(
+async function readRange(
   store: Pick<EventStore, 'readStream'>,
-  { stream, revisions }: Stretch,
+  { stream, revisions }: StreamRange,
 ): Promise<readonly PersistedEvent[]> {
   const [from, through] = [revisions[0]!, revisions.at(-1)!];
   const wanted = new Set(revisions);

@@ -52,7 +52,7 @@ export const moveSentences: Sentences<MoveEvent> = {
     `${format.actor} marked the topic ${format.topic(newTopic)} of ${format.channel(selection.channelId)} as unresolved.`,
 };
 
-function stretches(ranges: readonly { readonly from: number; readonly through: number }[]): string {
+function messageRanges(ranges: readonly { readonly from: number; readonly through: number }[]): string {
   return listed(
     ranges.map(({ from, through }) => (from === through ? String(from) : `${from} to ${through}`)),
   );
@@ -61,9 +61,9 @@ function stretches(ranges: readonly { readonly from: number; readonly through: n
 /** Flags that people set on messages for themselves. */
 export const flagSentences: Sentences<FlagEvent> = {
   MessagesMarkedRead: ({ userId, ranges, everything }, format) =>
-    `${format.person(userId)} read ${everything === true ? 'everything: ' : ''}what they had received of the messages ${stretches(ranges)}.`,
+    `${format.person(userId)} read ${everything === true ? 'everything: ' : ''}what they had received of the messages ${messageRanges(ranges)}.`,
   MessagesMarkedUnread: ({ userId, ranges }, format) =>
-    `${format.person(userId)} marked as unread what they had received of the messages ${stretches(ranges)}.`,
+    `${format.person(userId)} marked as unread what they had received of the messages ${messageRanges(ranges)}.`,
   MessagesStarred: ({ userId, messageIds }, format) =>
     `${format.person(userId)} starred ${format.messages(messageIds)}.`,
   MessagesUnstarred: ({ userId, messageIds }, format) =>

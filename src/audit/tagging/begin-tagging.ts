@@ -111,7 +111,7 @@ async function firstEvent(eventStore: EventStore): Promise<PersistedEvent | null
 }
 
 async function readTags({ tags, tagSources }: TaggingOptions['stores']): Promise<void> {
-  for (const stretch of await readTaggedRanges(tagSources, tags.key)) tags.begin(stretch);
+  for (const range of await readTaggedRanges(tagSources, tags.key)) tags.begin(range);
 }
 
 /**

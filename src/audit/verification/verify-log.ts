@@ -61,7 +61,7 @@ export async function verifyLog(
     seals: seals.seals,
     sealed,
     sealSigners,
-    taggedFrom: checking.tags?.stretches[0]?.from ?? null,
+    taggedFrom: checking.tags?.ranges[0]?.from ?? null,
     last: head && placeOf(head),
     findings,
   };

@@ -47,7 +47,7 @@ function showing<Parameters extends TimelineParameters>(
       refuseTwoFormats(parameters, terminal);
       const { from, to } = parameters;
       const { selection, look } = timelineOf(parameters, await readNames(stores));
-      const stretch = {
+      const range = {
         ...(from !== undefined && beginning(from)),
         ...(to !== undefined && ending(to)),
       };
@@ -56,6 +56,6 @@ function showing<Parameters extends TimelineParameters>(
         to: to === undefined ? null : parseMoment(to),
       };
       await recordAuditAccess({ configuration, terminal }, { ...look, selection: moments });
-      return printEvents({ stores, terminal }, { ...selection, ...stretch }, parameters);
+      return printEvents({ stores, terminal }, { ...selection, ...range }, parameters);
     });
 }

@@ -1,7 +1,8 @@
-import { concernedBy, type Concerned, type NamedTopic } from '../../events/concerned.js';
+import { subjectsOf, type EventSubjects, type NamedTopic } from '../../events/event-subjects.js';
 import { messagesStream, MessageSent } from '../../events/messages.js';
 import { UserRegistered, UserRoleChanged, type Role } from '../../events/users.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
+import { fnv1a } from '../../kernel/fnv1a.js';
 import { eventCatalog } from '../../stores/event-catalog.js';
 import { topicKey } from '../../events/values/message-text.js';
 
@@ -20,9 +21,9 @@ const MAX_SINGLE_IDS = 16;
  */
 const blockSizes = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40];
 
-/** What an event concerns, as far as the event itself says it. */
-export function concernsOf(event: Pick<RecordedEvent, 'type' | 'data'>): Concerned {
-  return concernedBy(event, eventCatalog.find(event.type)?.erasable?.fields);
+/** What an event is about, as far as the event itself says it. */
+export function eventSubjects(event: Pick<RecordedEvent, 'type' | 'data'>): EventSubjects {
+  return subjectsOf(event, eventCatalog.find(event.type)?.erasable?.fields);
 }
 
 /** Facts from earlier events that an event's facets depend on. */
@@ -36,7 +37,7 @@ interface KnownBefore {
 /** The facets by which an event is found. */
 export function facetsOf(event: RecordedEvent, { role, senderId }: KnownBefore): readonly string[] {
   const { actorId } = event.metadata;
-  const { people, channels, messages, stretches, topics } = concernsOf(event);
+  const { people, channels, messages, ranges, topics } = eventSubjects(event);
   const channelId = /^channel-(\d+)$/.exec(event.stream)?.[1];
   const messageId = messageOf(event);
   return [
@@ -46,7 +47,7 @@ export function facetsOf(event: RecordedEvent, { role, senderId }: KnownBefore):
     ...(actorId === null || senderId === null ? [] : [actorId === senderId ? 'own' : 'others']),
     ...covering('p', people, (id) => id !== actorId),
     ...covering('c', channelId === undefined ? channels : [...channels, Number(channelId)]),
-    ...coveringMessages(messageId === null ? messages : [...messages, messageId], stretches),
+    ...coveringMessages(messageId === null ? messages : [...messages, messageId], ranges),
     ...new Set(topics.map(topicFacet)),
   ];
 }
@@ -59,9 +60,9 @@ export function roleFacet(role: Role): string {
   return `r${role}`;
 }
 
-/** Topics with the same key have the same facet; other topics rarely do. */
+/** Topics with the same key have the same facet; other topics rarely do, and the event itself tells them apart. */
 export function topicFacet({ channelId, topic }: NamedTopic): string {
-  return `t${channelId}.${hash(topicKey(topic)).toString(36)}`;
+  return `t${channelId}.${fnv1a(topicKey(topic)).toString(36)}`;
 }
 
 /** Every facet by which events about an id may be found. */
@@ -105,17 +106,15 @@ function covering(
   return blocksOver(prefix, min, max);
 }
 
-function coveringMessages(ids: readonly number[], stretches: Concerned['stretches']): readonly string[] {
+function coveringMessages(ids: readonly number[], ranges: EventSubjects['ranges']): readonly string[] {
   const single = covering('m', ids);
-  if (stretches.length === 0) return single;
-  if (stretches.length > MAX_SINGLE_IDS) {
+  if (ranges.length === 0) return single;
+  if (ranges.length > MAX_SINGLE_IDS) {
     let [min, max] = [Infinity, 0];
-    for (const { from, through } of stretches) [min, max] = [Math.min(min, from), Math.max(max, through)];
+    for (const { from, through } of ranges) [min, max] = [Math.min(min, from), Math.max(max, through)];
     return [...new Set([...single, ...blocksOver('m', min, max)])];
   }
-  return [
-    ...new Set([...single, ...stretches.flatMap(({ from, through }) => blocksOver('m', from, through))]),
-  ];
+  return [...new Set([...single, ...ranges.flatMap(({ from, through }) => blocksOver('m', from, through))])];
 }
 
 /** The one or two blocks that cover a range of ids. */
@@ -128,12 +127,4 @@ function blocksOver(prefix: string, min: number, max: number): string[] {
 function block(prefix: string, size: number, id: number): string {
   const number = size === 0 ? id : Math.floor(id / 2 ** size);
   return size === 0 ? `${prefix}${number}` : `${prefix}${number}x${size}`;
-}
-
-/** FNV-1a, 32 bits. It need not be secure, and collisions are resolved by the event itself. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1)
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return value;
 }

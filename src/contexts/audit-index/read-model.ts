@@ -7,7 +7,7 @@ import type { ModelDefinition } from '../../stores/read-store/port.js';
  */
 export const auditIndexModel: ModelDefinition = {
   name: 'audit-index',
-  version: 1,
+  version: 2,
   collections: [
     {
       name: 'audit_entries',

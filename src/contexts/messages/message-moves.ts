@@ -24,7 +24,7 @@ import { channelSources, everything, filterWithin } from './narrow/sources.js';
 import type { QuerySession } from './query-session.js';
 
 /** The id ranges of a channel's messages that a person can see; null: all of them. */
-function visibleStretches(context: NarrowContext, channelId: number): MoveSelection['visible'] {
+function visibleRanges(context: NarrowContext, channelId: number): MoveSelection['visible'] {
   const channel = context.snapshot.directory.channel(channelId);
   if (channel !== null && channelHistory(context.snapshot, context.user, channel) === 'all') return null;
   return channelSources(context, channelId).map(({ after, through, arrivals }) => ({
@@ -130,7 +130,7 @@ export class MessageMoves {
       target === channelId ? -1 : this.revisionOf(target),
       limit === null ? null : movableMessages(session, place, snapshot.now / 1000 - limit),
     ]);
-    const visible = visibleStretches(session.context, channelId);
+    const visible = visibleRanges(session.context, channelId);
     return { snapshot, actor, place, targetRevision, visible, isNewTopic, movable };
   }
 

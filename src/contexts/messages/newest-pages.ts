@@ -74,7 +74,7 @@ export class NewestPages {
     if (selection.type !== 'range' || selection.anchor.type !== 'id') return null;
     const session = await this.messages.open(caller);
     const compiled = await session.compile(narrow);
-    if (stretchesOf(compiled) > MAX_SOURCES || session.context.flags.adopted.length > 0) return null;
+    if (scansOf(compiled) > MAX_SOURCES || session.context.flags.adopted.length > 0) return null;
     const { messages } = await readPage(
       compiled,
       { ...selection, anchor: selection.anchor },
@@ -113,7 +113,7 @@ function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean
   return narrow.length <= 1 && narrow.every(({ operator, negated }) => operator === 'channel' && !negated);
 }
 
-function stretchesOf({ sources }: CompiledNarrow): number {
+function scansOf({ sources }: CompiledNarrow): number {
   return sources.reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
 }
 

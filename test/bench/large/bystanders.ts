@@ -7,7 +7,7 @@ import type { Members } from './members.js';
 /** The requests of the bystanders: `users/me`, a page of the newest 100 messages, and a send. */
 export const bystanderKinds = ['users/me', 'a page', 'a send'] as const;
 
-/** The bystanders' results in a stretch of time. */
+/** The bystanders' results in an interval. */
 export interface Meanwhile {
   /** The longest reply time for each of {@link bystanderKinds}, in milliseconds; null: no request. */
   readonly longest: readonly (number | null)[];

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { quantity, type BenchRow, type Measurement, type Size } from '../measurement.js';
 import { serveArchive } from '../support/archive.js';
 import { useConstantly } from '../support/constant-use.js';
-import { JudgedClient, p99, type Stretch } from '../support/judged-client.js';
+import { JudgedClient, p99, type Interval } from '../support/judged-client.js';
 import { secondsOf } from '../support/rounds.js';
 import { inTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -37,14 +37,14 @@ async function measure(folder: string, { quick }: Size): Promise<readonly Measur
     const channel = { channelId, firstId: oldest[0].id as number, messages };
     const use = useConstantly(client, channel, stop.signal);
     await pause(quiet);
-    const before = client.takeStretch();
+    const before = client.takeInterval();
     const seconds = await secondsOf(() => rebuildAll(folder));
-    const meanwhile = client.takeStretch();
+    const meanwhile = client.takeInterval();
     await pause(quiet);
     stop.abort();
     await use;
-    const stretches = [before, meanwhile, client.takeStretch()];
-    assertFaultless(stretches);
+    const intervals = [before, meanwhile, client.takeInterval()];
+    assertFaultless(intervals);
     return [measurement({ messages, seconds, before, meanwhile })];
   } finally {
     stop.abort();
@@ -62,9 +62,9 @@ async function rebuildAll(folder: string): Promise<void> {
 }
 
 /** @throws Error that lists the first failures */
-function assertFaultless(stretches: readonly Stretch[]): void {
-  const failed = stretches.flatMap((stretch) => stretch.failed);
-  const stale = stretches.flatMap((stretch) => stretch.stale);
+function assertFaultless(intervals: readonly Interval[]): void {
+  const failed = intervals.flatMap((interval) => interval.failed);
+  const stale = intervals.flatMap((interval) => interval.stale);
   if (failed.length + stale.length === 0) return;
   const first = [...failed.slice(0, 5), ...stale.slice(0, 5)].join('\n');
   throw new Error(`${failed.length} requests failed and ${stale.length} answers were stale:\n${first}`);
@@ -78,8 +78,8 @@ function measurement({
 }: {
   readonly messages: number;
   readonly seconds: number;
-  readonly before: Stretch;
-  readonly meanwhile: Stretch;
+  readonly before: Interval;
+  readonly meanwhile: Interval;
 }): Measurement {
   const requests = meanwhile.latencies.length.toLocaleString('en');
   return {

@@ -1,10 +1,10 @@
 import { median } from '../support/rounds.js';
 
-/** The server's figures in a stretch of the load. */
+/** The server's figures in an interval of the load. */
 export interface SoakSample {
-  /** Time from the start of the load to the end of the stretch. */
+  /** Time from the start of the load to the end of the interval. */
   readonly seconds: number;
-  /** Resident memory at the end of the stretch. */
+  /** Resident memory at the end of the interval. */
   readonly megabytes: number;
   /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];

@@ -75,21 +75,21 @@ async function underLoad(
   const running = load.run(rate, ending.signal);
   const samples: SoakSample[] = [];
   const failed: string[] = [];
-  const stretch = (minutes * 60_000) / LINES;
+  const interval = (minutes * 60_000) / LINES;
   const began = performance.now();
   say('    time    requests/s      p50      p99   memory');
   for (let line = 1; line <= LINES; line += 1) {
-    await pause(Math.max(0, began + line * stretch - performance.now()));
-    const { latencies, failed: ofStretch } = load.takeStretch();
+    await pause(Math.max(0, began + line * interval - performance.now()));
+    const { latencies, failed: ofInterval } = load.takeInterval();
     const seconds = (performance.now() - began) / 1000;
     samples.push({ seconds, latencies, megabytes: await residentMegabytes(pid) });
-    failed.push(...ofStretch);
-    say(lineOf(samples.at(-1)!, (latencies.length * 1000) / stretch));
-    if (ofStretch.length > 0) say(`  ${ofStretch.length} failed, such as: ${ofStretch[0]!}`);
+    failed.push(...ofInterval);
+    say(lineOf(samples.at(-1)!, (latencies.length * 1000) / interval));
+    if (ofInterval.length > 0) say(`  ${ofInterval.length} failed, such as: ${ofInterval[0]!}`);
   }
   ending.abort();
   await running;
-  return { samples, failed: [...failed, ...load.takeStretch().failed] };
+  return { samples, failed: [...failed, ...load.takeInterval().failed] };
 }
 
 function lineOf({ seconds, latencies, megabytes }: SoakSample, rate: number): string {

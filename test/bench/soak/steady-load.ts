@@ -9,8 +9,8 @@ export interface Crew {
   readonly channelId: number;
 }
 
-/** The results of a stretch of load. */
-export interface LoadStretch {
+/** The results of an interval of load. */
+export interface LoadInterval {
   /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];
   /** Requests that did not succeed, each with its reply. */
@@ -59,7 +59,7 @@ export class SteadyLoad {
   }
 
   /** The results since the last call. */
-  takeStretch(): LoadStretch {
+  takeInterval(): LoadInterval {
     const { latencies, failed } = this;
     [this.latencies, this.failed] = [[], []];
     return { latencies, failed };

@@ -1,7 +1,7 @@
 import type { ApiClient, Reply } from '../../support/api-client.js';
 
-/** The results of requests in a stretch of time. */
-export interface Stretch {
+/** The results of requests in an interval. */
+export interface Interval {
   /** The time of each request in milliseconds. */
   readonly latencies: readonly number[];
   /** Requests that did not succeed, each with its reply. */
@@ -43,7 +43,7 @@ export class JudgedClient {
   }
 
   /** The results since the last call. */
-  takeStretch(): Stretch {
+  takeInterval(): Interval {
     const { latencies, failed, stale } = this;
     [this.latencies, this.failed, this.stale] = [[], [], []];
     return { latencies, failed, stale };
@@ -51,7 +51,7 @@ export class JudgedClient {
 }
 
 /** The 99th percentile of the request times, in milliseconds. */
-export function p99({ latencies }: Stretch): number {
+export function p99({ latencies }: Interval): number {
   const sorted = latencies.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }

@@ -73,13 +73,13 @@ export async function writeConversation(
       appends
         .filter((start) => start < count)
         .map((start) =>
-          appendStretch(log, conversation, { start, end: Math.min(start + EVENTS_IN_APPEND, count) }),
+          appendRange(log, conversation, { start, end: Math.min(start + EVENTS_IN_APPEND, count) }),
         ),
     );
   }
 }
 
-async function appendStretch(
+async function appendRange(
   log: EventLog,
   conversation: SampleConversation,
   { start, end }: { readonly start: number; readonly end: number },

@@ -8,7 +8,7 @@ import { createChannel } from '../../support/channels.js';
 import { TestOrganization } from '../../support/organization.js';
 import { channels, people } from './narrow-world.js';
 
-/** Somebody who is subscribed to three channels, follows a topic, muted another, starred a few messages, and read the oldest and a later stretch. */
+/** Somebody who is subscribed to three channels, follows a topic, muted another, starred a few messages, and read the oldest and a later range. */
 export function readerOf({
   readFrom,
   readThrough,

@@ -31,7 +31,7 @@ function systemEvent(stream: string, type: string, position: number): PersistedE
 }
 
 /** A part of the log in one direction: records after (or before) an offset. */
-export interface Stretch {
+export interface Range {
   readonly from: number;
   readonly limit: number;
 }
@@ -78,7 +78,7 @@ export class StandInLog {
   }
 
   /** Records after an offset, oldest first. */
-  recordsAfter({ from, limit }: Stretch): readonly PersistedEvent[] {
+  recordsAfter({ from, limit }: Range): readonly PersistedEvent[] {
     const after = Math.max(0, Math.floor((from - BASE) / STRIDE) - 1);
     const records = this.#records(after, this.#file.head(), limit + 2);
     const first = after === 0 ? FIRST_RECORDS : [];
@@ -86,7 +86,7 @@ export class StandInLog {
   }
 
   /** Records before an offset, newest first. */
-  recordsBefore({ from, limit }: Stretch): readonly PersistedEvent[] {
+  recordsBefore({ from, limit }: Range): readonly PersistedEvent[] {
     const through = Math.min(this.#file.head(), Math.ceil((from - BASE) / STRIDE));
     const after = Math.max(0, through - limit - 2);
     const records = through > 0 ? this.#records(after, through, limit + 2) : [];

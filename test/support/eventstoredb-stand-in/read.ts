@@ -57,8 +57,8 @@ export class Read {
   async #readAll(): Promise<void> {
     let from = this.#backwards ? this.#startOr(Infinity) : this.#startOr(0) - 1;
     for (let left = this.#count(); left > 0 && !this.call.cancelled;) {
-      const stretch = { from, limit: Math.min(PAGE, left) };
-      const records = this.#backwards ? this.log.recordsBefore(stretch) : this.log.recordsAfter(stretch);
+      const range = { from, limit: Math.min(PAGE, left) };
+      const records = this.#backwards ? this.log.recordsBefore(range) : this.log.recordsAfter(range);
       if (records.length === 0) return;
       for (const record of records) await this.#send(eventMessage(record));
       from = records.at(-1)!.position;

@@ -43,7 +43,7 @@ interface CandidateSearch {
 interface UntouchedSearch {
   readonly filter: Filter;
   /** Ascending. */
-  readonly stretches: readonly IdRangeAfter[];
+  readonly ranges: readonly IdRangeAfter[];
 }
 
 /** Reads the next messages of one source, starting at an id. */
@@ -132,9 +132,9 @@ async function nextsOf(
       ? [reader(messages, present, ofMessage)]
       : [
           reader(messages, { ...present, changes: { $gt: 1 } }, ofMessage),
-          ...untouched.map(({ filter, stretches }) => {
+          ...untouched.map(({ filter, ranges }) => {
             const all = { ...present, ...filter, changes: 1 };
-            return within(messages, { filter: all, stretches, order }, deadline);
+            return within(messages, { filter: all, ranges, order }, deadline);
           }),
         ];
   const moved = (await movesAway(model, conversation, since)).flatMap((keys) => [
@@ -147,10 +147,10 @@ async function nextsOf(
 /** Reads the messages in ranges of ids, one range after another. */
 function within(
   messages: Collection<MessageDocument>,
-  { filter, stretches, order }: UntouchedSearch & Pick<CandidateSearch, 'order'>,
+  { filter, ranges, order }: UntouchedSearch & Pick<CandidateSearch, 'order'>,
   deadline: QueryDeadline,
 ): Next {
-  const ordered = order === 1 ? stretches : stretches.toReversed();
+  const ordered = order === 1 ? ranges : ranges.toReversed();
   return async (from) => {
     const found: StoredMessage[] = [];
     for (const { after, through } of ordered) {

@@ -59,8 +59,8 @@ export async function countUntouched(
   const messages = before.model.collection<MessageDocument>('messages');
   const present = presentFilter(before.conversation);
   let count = 0;
-  for (const stretch of same) {
-    const _id = { $gt: Math.max(after, stretch.after), $lte: Math.min(through, stretch.through) };
+  for (const range of same) {
+    const _id = { $gt: Math.max(after, range.after), $lte: Math.min(through, range.through) };
     if (_id.$gt < _id.$lte) count += await messages.countDocuments({ ...present, _id, changes: 1 });
   }
   return count;
@@ -74,8 +74,8 @@ async function* comparable(
   const { conversation, model, at } = before;
   const viewerId = before.viewerId ?? later.viewerId;
   // A bot could see the messages that were given to it, whatever its other permissions.
-  const given = viewerId === null ? [] : [{ filter: { givenToIds: viewerId }, stretches: unseen }];
-  const untouched = [{ filter: {}, stretches: different }, ...given];
+  const given = viewerId === null ? [] : [{ filter: { givenToIds: viewerId }, ranges: unseen }];
+  const untouched = [{ filter: {}, ranges: different }, ...given];
   const search = { conversation, since: at.position, from: after + 1, order: 1, untouched } as const;
   for await (const message of candidates(model, search, deadline)) {
     if (message._id > later.at.lastMessageId) return;

@@ -29,13 +29,13 @@ export function unchangedRanges({ before, after }: ComparedViews): UnchangedRang
   const end = after.at.lastMessageId;
   const bounds = [before.at.lastMessageId, end, ...before.visibilityBounds, ...after.visibilityBounds];
   const throughs = [...new Set(bounds)].filter((id) => id > 0 && id <= end).sort((one, other) => one - other);
-  const stretches: Record<Kind, IdRangeAfter[]> = { same: [], unseen: [], different: [] };
+  const ranges: Record<Kind, IdRangeAfter[]> = { same: [], unseen: [], different: [] };
   let last: number = 0;
   for (const through of throughs) {
-    append(stretches[kindOf(through, { before, after })], { after: last, through });
+    append(ranges[kindOf(through, { before, after })], { after: last, through });
     last = through;
   }
-  return stretches;
+  return ranges;
 }
 
 function kindOf(id: number, { before, after }: ComparedViews): Kind {
@@ -45,9 +45,8 @@ function kindOf(id: number, { before, after }: ComparedViews): Kind {
 }
 
 /** Appends a range, joining it to the last one if they are adjacent. */
-function append(stretches: IdRangeAfter[], stretch: IdRangeAfter): void {
-  const last = stretches.at(-1);
-  if (last?.through === stretch.after)
-    stretches[stretches.length - 1] = { ...last, through: stretch.through };
-  else stretches.push(stretch);
+function append(ranges: IdRangeAfter[], range: IdRangeAfter): void {
+  const last = ranges.at(-1);
+  if (last?.through === range.after) ranges[ranges.length - 1] = { ...last, through: range.through };
+  else ranges.push(range);
 }

@@ -115,7 +115,7 @@ export function decideMarking(
         ? [
             {
               type: 'MessagesMarkedRead',
-              data: { userId, ranges: [...stretched(ranges, flags.read, facts)] },
+              data: { userId, ranges: [...extended(ranges, flags.read, facts)] },
             },
           ]
         : [{ type: 'MessagesMarkedUnread', data: { userId, ranges: [...ranges] } }];
@@ -138,7 +138,7 @@ function adopted(flags: PersonalFlags, { messages, ...owner }: MarkingFacts): nu
  * Extends each range down to the read range before it and up to the one after it, as far as no unread message
  * lies between. Surroundings that were looked up at another revision are ignored.
  */
-function stretched(
+function extended(
   ranges: IdRanges,
   read: IdRanges,
   { surroundings, revision }: Pick<MarkingFacts, 'surroundings' | 'revision'>,
@@ -165,7 +165,7 @@ export function decideMarkLeftRead(
   const { messages, ...owner } = facts;
   const unread = messages.filter((message) => wasUnreadIn({ ...owner, flags }, message, period));
   if (unread.length === 0) return [];
-  const ranges = stretched(rangesOf(unread.map(({ _id }) => _id)), flags.read, facts);
+  const ranges = extended(rangesOf(unread.map(({ _id }) => _id)), flags.read, facts);
   return [{ type: 'MessagesMarkedRead', data: { userId: facts.user.id, ranges: [...ranges] } }];
 }
 

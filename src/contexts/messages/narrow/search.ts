@@ -67,10 +67,10 @@ async function searchWindow<Row extends SearchedRow>(
   // The first scan alone usually finds everything that was asked for, or ends.
   let tried: readonly IndexScan[] = scans.slice(0, 1);
   for (;;) {
-    const stretch = { ...search, window: left };
+    const rest = { ...search, window: left };
     const { rows, last } = await (isByCandidates
-      ? readCandidates(narrow, await nextCandidates(tried, stretch, batch), stretch)
-      : readBatch(narrow, stretch, batch));
+      ? readCandidates(narrow, await nextCandidates(tried, rest, batch), rest)
+      : readBatch(narrow, rest, batch));
     const passing = isChecked ? await passingRows(narrow, rows, search.texts) : rows;
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { fnv1a } from '../../../kernel/fnv1a.js';
 
 /** Words that occur in almost every English text: neither indexed nor searched for. */
 export const stopWords: ReadonlySet<string> = new Set(
@@ -64,7 +65,7 @@ function standardForm(found: string): string {
 export function* termsIn(text: string): Generator<string> {
   let [previous, hash]: [AnyWord | null, number] = [null, 0];
   for (const one of allWordsIn(text)) {
-    const next = hashOf(one.stem);
+    const next = fnv1a(one.stem);
     if (!one.isStopWord) yield one.stem;
     if (previous !== null && !(previous.isStopWord && one.isStopWord)) yield pairTerm(hash, next);
     [previous, hash] = [one, next];
@@ -85,13 +86,6 @@ export function pairsIn(text: string): readonly string[] {
 function pairTerm(first: number, second: number): string {
   const mixed = Math.imul(first ^ (first >>> 15), 0x2c1b3c6d) ^ second;
   return pairMark + ((mixed ^ (mixed >>> 13)) >>> 0).toString(36);
-}
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
 }
 
 /** How many words a text has, including stop words. Fast, because words are only counted. */

@@ -14,7 +14,7 @@ export interface TaggedRange {
  * with tags.
  */
 export class EventTags {
-  #stretches: readonly TaggedRange[] = [];
+  #ranges: readonly TaggedRange[] = [];
 
   constructor(
     /** Tags new events. */
@@ -22,19 +22,19 @@ export class EventTags {
   ) {}
 
   /** By position; each extends to the beginning of the next. */
-  get stretches(): readonly TaggedRange[] {
-    return this.#stretches;
+  get ranges(): readonly TaggedRange[] {
+    return this.#ranges;
   }
 
-  /** Adds a stretch, which replaces the one that began at the same position. */
-  begin(stretch: TaggedRange): void {
-    this.#stretches = [...this.#stretches.filter(({ from }) => from < stretch.from), stretch];
+  /** Adds a range, which replaces the one that began at the same position. */
+  begin(range: TaggedRange): void {
+    this.#ranges = [...this.#ranges.filter(({ from }) => from < range.from), range];
   }
 
   /** Whether an event was written by this server, or is older than tags. */
   isGenuine(event: PersistedEvent): boolean {
-    const stretch = this.#stretches.findLast(({ from }) => from <= event.position);
-    return stretch === undefined || stretch.key.isWriterOf(event);
+    const range = this.#ranges.findLast(({ from }) => from <= event.position);
+    return range === undefined || range.key.isWriterOf(event);
   }
 
   /**
@@ -43,7 +43,7 @@ export class EventTags {
    * @throws UntaggedEventError for the first event that was not written with the server's key
    */
   assertGenuine(events: readonly PersistedEvent[]): void {
-    if (this.#stretches.length === 0) return;
+    if (this.#ranges.length === 0) return;
     for (const event of events)
       if (event.unreadable === undefined && !this.isGenuine(event)) throw new UntaggedEventError(event);
   }

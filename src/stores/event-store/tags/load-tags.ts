@@ -27,26 +27,25 @@ export function formerTagKeyId(id: string): string {
  */
 export async function loadTags(sources: TagSources): Promise<EventTags> {
   const tags = new EventTags(new TagKey(sources.serverKey.tagging));
-  for (const stretch of await readTaggedRanges(sources, tags.key)) tags.begin(stretch);
-  if (tags.stretches.length === 0 && (await isSaidToBeTagged(sources)))
-    tags.begin({ from: 0, key: tags.key });
+  for (const range of await readTaggedRanges(sources, tags.key)) tags.begin(range);
+  if (tags.ranges.length === 0 && (await isSaidToBeTagged(sources))) tags.begin({ from: 0, key: tags.key });
   return tags;
 }
 
-/** The stretches that the log itself declares, in events tagged with the key that they declare. */
+/** The ranges that the log itself declares, in events tagged with the key that they declare. */
 export async function readTaggedRanges(
   sources: TagSources,
   present: TagKey,
 ): Promise<readonly TaggedRange[]> {
-  const stretches: TaggedRange[] = [];
+  const ranges: TaggedRange[] = [];
   for await (const event of eventsOfStream(sources.eventStore, tagsStream)) {
     const { success, data } = TaggingStarted.schema.safeParse(event.data);
     if (event.type !== TaggingStarted.type || !success) continue;
     const key = data.key === present.id ? present : await formerKey(sources, data.key);
     if (key?.isWriterOf(event) !== true) continue;
-    stretches.push({ from: await beginningOf(sources, event, data.from), key });
+    ranges.push({ from: await beginningOf(sources, event, data.from), key });
   }
-  return stretches;
+  return ranges;
 }
 
 async function beginningOf(

@@ -90,7 +90,7 @@ export function keyedCandidates(schema: CollectionSchema, { condition, sort }: Q
   const rest: Condition = { kind: 'and', branches: conditions.filter((one) => one !== list) };
   const where = whereSql(source, rest);
   const order = orderClause(source, sort);
-  const among = byTerms ? withinStretch(source) : lookedUp(schema);
+  const among = byTerms ? withinRange(source) : lookedUp(schema);
   const from = `${among} ${where.sql}${order ?? ''} LIMIT ? OFFSET ?`;
   return {
     matches: testOf(source, where, rest),
@@ -116,7 +116,7 @@ function lookedUp({ table, key }: CollectionSchema): string {
 }
 
 /** The plus sign keeps SQLite from using the index of terms anew for each key. */
-function withinStretch(source: Source): string {
+function withinRange(source: Source): string {
   return (
     `${fromClause(source, true)} WHERE +entry.rowid IN (SELECT value FROM json_each(?1))` +
     ' AND entry.rowid >= (SELECT min(value) FROM json_each(?1)) AND entry.rowid <= (SELECT max(value) FROM json_each(?1)) AND'
