@@ -188,8 +188,8 @@ describe('what is kept of second factors', () => {
       JSON.stringify((await owner.must('get', 'audit/log', { type }))['events']);
     expect(await told('SecondFactorEnabled')).toContain(`Kim (${kim.id}) set up a second factor.`);
     expect(await told('RecoveryCodeUsed')).toContain(`Kim (${kim.id}) used a recovery code`);
-    expect(await told('SecondFactorDisabled')).toContain(`Kim (${kim.id}) took their second factor away.`);
-    expect(await told('SecondFactorRevoked')).toContain('took the second factor of Ivy');
+    expect(await told('SecondFactorDisabled')).toContain(`Kim (${kim.id}) disabled their second factor.`);
+    expect(await told('SecondFactorRevoked')).toContain('disabled the second factor of Ivy');
     const secrets = [kim.secret, ...kim.recovery, ...kim.recovery.map((code) => code.replace('-', ''))];
     const texts = [...server.log];
     for (const name of await readdir(directory)) {

@@ -76,7 +76,7 @@ export const channelFolderSentences: Sentences<ChannelFolderEvent> = {
 };
 
 const policyWords: Readonly<Record<VisibilityPolicy, string>> = {
-  [visibilityPolicies.none]: 'left to the setting of its channel',
+  [visibilityPolicies.none]: 'removed their visibility policy for',
   [visibilityPolicies.muted]: 'muted',
   [visibilityPolicies.unmuted]: 'unmuted',
   [visibilityPolicies.followed]: 'followed',

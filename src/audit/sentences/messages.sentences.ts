@@ -22,7 +22,7 @@ export const messageSentences: Sentences<MessageEvent> = {
   ReactionAdded: ({ messageId, userId, emoji }, format) =>
     `${format.person(userId)} reacted to message ${messageId} with :${plain(emoji.name)}:.`,
   ReactionRemoved: ({ messageId, userId, emoji }, format) =>
-    `${format.person(userId)} took :${plain(emoji.name)}: back from message ${messageId}.`,
+    `${format.person(userId)} removed the reaction :${plain(emoji.name)}: from message ${messageId}.`,
   SubmessageAttached: ({ messageId, userId, content }, format) =>
     `${format.person(userId)} took part in message ${messageId} with ${quoted(content)}.`,
 };
@@ -67,11 +67,11 @@ export const flagSentences: Sentences<FlagEvent> = {
   MessagesStarred: ({ userId, messageIds }, format) =>
     `${format.person(userId)} starred ${format.messages(messageIds)}.`,
   MessagesUnstarred: ({ userId, messageIds }, format) =>
-    `${format.person(userId)} took the star off ${format.messages(messageIds)}.`,
+    `${format.person(userId)} unstarred ${format.messages(messageIds)}.`,
   MessagesCollapsed: ({ userId, messageIds }, format) =>
     `${format.person(userId)} collapsed ${format.messages(messageIds)}.`,
   MessagesUncollapsed: ({ userId, messageIds }, format) =>
-    `${format.person(userId)} wants to see ${format.messages(messageIds)} whole again.`,
+    `${format.person(userId)} expanded ${format.messages(messageIds)} again.`,
 };
 
 const ids = (of: readonly { readonly userId: number }[]): readonly number[] => of.map(({ userId }) => userId);
@@ -79,26 +79,26 @@ const ids = (of: readonly { readonly userId: number }[]): readonly number[] => o
 /** Notifications about missed messages. */
 export const missedMessageSentences: Sentences<MissedMessageEvent> = {
   MessageMissed: ({ messageId, mail, push }, format) =>
-    `Message ${messageId} is to be told by e-mail to ${format.people(ids(mail))}, and on their devices to ${format.people(ids(push))}.`,
+    `Message ${messageId} was missed: ${format.people(ids(mail))} will be notified by e-mail, ${format.people(ids(push))} on their devices.`,
   MissedMessagePushed: ({ messageId, userIds, passedUserIds }, format) =>
-    `Devices of ${format.people(userIds)} were notified of message ${messageId}; ${format.people(passedUserIds)} had no need of it.`,
+    `Devices of ${format.people(userIds)} were notified of message ${messageId}; ${format.people(passedUserIds)} did not need it any more.`,
   MissedMessagesMailed: ({ userId, messageIds }, format) =>
-    `${format.person(userId)} is written to about ${format.messages(messageIds)}.`,
+    `${format.person(userId)} was notified by e-mail of ${format.messages(messageIds)}.`,
   MissedMessagesPassed: ({ userId, settledIds }, format) =>
-    `${format.person(userId)} need not be written to about ${format.messages(settledIds)} any more.`,
+    `${format.person(userId)} needs no e-mail about ${format.messages(settledIds)} any more.`,
   NotificationsRemoved: ({ userId, messageIds }, format) =>
-    `${format.person(userId)} read ${format.messages(messageIds)}: their devices take the notifications away.`,
+    `${format.person(userId)} read ${format.messages(messageIds)}: their devices remove the notifications.`,
 };
 
 export const outgoingWebhookSentences: Sentences<OutgoingWebhookEvent> = {
   OutgoingWebhookRequested: ({ messageId, botId }, format) =>
-    `Message ${messageId} is to be sent to where the bot ${format.person(botId)} is.`,
+    `Message ${messageId} is to be posted to the URL of the bot ${format.person(botId)}.`,
   OutgoingWebhookUnanswered: ({ messageId, botId }, format) =>
-    `Nobody answered where the bot ${format.person(botId)} is; message ${messageId} is sent there again.`,
+    `The URL of the bot ${format.person(botId)} did not answer; message ${messageId} will be posted to it again.`,
   OutgoingWebhookAnswered: ({ messageId, botId }, format) =>
-    `Message ${messageId} was sent to where the bot ${format.person(botId)} is.`,
+    `Message ${messageId} was posted to the URL of the bot ${format.person(botId)}.`,
   OutgoingWebhookFailed: ({ messageId, botId, reason }, format) =>
-    `Message ${messageId} could not be sent to where the bot ${format.person(botId)} is: ${reason}.`,
+    `Message ${messageId} could not be posted to the URL of the bot ${format.person(botId)}: ${reason}.`,
 };
 
 export const reportSentences: Sentences<ReportEvent> = {
@@ -113,8 +113,8 @@ export const uploadSentences: Sentences<UploadEvent> = {
     `${format.actor} deleted the file ${format.file(uploadId)} of ${format.person(uploaderId)}.`,
   UploadImageExamined: ({ uploadId, image }, format) =>
     image === null
-      ? `The file ${format.file(uploadId)} turned out to be no image that can be shown.`
-      : `The file ${format.file(uploadId)} turned out to be an image of ${image.width} by ${image.height} pixels.`,
+      ? `The file ${format.file(uploadId)} is not an image that can be shown.`
+      : `The file ${format.file(uploadId)} is an image of ${image.width} by ${image.height} pixels.`,
 };
 
 export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
@@ -123,9 +123,9 @@ export const resumableUploadSentences: Sentences<ResumableUploadEvent> = {
   ResumableUploadExtended: ({ part: { size } }, format) =>
     `${format.actor} uploaded the next ${size} bytes of a file.`,
   ResumableUploadFinished: ({ uploadId, partNames }, format) =>
-    `The file ${format.file(uploadId)} was put together from ${partNames.length} parts.`,
+    `The file ${format.file(uploadId)} was completed from ${partNames.length} parts.`,
   ResumableUploadAbandoned: ({ isExpired }, format) =>
     isExpired
-      ? 'A file that came in parts was given up, because nothing came of it for too long.'
-      : `${format.actor} gave up a file that came in parts.`,
+      ? 'An upload in parts was abandoned, because it was not continued for too long.'
+      : `${format.actor} cancelled an upload in parts.`,
 };

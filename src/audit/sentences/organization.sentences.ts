@@ -18,7 +18,7 @@ export const organizationSentences: Sentences<OrganizationEvent> = {
   AllowedDomainChanged: ({ domain, allowSubdomains }, format) =>
     `${format.actor} let subdomains of ${quoted(domain)} ${allowSubdomains ? 'join as well' : 'join no longer'}.`,
   AllowedDomainRemoved: ({ domain }, format) =>
-    `${format.actor} took ${quoted(domain)} off the domains that may join.`,
+    `${format.actor} removed ${quoted(domain)} from the domains that may join.`,
   CodePlaygroundAdded: ({ name, language, urlTemplate }, format) =>
     `${format.actor} added the code playground ${quoted(name)} for ${quoted(language)} at ${quoted(urlTemplate)}.`,
   CodePlaygroundRemoved: ({ playgroundId }, format) =>
@@ -26,14 +26,14 @@ export const organizationSentences: Sentences<OrganizationEvent> = {
   OrganizationPictureChanged: ({ kind, size }, format) =>
     `${format.actor} gave the organization another ${pictureNames[kind]}, ${size} bytes.`,
   OrganizationPictureRemoved: ({ kind }, format) =>
-    `${format.actor} took the ${pictureNames[kind]} of the organization away.`,
+    `${format.actor} removed the ${pictureNames[kind]} of the organization.`,
   DefaultChannelGroupCreated: ({ name, channelIds }, format) =>
-    `${format.actor} put ${format.channels(channelIds)} together for new people as ${quoted(name)}.`,
+    `${format.actor} created the group ${quoted(name)} of channels for new people: ${format.channels(channelIds)}.`,
   DefaultChannelGroupChanged: ({ groupId, name, channelIds }, format) =>
     `${format.actor} changed group ${groupId} of channels for new people: ${quoted(name)} with ${format.channels(channelIds)}.`,
   OrganizationDeactivated: ({ deletionDelayDays }, format) =>
-    `${format.actor} deactivated the organization${deletionDelayDays === null ? '' : `, and wanted it deleted after ${deletionDelayDays} days`}.`,
-  OrganizationReactivated: ({ operator }) => `The operator ${operator} made the organization active again.`,
+    `${format.actor} deactivated the organization${deletionDelayDays === null ? '' : `, to be deleted after ${deletionDelayDays} days`}.`,
+  OrganizationReactivated: ({ operator }) => `The operator ${operator} reactivated the organization.`,
   DefaultChannelGroupRemoved: ({ groupId }, format) =>
     `${format.actor} removed group ${groupId} of channels for new people.`,
 };
@@ -52,13 +52,13 @@ export const linkifierSentences: Sentences<LinkifierEvent> = {
 export const customEmojiSentences: Sentences<CustomEmojiEvent> = {
   CustomEmojiAdded: ({ emojiId }, format) => `${format.actor} added the emoji ${format.emoji(emojiId)}.`,
   CustomEmojiDeactivated: ({ emojiId }, format) =>
-    `${format.actor} let the emoji ${format.emoji(emojiId)} be used no longer.`,
+    `${format.actor} deactivated the emoji ${format.emoji(emojiId)}.`,
 };
 
 const exportContents = {
   public: 'what everybody may read',
-  full_with_consent: 'what everybody may read, and what those may who consent',
-  full_without_consent: 'everything, whoever consents',
+  full_with_consent: 'what everybody may read, and what people who consent may read',
+  full_without_consent: 'everything, without anybody’s consent',
 } as const;
 
 export const exportSentences: Sentences<ExportEvent> = {
@@ -67,16 +67,16 @@ export const exportSentences: Sentences<ExportEvent> = {
   ExportStarted: ({ exportId }) => `The server began to make export ${exportId}.`,
   ExportCompleted: ({ exportId, file, messages, missingFiles, damagedEvents }) =>
     `Export ${exportId} was made: ${file.size} bytes, ${messages === null ? 'the whole log' : `${messages} messages`}, without ${missingFiles} files that are gone, and with ${damagedEvents} damaged events.`,
-  ExportFailed: ({ exportId, fault }) => `Export ${exportId} was given up: it ${faultWords[fault]}.`,
+  ExportFailed: ({ exportId, fault }) => `Export ${exportId} failed: it ${faultWords[fault]}.`,
   ExportDownloaded: ({ exportId }, format) => `${format.actor} downloaded export ${exportId}.`,
   ExportDeleted: ({ exportId, isExpired }, format) =>
     isExpired
-      ? `The file of export ${exportId} was removed, because its time was over.`
+      ? `The file of export ${exportId} was removed, because it had expired.`
       : `${format.actor} removed the file of export ${exportId}.`,
 };
 
 const faultWords = {
   'too large': 'was too large',
   'took too long': 'took too long',
-  'failed again and again': 'failed again and again',
+  'failed again and again': 'failed at every attempt',
 } as const;

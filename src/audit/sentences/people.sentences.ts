@@ -23,7 +23,7 @@ export const userSentences: Sentences<UserEvent> = {
   UserAvatarChanged: ({ userId }, format) =>
     `${format.actor} gave ${format.account(userId)} another picture.`,
   UserAvatarRemoved: ({ userId }, format) =>
-    `${format.actor} took the picture of ${format.account(userId)} away.`,
+    `${format.actor} removed the picture of ${format.account(userId)}.`,
   UserPasswordChanged: ({ userId }, format) => `${format.person(userId)} set another password.`,
   UserRoleChanged: ({ userId, role, previousRole }, format) => {
     const before = previousRole === null ? '' : `, who was ${format.role(previousRole)} until then`;
@@ -32,13 +32,15 @@ export const userSentences: Sentences<UserEvent> = {
   BotOwnerChanged: ({ userId, ownerId }, format) =>
     `${format.actor} gave the bot ${format.person(userId)} to ${format.person(ownerId)}.`,
   BotDefaultsChanged: ({ userId, sendingChannelId, registeringChannelId, allPublicChannels }, format) => {
-    const to = sendingChannelId === null ? 'nowhere' : format.channel(sendingChannelId);
+    const to = sendingChannelId === null ? 'no channel' : format.channel(sendingChannelId);
     const of =
-      registeringChannelId === null ? 'every channel of its own' : format.channel(registeringChannelId);
-    return `${format.actor} let the bot ${format.person(userId)} send to ${to} and be told of ${allPublicChannels ? 'all public channels' : of}, where it does not say itself.`;
+      registeringChannelId === null
+        ? 'the channels that it is subscribed to'
+        : format.channel(registeringChannelId);
+    return `${format.actor} set the defaults of the bot ${format.person(userId)}: it sends to ${to} and gets the events of ${allPublicChannels ? 'all public channels' : of}.`;
   },
   BotServiceChanged: ({ userId, baseUrl }, format) =>
-    `${format.actor} chose where requests of the bot ${format.person(userId)} go: ${baseUrl === '' ? 'nowhere' : `“${baseUrl}”`}.`,
+    `${format.actor} set the URL to which messages for the bot ${format.person(userId)} are posted: ${baseUrl === '' ? 'none' : `“${baseUrl}”`}.`,
   UserDeactivated: ({ userId }, format) => `${format.actor} deactivated ${format.account(userId)}.`,
   UserDeletionRequested: ({ userId, profile, ...messages }, format) => {
     const kinds = [
@@ -47,10 +49,10 @@ export const userSentences: Sentences<UserEvent> = {
       ...(messages.privateChannelMessages ? ['messages in private channels'] : []),
       ...(messages.directMessages ? ['direct messages'] : []),
     ];
-    return `${format.actor} wanted deleted of ${format.person(userId)}: ${listed(kinds, 'nothing')}.`;
+    return `${format.actor} requested the deletion of what ${format.person(userId)} left: ${listed(kinds, 'nothing')}.`;
   },
   UserDeactivationNoticeRequested: ({ userId, comment }, format) =>
-    `${format.actor} wanted ${format.person(userId)} to be told of that by e-mail${comment === '' ? '' : `: “${comment}”`}.`,
+    `${format.actor} had ${format.person(userId)} notified of that by e-mail${comment === '' ? '' : `: “${comment}”`}.`,
   UserReactivated: ({ userId }, format) => `${format.actor} reactivated ${format.account(userId)}.`,
   ApiKeyRegenerated: ({ userId }, format) =>
     `${format.actor} revoked every API key of ${format.account(userId)} and issued a new one.`,
@@ -67,7 +69,7 @@ export const userSentences: Sentences<UserEvent> = {
 /** Requests that are confirmed by links in e-mails. */
 export const accountLinkSentences: Sentences<AccountLinkEvent> = {
   EmailChangeRequested: ({ userId, email }, format) =>
-    `${format.person(userId)} wants the address ${quoted(email)}, and is to confirm it.`,
+    `${format.person(userId)} requested the address ${quoted(email)}, which they must confirm.`,
   PasswordResetRequested: ({ userId }, format) =>
     `Somebody asked for a link to set another password for ${format.person(userId)}.`,
 };
@@ -82,9 +84,9 @@ export const externalSignInSentences: Sentences<ExternalSignInEvent> = {
 
 export const secondFactorSentences: Sentences<SecondFactorEvent> = {
   SecondFactorEnabled: ({ userId }, format) => `${format.person(userId)} set up a second factor.`,
-  SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} took their second factor away.`,
+  SecondFactorDisabled: ({ userId }, format) => `${format.person(userId)} disabled their second factor.`,
   SecondFactorRevoked: ({ userId }, format) =>
-    `${format.actor} took the second factor of ${format.person(userId)} away.`,
+    `${format.actor} disabled the second factor of ${format.person(userId)}.`,
   RecoveryCodeUsed: ({ userId, left }, format) =>
     `${format.person(userId)} used a recovery code of their second factor, and has ${left} left.`,
 };
@@ -142,7 +144,7 @@ export const invitationSentences: Sentences<InvitationEvent> = {
     `${format.person(inviterId)} made a link to join as ${format.role(terms.role)}: invitation ${invitationId}, good ${until(expiresAt)}.`,
   InvitationRenewed: ({ invitationId, expiresAt }, format) =>
     `${format.actor} sent invitation ${invitationId} again, good ${until(expiresAt)}.`,
-  InvitationRevoked: ({ invitationId }, format) => `${format.actor} took invitation ${invitationId} back.`,
+  InvitationRevoked: ({ invitationId }, format) => `${format.actor} revoked invitation ${invitationId}.`,
   InvitationAccepted: ({ invitationId, userId }, format) =>
     `${format.person(userId)} joined by invitation ${invitationId}.`,
 };
@@ -157,8 +159,8 @@ export const deviceSentences: Sentences<DeviceEvent> = {
   DevicePushDisabled: ({ deviceId, userId }, format) =>
     `Notifications for ${format.person(userId)} can no longer be sent to device ${deviceId}.`,
   DeviceTokenAdded: ({ deviceId, userId, tokenKind }, format) =>
-    `${format.person(userId)} made the ${tokenKind === 'apns' ? 'APNs' : 'FCM'} token of device ${deviceId} known.`,
+    `${format.person(userId)} registered the ${tokenKind === 'apns' ? 'APNs' : 'FCM'} token of device ${deviceId}.`,
   DeviceTokenRemoved: ({ deviceId, userId }, format) =>
-    `The token of device ${deviceId} of ${format.person(userId)} was forgotten.`,
+    `The token of device ${deviceId} of ${format.person(userId)} was removed.`,
   DeviceRemoved: ({ deviceId, userId }, format) => `${format.person(userId)} removed device ${deviceId}.`,
 };

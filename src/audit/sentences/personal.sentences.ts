@@ -15,17 +15,17 @@ export const personalSentences: Sentences<PersonalEvent> = {
   ReminderRequested: ({ userId, reminderId, messageId, dueAt }, format) =>
     `${format.person(userId)} asked to be reminded of message ${messageId} at ${timeOf(dueAt * 1_000)} (reminder ${reminderId}).`,
   ReminderCancelled: ({ userId, reminderId }, format) =>
-    `${format.person(userId)} took reminder ${reminderId} back.`,
+    `${format.person(userId)} cancelled reminder ${reminderId}.`,
   ReminderTriggered: ({ userId, reminderId }, format) =>
-    `The time of reminder ${reminderId} of ${format.person(userId)} came.`,
+    `Reminder ${reminderId} of ${format.person(userId)} was due.`,
   MessageScheduled: ({ userId, scheduledId, recipient, dueAt, content }, format) =>
     `${format.person(userId)} scheduled message ${scheduledId} to ${format.place(recipient)} for ${timeOf(dueAt * 1_000)}: ${quoted(content)}.`,
   ScheduledMessageChanged: ({ userId, scheduledId, recipient, dueAt, content }, format) =>
     `${format.person(userId)} changed the scheduled message ${scheduledId} to ${format.place(recipient)}, now for ${timeOf(dueAt * 1_000)}: ${quoted(content)}.`,
   ScheduledMessageCancelled: ({ userId, scheduledId }, format) =>
-    `${format.person(userId)} took the scheduled message ${scheduledId} back.`,
+    `${format.person(userId)} cancelled the scheduled message ${scheduledId}.`,
   ScheduledMessageTriggered: ({ userId, scheduledId, recipient }, format) =>
-    `The time of the scheduled message ${scheduledId} of ${format.person(userId)} to ${format.place(recipient)} came.`,
+    `The scheduled message ${scheduledId} of ${format.person(userId)} to ${format.place(recipient)} was due.`,
   ScheduledMessageFailed: ({ userId, scheduledId, reason }, format) =>
     `The scheduled message ${scheduledId} of ${format.person(userId)} could not be sent: ${quoted(reason)}.`,
   SavedSnippetCreated: ({ userId, snippetId, title }, format) =>
@@ -39,14 +39,14 @@ export const personalSentences: Sentences<PersonalEvent> = {
   NavigationViewChanged: ({ userId, fragment }, format) =>
     `${format.person(userId)} changed the view ${quoted(fragment)} in their menu.`,
   NavigationViewRemoved: ({ userId, fragment }, format) =>
-    `${format.person(userId)} took the view ${quoted(fragment)} out of their menu.`,
+    `${format.person(userId)} removed the view ${quoted(fragment)} from their menu.`,
   BotStorageChanged: ({ userId, entries }, format) =>
-    `The bot ${format.person(userId)} noted values under ${listed(
+    `The bot ${format.person(userId)} stored values under ${listed(
       entries.map(({ key }) => quoted(key)),
       'no keys',
     )}.`,
   BotStorageCleared: ({ userId, keys }, format) =>
-    `The bot ${format.person(userId)} removed what it had noted under ${listed(keys.map(quoted), 'some keys')}.`,
+    `The bot ${format.person(userId)} removed what it had stored under ${listed(keys.map(quoted), 'some keys')}.`,
   OnboardingStepCompleted: ({ userId, step }, format) =>
     `${format.person(userId)} saw the notice ${plain(step)}, which clients show once.`,
 };
@@ -57,5 +57,5 @@ export const settingSentences: Sentences<SettingEvent> = {
   UserSettingAssigned: ({ setting, value, userIds }, format) =>
     `${format.actor} set ${settingName(setting)} to ${format.value(value)} for ${format.people(userIds)}.`,
   UserSettingDefaultChanged: ({ setting, value }, format) =>
-    `${format.actor} let ${settingName(setting)} of new accounts begin as ${format.value(value)}.`,
+    `${format.actor} set ${settingName(setting)} to ${format.value(value)} for new accounts.`,
 };

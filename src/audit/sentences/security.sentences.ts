@@ -19,13 +19,13 @@ const failures: Readonly<Record<Data<'LogInFailed'>['reason'], string>> = {
 
 const keyReasons: Readonly<Record<Data<'ApiKeyIssued'>['reason'], string>> = {
   joined: 'for joining',
-  regenerated: 'in place of all others',
+  regenerated: 'to replace all others',
   'bot-created': 'for a new bot',
 };
 
 const keyEndings: Readonly<Record<Data<'ApiKeyEnded'>['reason'], string>> = {
   revoked: 'was revoked',
-  displaced: 'gave way to a newer one',
+  displaced: 'was replaced by a newer one',
 };
 
 /** Log-ins, and attempts to log in. */
@@ -37,7 +37,7 @@ export const securitySentences: Sentences<SecurityEvent> = {
   LogInFailuresCounted: ({ userId, count, since, until }, format) =>
     `In all, ${counted(count, 'further log-in')} as ${format.person(userId)} failed between ${timeOf(since)} and ${timeOf(until)}.`,
   ApiKeyIssued: ({ userId, reason, keyId, ...origin }, format) =>
-    `API key ${keyId} of ${format.person(userId)} was given out ${keyReasons[reason]}${from(origin)}.`,
+    `API key ${keyId} of ${format.person(userId)} was issued ${keyReasons[reason]}${from(origin)}.`,
   ApiKeyEnded: ({ userId, reason, keyId, ...origin }, format) =>
     `API key ${keyId} of ${format.person(userId)} ${keyEndings[reason]}${from(origin)}.`,
   OwnDataExported: ({ userId, step, ...origin }, format) =>

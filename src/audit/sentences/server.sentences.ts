@@ -21,7 +21,7 @@ const viewed: Readonly<Record<Audited['view'], string>> = {
   seals: 'the seals of the log',
   'tree-head': 'the signed tree head of the log',
   'proof-bundle': 'a proof bundle',
-  verification: 'what a verification of the log came to',
+  verification: 'the result of a verification of the log',
   event: 'an event of the log as it is stored',
   past: 'what the API would have answered in the past',
   person: 'what happened to an account',
@@ -77,13 +77,13 @@ function holdsOf(caseIds: readonly number[]): string {
 const orders: Readonly<Record<ModelOperation, (model: string) => string>> = {
   rebuild: (model) => `the read model ${model} to be rebuilt`,
   verify: (model) => `the read model ${model} to be compared with one that is rebuilt`,
-  rollback: (model) => `the version of the read model ${model} to serve again that served before`,
-  drop: (model) => `the versions of the read model ${model} to be removed that do not serve`,
+  rollback: (model) => `the previous version of the read model ${model} to serve again`,
+  drop: (model) => `the versions of the read model ${model} that do not serve to be removed`,
   pause: (model) => `the read model ${model} to be paused`,
-  resume: (model) => `the read model ${model} to go on`,
-  retry: (model) => `${model} to try again the event at which it is halted`,
-  discard: (model) => `${model} to give up the event at which it is halted`,
-  restore: (model) => `${model} to be given back what was given up`,
+  resume: (model) => `the read model ${model} to be resumed`,
+  retry: (model) => `the event at which ${model} is halted to be tried again`,
+  discard: (model) => `the event at which ${model} is halted to be discarded`,
+  restore: (model) => `the discarded events of ${model} to be restored`,
   'drop-snapshots': () => 'the snapshots of streams to be removed',
 };
 
@@ -96,21 +96,21 @@ export const operationSentences: Sentences<OperationEvent> = {
 };
 
 export const erasureSentences: Sentences<ErasureEvent> = {
-  MessageErased: ({ messageId }) => `The text of message ${messageId} was made unreadable for good.`,
+  MessageErased: ({ messageId }) => `The text of message ${messageId} was erased permanently.`,
   MessageErasureDeferred: ({ messageId, caseIds }) =>
     `The text of message ${messageId} was kept, though it was deleted: ${holdsOf(caseIds)}.`,
   SecurityRecordsErased: ({ count }) =>
-    `The server erased from where and with which programs people logged in or had keys, in ${counted(count, 'event')}: it was kept as long as the organization says.`,
+    `The server erased the network addresses and programs of log-ins and keys in ${counted(count, 'event')}: the time for which the organization keeps them is over.`,
   PersonErasureRefused: ({ userId, caseIds }, format) =>
     `${format.person(userId)} was not erased: ${holdsOf(caseIds)}.`,
   BelongingErasureDeferred: ({ stream, revision, caseIds }) =>
-    `What was thrown away by ${plain(stream)}@${revision} was kept: ${holdsOf(caseIds)}.`,
+    `What ${plain(stream)}@${revision} deleted was kept: ${holdsOf(caseIds)}.`,
   BelongingErased: ({ stream, revision }) =>
-    `What was thrown away by ${plain(stream)}@${revision}, and kept by a legal hold, was made unreadable for good.`,
+    `What ${plain(stream)}@${revision} deleted, and a legal hold kept, was erased permanently.`,
   PersonErasureRequested: ({ userId, operator }, format) =>
     `${operator === null ? 'An operator' : `The operator ${plain(operator)}`} asked for ${format.person(userId)} to be erased.`,
   PersonErased: ({ userId }, format) =>
-    `Who ${format.person(userId)} was and what they wrote was made unreadable for good.`,
+    `${format.person(userId)} was erased: their personal data and everything that they wrote cannot be read any more.`,
 };
 
 type Operated = { readonly operator: string | null };
@@ -137,7 +137,7 @@ export const caseSentences: Sentences<CaseEvent> = {
   CaseChanged: (data, format) =>
     `${whoOf(data, format)} changed case ${data.caseId}, now ${quoted(data.name)}: ${coverage(data.scope, data.words, format)}.`,
   CaseHoldPlaced: (data, format) =>
-    `${whoOf(data, format)} placed a legal hold on case ${data.caseId}: ${coverage(data.scope, data.words, format)} can be read by auditors whoever deletes them.`,
+    `${whoOf(data, format)} placed a legal hold on case ${data.caseId}: ${coverage(data.scope, data.words, format)} stay readable for auditors even if somebody deletes them.`,
   CaseHoldLifted: (data, format) => `${whoOf(data, format)} lifted the legal hold on case ${data.caseId}.`,
   CaseClosed: (data, format) => `${whoOf(data, format)} closed case ${data.caseId}.`,
 };
