@@ -66,19 +66,19 @@ describeInBrowser('The console’s cases', () => {
     const held = async (): Promise<boolean> =>
       (await owner.must('get', `audit/cases/${String(id)}`))['case'].hold !== null;
     await page.getByRole('button', { name: 'Place a hold' }).click();
-    await page.getByText(/are kept from now on, whoever deletes it/).waitFor();
+    await page.getByText(/stays readable for auditors, even if somebody deletes it/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await held()).toBe(false);
     await page.getByRole('button', { name: 'Place a hold' }).click();
     await page.getByRole('button', { name: 'Place the hold' }).click();
-    await page.getByText(`placed by ${String(user.full_name)}`).waitFor();
+    await page.getByText(new RegExp(`Held since .* by ${String(user.full_name)}`)).waitFor();
     expect(await held()).toBe(true);
     expect(await page.getByLabel('Words', { exact: true }).count()).toBe(0);
-    await page.getByText('What it covers cannot be changed while the hold stands.').waitFor();
+    await page.getByText('What the case covers cannot be changed until the hold is lifted.').waitFor();
     await page.getByRole('button', { name: 'Lift the hold' }).click();
-    await page.getByText(/That cannot be undone/).waitFor();
+    await page.getByText(/This cannot be undone/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift the hold' }).click();
-    await page.getByText(/No hold stands/).waitFor();
+    await page.getByText(/There is no hold/).waitFor();
     expect(await held()).toBe(false);
     await page.getByRole('button', { name: 'Close the case' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close the case' }).click();
@@ -100,7 +100,7 @@ describeInBrowser('The console’s cases', () => {
       await list.page.getByRole('region', { name: 'Every case' }).waitFor();
       expect([await list.scrollsSideways(), await list.barriers()]).toEqual([false, []]);
       const one = await testConsole.open(`/cases/${String(id)}`, look);
-      await one.page.getByText('Nothing was asked about this case since the server started.').waitFor();
+      await one.page.getByText('No search, count or export since the server started.').waitFor();
       await one.page.getByRole('button', { name: 'Count what it covers' }).click();
       await one.page.getByText(/stored events/).waitFor();
       expect([await one.scrollsSideways(), await one.barriers()]).toEqual([false, []]);

@@ -42,7 +42,7 @@ describeInBrowser('Dead letters in the console', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are retried, given up after a question, and restored, by keyboard, each act recorded', async () => {
+  it('are retried, discarded after a question, and restored, by keyboard, each act recorded', async () => {
     const window = await testConsole.open('/dead-letters');
     const { page } = window;
     await window.heading('Dead letters');
@@ -64,14 +64,14 @@ describeInBrowser('Dead letters in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/will go on as if MessagesMarkedRead at position/).waitFor();
     expect(await window.barriers()).toEqual([]);
-    // The focus is on the way back: nothing is given up by pressing Enter twice.
+    // The focus is on the way back: nothing is discarded by pressing Enter twice.
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     expect(stateOf(await letters(), 'flags')).toBe('waiting');
 
     await letter.getByRole('button', { name: 'Give up…' }).press('Enter');
     await dialog.getByRole('button', { name: 'Give it up' }).press('Enter');
-    await letter.getByText('given up', { exact: true }).waitFor();
+    await letter.getByText('discarded', { exact: true }).waitFor();
     expect(stateOf(await letters(), 'flags')).toBe('discarded');
 
     await letter.getByRole('button', { name: 'Restore' }).press('Enter');

@@ -75,7 +75,7 @@ describeInBrowser('What changed, in the console', () => {
     await window.goTo(compared(deleted, moved));
     await page.getByText('Went: it was moved').waitFor();
     await window.goTo(compared(edited, edited));
-    await page.getByText('Nothing differs between the two moments.').waitFor();
+    await page.getByText('There is no difference between the two moments.').waitFor();
     expect(await window.barriers()).toEqual([]);
     expect(window.faults).toEqual([]);
   });
@@ -194,7 +194,7 @@ describeInBrowser('What changed, in the console', () => {
   it('tells who deleted a message, and what somebody could see of it until then', async () => {
     const window = await testConsole.open(`/messages/${goneId}?as=${una.id}`, { width: 'phone' });
     const { page } = window;
-    await page.locator('.life-step.deleted').getByText('From here on nobody could see it.').waitFor();
+    await page.locator('.life-step.deleted').getByText('From then on nobody could see it.').waitFor();
     const views = page.getByRole('region', { name: 'What this person could see' }).locator('.life-step');
     await views.last().waitFor();
     expect(await views.allTextContents()).toEqual([

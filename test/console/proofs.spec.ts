@@ -52,11 +52,11 @@ describeInBrowser('The console’s proofs', () => {
     const inputs = page.locator('input[type=file]');
     await inputs.nth(1).setInputFiles(file);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('Nothing is amiss, but it was not said who must have signed it').waitFor();
+    await page.getByText('Nothing is amiss, but no expected signer was given').waitFor();
     await page.getByText(/MessageEdited/).waitFor();
     await inputs.nth(0).setInputFiles(file);
     await page.getByRole('button', { name: 'Verify the log' }).click();
-    await page.getByText('Nothing is amiss, and it is the log that was kept').waitFor();
+    await page.getByText('Nothing is amiss, and the log agrees with the kept proof').waitFor();
     await inputs.nth(1).setInputFiles({ name: 'x.json', mimeType: 'text/plain', buffer: Buffer.from('{}') });
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByText("'bundle' is not a proof bundle").waitFor();

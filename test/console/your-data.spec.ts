@@ -24,7 +24,7 @@ describeInBrowser('The console’s page of one’s own data', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Your data' }).click();
     await window.heading('Your data');
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('You have no copy yet.').waitFor();
     await page.getByRole('button', { name: 'Make a copy' }).focus();
     await page.keyboard.press('Enter');
     const download = page.getByRole('button', { name: 'Download your data' });
@@ -36,7 +36,7 @@ describeInBrowser('The console’s page of one’s own data', () => {
     expect(saved.suggestedFilename()).toBe('my-data.zip');
     expect((await readFile(await saved.path())).subarray(0, 2).toString()).toBe('PK');
     await page.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('You have no copy yet.').waitFor();
     expect(window.faults).toEqual([]);
   });
 

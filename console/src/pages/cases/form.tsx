@@ -79,7 +79,7 @@ export function CaseForm({ of, isHeld, isBusy, onSave }: CaseFormProps) {
           </Button>
           <Text size="sm" c="dimmed">
             {isHeld
-              ? 'What it covers cannot be changed while the hold stands.'
+              ? 'What the case covers cannot be changed until the hold is lifted.'
               : `${MOMENT_HINT} All of the words must be in a text.`}
           </Text>
         </Group>

@@ -44,7 +44,7 @@ export function OneCase({ of }: { readonly of: Case }) {
             </Stack>
           )}
         </Panel>
-        <Panel title="Look through it">
+        <Panel title="Search, count and export">
           <form
             onSubmit={(event) => {
               event.preventDefault();
@@ -53,12 +53,12 @@ export function OneCase({ of }: { readonly of: Case }) {
           >
             <Stack gap="sm">
               <Text size="sm">
-                Deleted messages and earlier versions too, as far as their keys still exist. Each look is
-                recorded.
+                The search includes deleted messages and earlier versions whose keys still exist. Every
+                search, count and export is recorded.
               </Text>
               <TextInput
                 label="Words to search"
-                placeholder="all of them; in quotation marks, side by side"
+                placeholder="all must occur; quoted words must be adjacent"
                 value={words}
                 onChange={({ target }) => setWords(target.value)}
               />
@@ -81,11 +81,11 @@ export function OneCase({ of }: { readonly of: Case }) {
             </Stack>
           </form>
         </Panel>
-        <Panel title="What came of it">
-          <Loaded query={tasks} of="what was asked for">
+        <Panel title="Results">
+          <Loaded query={tasks} of="the results">
             {({ tasks: all }) =>
               all.length === 0 ? (
-                <Empty>Nothing was asked about this case since the server started.</Empty>
+                <Empty>No search, count or export since the server started.</Empty>
               ) : (
                 <Stack>
                   {all.map((task) => (
@@ -134,11 +134,11 @@ function Hold({ of: { id, name, state, hold, closed }, isBusy, onAct }: HoldProp
           )}
           {state === 'open' &&
             hold === null &&
-            'No hold stands: what the case covers can be deleted and erased as usual.'}
+            'There is no hold: what the case covers can be deleted and erased as usual.'}
           {hold !== null && (
             <>
-              A hold stands since <Time at={hold.at * 1000} />, placed by <ActorName attribution={hold} />:
-              the keys of what the case covers are kept, whoever deletes it.
+              Held since <Time at={hold.at * 1000} /> by <ActorName attribution={hold} />: what the case
+              covers stays readable for auditors, even if somebody deletes it.
             </>
           )}
         </Text>
@@ -181,18 +181,19 @@ const questions = {
   place: {
     title: 'Place a legal hold?',
     effect:
-      'the keys of what this case covers are kept from now on, whoever deletes it, and whoever it is about cannot be erased. Its scope stays as it is while the hold stands. Nobody else is told.',
+      'from now on, what this case covers stays readable for auditors, even if somebody deletes it, and the people whom it covers cannot be erased. The scope of the case cannot be changed until the hold is lifted. Nobody else is notified.',
     action: 'Place the hold',
   },
   lift: {
     title: 'Lift the legal hold?',
     effect:
-      'what was to be erased while the hold stood, and no other hold keeps, is erased for good. That cannot be undone.',
+      'what would have been erased without the hold is now erased permanently, unless another hold covers it. This cannot be undone.',
     action: 'Lift the hold',
   },
   close: {
     title: 'Close the case?',
-    effect: 'it can be read, searched and exported, and never changed or held again.',
+    effect:
+      'it can still be read, searched and exported, but it can never be changed or held again. This cannot be undone.',
     action: 'Close the case',
   },
 } as const;

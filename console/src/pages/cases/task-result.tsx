@@ -119,7 +119,7 @@ function Made({ bundle, taskId, caseId, expires }: MadeProps) {
         .
       </Text>
       <Text size="sm">
-        Whoever receives it checks it without this server:{' '}
+        The recipient can check it without this server:{' '}
         <code>
           palimpsest audit check case-{caseId}.zip --signer {bundle.signer}
         </code>

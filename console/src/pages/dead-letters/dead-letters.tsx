@@ -25,7 +25,7 @@ export function DeadLetters() {
     <>
       <PageHead title="Dead letters">
         A read model stops before an event that it cannot apply, a reactor before one that it cannot act on.
-        Mend the program and retry, or give the event up; what was given up can be restored.
+        Mend the program and retry, or discard the event; discarded events can be restored.
       </PageHead>
       <div className="stack">
         {command.error !== null && <Failed error={command.error} />}
@@ -33,7 +33,7 @@ export function DeadLetters() {
           {({ dead_letters: letters }) =>
             letters.length === 0 ? (
               <Paper withBorder>
-                <Empty>There are none: nothing is halted at an event, and none was given up.</Empty>
+                <Empty>There are none: nothing is halted, and no event was discarded.</Empty>
               </Paper>
             ) : (
               letters.map((letter) => (
@@ -109,7 +109,7 @@ function Letter({ letter, last, give, ask }: LetterProps) {
           <code>{event.type}</code> at position <span className="numbers">{count(event.position)}</span>
         </Text>
         <Badge variant="light" color={state === 'waiting' ? 'red' : 'gray'}>
-          {state === 'waiting' ? 'waiting' : 'given up'}
+          {state === 'waiting' ? 'waiting' : 'discarded'}
         </Badge>
       </Group>
       <Text size="sm" mb="sm">

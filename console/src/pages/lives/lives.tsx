@@ -39,7 +39,7 @@ function Lives({ title, all, path }: LivesProps) {
         <PageHead
           title={found === undefined ? `${title === 'People' ? 'Person' : 'Channel'} ${id}` : found.name}
         >
-          Each change is a line, the newest first.
+          Each change is a line; the newest is first.
         </PageHead>
         <EventTable path={`audit/${path}/${id}`} filters={{}} label="What happened" />
       </>

@@ -68,11 +68,11 @@ export function MessageTimeline() {
   return (
     <>
       <PageHead title="Message">
-        What became of a message, from its sending on, and what somebody could see of it.
+        The history of a message since it was sent, and what somebody could see of it.
       </PageHead>
       <Stack gap="lg">
         <Choose key={id} id={id} />
-        {isId ? <TimelineOf key={id} id={id} /> : <Empty>Name a message by its id.</Empty>}
+        {isId ? <TimelineOf key={id} id={id} /> : <Empty>Enter the id of a message.</Empty>}
       </Stack>
     </>
   );
@@ -160,9 +160,7 @@ function Views({ id, as }: { readonly id: string; readonly as: string }) {
                 </li>
               ))}
             </ol>
-            {isCut && (
-              <Text c="dimmed">There is more than is shown here: the command line shows all of it.</Text>
-            )}
+            {isCut && <Text c="dimmed">Not everything is shown here: the command line shows all of it.</Text>}
           </>
         )}
       </Loaded>
@@ -207,7 +205,7 @@ function Happened({ step, messageId }: { readonly step: Step; readonly messageId
         </Text>
       </Group>
       <Text>{sentence ?? `An event that cannot be read: ${change.reason ?? ''}`}</Text>
-      {erased && <Alert color="yellow">What was written was erased: its key is gone.</Alert>}
+      {erased && <Alert color="yellow">The text was erased: its key was destroyed.</Alert>}
       <Written step={step} />
       {place?.channelId !== undefined && (
         <Text size="sm">
@@ -218,7 +216,7 @@ function Happened({ step, messageId }: { readonly step: Step; readonly messageId
       )}
       {change.kind === 'deleted' ? (
         <Text size="sm" c="dimmed">
-          From here on nobody could see it.
+          From then on nobody could see it.
         </Text>
       ) : (
         audienceChanges.has(change.kind) && (
@@ -239,7 +237,7 @@ function Written({ step: { change, cut, renderedContent } }: { readonly step: St
   if (cut === true)
     return (
       <Text c="dimmed">
-        Its text is left out here, since those before are long: the command line shows it.
+        The text is left out, because the earlier texts are long: the command line shows it.
       </Text>
     );
   if (change.content === undefined) return null;

@@ -34,8 +34,8 @@ export function Models() {
   return (
     <>
       <PageHead title="Read models">
-        What requests are answered from. They hold nothing that the log does not: each can be rebuilt beside
-        the one that serves.
+        Requests are answered from these documents. They contain nothing that the log does not contain, so
+        each model can be rebuilt while its present version serves.
       </PageHead>
       <div className="stack">
         {command.error !== null && <Failed error={command.error} />}
@@ -44,11 +44,11 @@ export function Models() {
             {({ projections: models }) => <ModelTable models={models} give={give} ask={setQuestion} />}
           </Loaded>
         </Panel>
-        <Panel title="What was ordered">
-          <Loaded query={operations} of="what was ordered">
+        <Panel title="Commands">
+          <Loaded query={operations} of="the commands">
             {({ orders }) =>
               orders.length === 0 ? (
-                <Empty>Nothing since the server started. What was ordered before is in the log.</Empty>
+                <Empty>None since the server started. Earlier commands are in the log.</Empty>
               ) : (
                 <div className="stack small">
                   {orders.slice(0, 12).map((one) => (

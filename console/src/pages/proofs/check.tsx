@@ -87,15 +87,13 @@ function Held({ checked: { claim, signer, isSignerKnown, events, faults } }: { r
   return (
     <Outcome
       level={isSignerKnown ? 'well' : 'watch'}
-      title={
-        isSignerKnown ? 'Nothing is amiss' : 'Nothing is amiss, but it was not said who must have signed it'
-      }
+      title={isSignerKnown ? 'Nothing is amiss' : 'Nothing is amiss, but no expected signer was given'}
     >
       <Stack gap="xs">
         <Text size="sm">
           {claim.organization}, <Time at={Date.parse(claim.statedAt)} />: {plural(claim.size, 'event')}.
           Signed by <code>{signer}</code>
-          {!isSignerKnown && ': compare it with the fingerprint that you were given.'}
+          {!isSignerKnown && ': compare it with the fingerprint that you expect.'}
         </Text>
         {events.length > 0 && (
           <ul className="findings">

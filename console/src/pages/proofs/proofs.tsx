@@ -17,7 +17,7 @@ export function Proofs() {
   return (
     <>
       <PageHead title="Proofs">
-        Shows that nobody changed the log, here and to outsiders: what <code>palimpsest audit verify</code>,{' '}
+        Proves to you and to outsiders that nobody changed the log, as <code>palimpsest audit verify</code>,{' '}
         <code>seal</code> and <code>check</code> do.
       </PageHead>
       <div className="stack">
@@ -25,7 +25,7 @@ export function Proofs() {
         <Panel title="Verify and prove">
           <Ask isBusy={isBusy} onBegin={begin.mutate} />
         </Panel>
-        <Panel title="What came of it">
+        <Panel title="Result">
           {begin.error !== null && <Failed error={begin.error} />}
           <Loaded query={query} of="the last result">
             {({ proof: last }) => <Last proof={last} />}
@@ -67,8 +67,8 @@ function Ask({ isBusy, onBegin }: AskProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Either reads the whole log, in the background. With a proof that was kept, the log is compared with
-        it, or the new proof continues it.
+        Verifying and proving read the whole log, in the background. If you choose a proof that you kept,
+        verifying compares the log with it, and a new proof shows that the log continues it.
       </Text>
       <div className="choice">
         <FileInput

@@ -32,7 +32,7 @@ export function Work({ proof }: { readonly proof: Proof }) {
 
 function titleOf({ kind, message_id: messageId, is_compared: isCompared }: Proof): string {
   if (kind === 'verification')
-    return isCompared ? 'Verifying the log, compared with what was kept' : 'Verifying the log';
+    return isCompared ? 'Verifying the log and comparing it with the kept proof' : 'Verifying the log';
   return messageId === null ? 'Signing the tree head' : `Proving message ${messageId}`;
 }
 
@@ -101,7 +101,7 @@ function Verdict({ report, isCompared }: { readonly report: Report; readonly isC
       )}
       {discarded.map(({ follower, event }) => (
         <Text size="sm" key={`${follower} ${event.position}`}>
-          {follower} lacks {event.type} at position {count(event.position)}, which was given up.
+          {follower} lacks {event.type} at position {count(event.position)}, which was discarded.
         </Text>
       ))}
     </Stack>
@@ -110,7 +110,7 @@ function Verdict({ report, isCompared }: { readonly report: Report; readonly isC
 
 function verdictOf({ findings }: Report, isCompared: boolean): string {
   if (findings.length > 0) return `${plural(findings.length, 'fault')} found`;
-  return isCompared ? 'Nothing is amiss, and it is the log that was kept' : 'Nothing is amiss';
+  return isCompared ? 'Nothing is amiss, and the log agrees with the kept proof' : 'Nothing is amiss';
 }
 
 function Made({ bundle, messageId }: { readonly bundle: BundleSummary; readonly messageId: number | null }) {

@@ -21,8 +21,8 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
     <Panel title="Your recovery codes">
       <Stack gap="md">
         <Text size="sm" role="status">
-          Your second factor is enabled. Each of these codes lets you in once without your app, if you lose
-          it. They are shown now and never again: keep them where your password is not.
+          Your second factor is enabled. If you lose your app, each of these codes replaces it once. They are
+          shown only now: keep them apart from your password.
         </Text>
         <ul className="recovery-codes" aria-label="Recovery codes">
           {codes.map((code) => (

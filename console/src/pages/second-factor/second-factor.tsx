@@ -18,8 +18,8 @@ export function SecondFactor() {
   return (
     <>
       <PageHead title="Second factor">
-        With it your password alone lets nobody in: whoever signs in by it also sends a code of your
-        authenticator app. Your keys stay good. Who signs in by another provider is asked there.
+        Signing in with your password then also requires a code from your authenticator app. API keys work as
+        before. If you sign in with another provider, that provider asks for its own second factor.
       </PageHead>
       {codes !== null ? (
         <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
@@ -45,8 +45,8 @@ function Enabled({ factor: { recovery_codes_left: left } }: { readonly factor: F
       <Panel title="Disable it">
         <Stack gap="sm">
           <Text size="sm">
-            From then on your password alone lets you in. Who has lost both app and recovery codes asks an
-            owner.
+            Afterwards your password alone is enough to sign in. If you have lost both the app and the
+            recovery codes, ask an owner.
           </Text>
           <SecretForm
             kind="code"

@@ -20,8 +20,8 @@ export function SetUp({ onEnabled }: SetUpProps) {
       {begun === null ? (
         <Stack gap="sm">
           <Text size="sm">
-            You need an authenticator app, on your phone or in your password manager. Your password comes
-            first: your key alone must not change what stands beside it.
+            You need an authenticator app, on your phone or in your password manager. Enter your password
+            first: an API key alone must not be enough to change the second factor.
           </Text>
           <SecretForm kind="password" label="Password" action="Continue" sending={begin} />
         </Stack>
@@ -37,8 +37,8 @@ function Confirm({ begun: { secret, uri }, onEnabled }: SetUpProps & { readonly 
   return (
     <Stack gap="md">
       <Text size="sm">
-        Let your app read this code, or type the secret into it: one-time passwords by time, of six digits.
-        Then send the password that it shows.
+        Scan this code with your app, or type the secret into it (time-based one-time passwords of six
+        digits). Then enter the one-time password that the app shows.
       </Text>
       <div className="secret">
         <QrCode text={uri} label="The secret as a QR code" />

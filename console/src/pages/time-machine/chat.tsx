@@ -70,7 +70,7 @@ export function MessageCard({ message }: { readonly message: PastMessage }) {
         </Link>
         <Marks message={message} />
       </Group>
-      {rendered_content === null ? <p>What it said cannot be read.</p> : <Rendered html={rendered_content} />}
+      {rendered_content === null ? <p>Its text cannot be read.</p> : <Rendered html={rendered_content} />}
       {reactions.length > 0 && (
         <Group gap={6} component="ul" className="reactions" aria-label="Reactions">
           {reactions.map(({ emoji_name, user_ids }) => (

@@ -59,7 +59,9 @@ export function Compared({ conversation, from, to, as }: ComparedProps) {
         {plural(differences.length, 'difference')}, {plural(unchanged, 'message')} as before
         {hasNextPage && ' so far'}, between <Time at={last.from.time} /> and <Time at={last.to.time} />.
       </Text>
-      {differences.length === 0 && !hasNextPage && <Empty>Nothing differs between the two moments.</Empty>}
+      {differences.length === 0 && !hasNextPage && (
+        <Empty>There is no difference between the two moments.</Empty>
+      )}
       <ol className="differences">
         {differences.map((difference) => (
           <li key={(difference.before ?? difference.after)!.id} className={`difference ${difference.kind}`}>

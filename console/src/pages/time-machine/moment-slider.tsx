@@ -42,7 +42,7 @@ export function MomentSlider({ past, isPassing, asked, onMove, onStep }: MomentS
   if (past === undefined) return <Loading of="the changes" />;
   const { as_of: at, changes } = past;
   const { first, last, current } = changes;
-  if (first === null || last === null) return <Empty>Nothing ever happened in it.</Empty>;
+  if (first === null || last === null) return <Empty>This conversation has no events.</Empty>;
   const step = (change: ConversationChange | null): void => {
     if (change !== null && !isPassing) onStep(change);
   };

@@ -21,7 +21,7 @@ export function TimeMachine() {
   return (
     <>
       <PageHead title="Time machine">
-        See a conversation as it was, with everything that was moved away, edited or deleted since.
+        Shows a conversation as it was, including messages that have been moved, edited or deleted since.
       </PageHead>
       <Stack gap="lg">
         <Panel title="What to see">
@@ -34,7 +34,7 @@ export function TimeMachine() {
         {conversation === null ? (
           <Empty>
             {choice.channel === ''
-              ? 'Choose a channel, and a topic of it if you like, or people who talk directly.'
+              ? 'Choose a channel, and a topic if you like, or people in direct messages.'
               : `No channel is called “${choice.channel}”.`}
           </Empty>
         ) : (

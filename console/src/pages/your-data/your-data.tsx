@@ -45,7 +45,7 @@ export function YourData() {
 }
 
 function Last({ last }: { readonly last: Export | null }) {
-  if (last === null) return <Text c="dimmed">There is none yet. It takes the place of the one before.</Text>;
+  if (last === null) return <Text c="dimmed">You have no copy yet. A new copy replaces the one before.</Text>;
   if (last.state === 'running') return <Running progress={last.progress} />;
   if (last.result === null)
     return (
