@@ -37,7 +37,7 @@ export interface RestoredEvents {
 export class NothingDiscardedError extends OperatorError {
   override readonly name = 'NothingDiscardedError';
   constructor(follower: string) {
-    super(`No such event of ${follower} was given up: "dead-letters list" shows those that were.`);
+    super(`No such event of ${follower} was discarded: "dead-letters list" shows those that were.`);
   }
 }
 

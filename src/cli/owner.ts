@@ -54,7 +54,10 @@ export const erasePerson: CommandAction<ErasePersonParameters> = async (
   { configuration, terminal },
 ) => {
   const { who } = parameters;
-  await confirm(`Who "${who}" was and what they wrote will be unreadable for good.`, parameters);
+  await confirm(
+    `The personal data of "${who}" and everything they wrote will be erased permanently.`,
+    parameters,
+  );
   const progress = terminal.progress('Rebuilding the read models', null);
   const answer = await askRunningServer(configuration.dataDirectory, {
     command: erasePersonCommand,

@@ -14,7 +14,7 @@ interface ModelCommand {
   readonly operation: ModelOperation;
   /** The read model, or the reactor as `reactor:<name>`. Null: the command is not about one of them. */
   readonly projection: string | null;
-  /** For `restore`: the event; null: all events that were given up. */
+  /** For `restore`: the event; null: all events that were discarded. */
   readonly eventId: string | null;
   /** For `rebuild`: the most events a second; null: no limit. */
   readonly eventsPerSecond: number | null;
@@ -156,7 +156,7 @@ export class ModelCommands {
       case 'retry':
         return `${outcomes.event(await operations.retry(name))} is tried again.`;
       case 'discard':
-        return `${outcomes.event(await operations.discard(name))} was given up.`;
+        return `${outcomes.event(await operations.discard(name))} was discarded.`;
       case 'restore':
         return outcomes.restored(await operations.restore({ projection: name, id: eventId }, report));
       case 'verify':
@@ -180,7 +180,7 @@ export const outcomes = {
   restored: ({ events }: RestoredEvents) =>
     `${events.map((event) => outcomes.event(event)).join(', ')} restored.`,
   verified: ({ differing, discarded, rebuilt }: ProjectionVerification) => {
-    const lacking = discarded.length === 0 ? '' : ` It lacks ${discarded.length} events that were given up.`;
+    const lacking = discarded.length === 0 ? '' : ` It lacks ${discarded.length} events that were discarded.`;
     if (differing.length === 0) return `the same as rebuilt, digest ${rebuilt}.${lacking}`;
     const named = differing.slice(0, 10).map(({ collection, id }) => `${collection} ${JSON.stringify(id)}`);
     return `NOT the same as rebuilt: ${differing.length} documents differ (${named.join(', ')}).${lacking}`;

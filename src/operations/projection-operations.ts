@@ -135,7 +135,7 @@ export class ProjectionOperations {
     return this.host().setPaused(name, isPaused);
   }
 
-  /** The events at which projections are halted, and those that were given up. */
+  /** The events at which projections are halted, and those that were discarded. */
   async deadLetters(): Promise<readonly DeadLetter[]> {
     const { positions, reactors } = this.options;
     const followers = [
@@ -151,7 +151,7 @@ export class ProjectionOperations {
         const letters = [stoppage, stoppedBuild].flatMap((stopped): DeadLetter[] => {
           if (!stopped?.event) return [];
           const { reason, event } = stopped;
-          // A projection stays halted at an event for a moment after it was given up.
+          // A projection stays halted at an event for a moment after it was discarded.
           const isGivenUp = discarded.some(({ id }) => id === event.id);
           return isGivenUp ? [] : [{ projection, event, reason, state: 'waiting' }];
         });
@@ -184,9 +184,9 @@ export class ProjectionOperations {
   }
 
   /**
-   * Restores events that were given up: a model is rebuilt with them, a reactor handles them now.
+   * Restores events that were discarded: a model is rebuilt with them, a reactor handles them now.
    *
-   * @param id of one event; null: all events that were given up
+   * @param id of one event; null: all events that were discarded
    * @throws NothingDiscardedError, BuildFailedError, OperationRefusedError
    */
   async restore(

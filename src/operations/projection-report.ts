@@ -57,7 +57,7 @@ export interface ProjectionReport {
   readonly lastError: string | null;
   /** The event at which the projection is halted. */
   readonly poison: EventReference | null;
-  /** How many events were given up. */
+  /** How many events were discarded. */
   readonly discarded: number;
   /** The running build of the next version. */
   readonly building: (BuildProgress & { readonly label: string }) | null;

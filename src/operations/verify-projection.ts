@@ -29,7 +29,7 @@ export interface ProjectionVerification {
   readonly rebuilt: string;
   /** Digest of the live model. If the server is running, it may include more events. */
   readonly live: string;
-  /** Events that were given up: neither model includes them. */
+  /** Events that were discarded: neither model includes them. */
   readonly discarded: readonly DiscardedEvent[];
   /** The documents that differ although both models include the same events. */
   readonly differing: readonly DifferingDocument[];
@@ -120,7 +120,7 @@ async function settleDifferences(
   return [...suspects.values()].slice(0, MAX_NAMED);
 }
 
-/** The rebuild must skip the events that operators gave up, too. */
+/** The rebuild must skip the events that operators discarded, too. */
 async function copyDiscarded(
   projection: string,
   from: ReadStore,

@@ -14,7 +14,7 @@ export interface ServerFigures {
   lastSealAt(): Promise<number | null>;
   /** E-mails and notifications to devices that are waiting, up to the limit of the count. */
   waiting(): { readonly mails: number; readonly notifications: number };
-  /** Events that operators gave up, by read model. */
+  /** Events that operators discarded, by read model. */
   discardedEvents(): Promise<readonly (readonly [projection: string, count: number])[]>;
   /** The number of clients' event queues, and the bytes in them. */
   eventQueues(): { readonly size: number; readonly bytes: number };

@@ -4,7 +4,7 @@ import { isAboutStores } from '../../projections/engine/poison-event.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import { DeadlineExceededError } from '../stores/read-store/port.js';
 
-/** How often a mapper reads for one event before the event is given up. */
+/** How often a mapper reads for one event before the event is discarded. */
 const TRIES = 4;
 
 /** Delays between the tries, in milliseconds: short, because the events behind wait meanwhile. */

@@ -33,7 +33,7 @@ export interface PageDispatcherOptions<Models = unknown> {
   readonly queues: EventQueues;
   readonly delivery: Delivery;
   readonly logger: Logger;
-  /** Counts the events that were given up. */
+  /** Counts the events that were discarded. */
   readonly failures: FailedClientEvents;
   /** The time to map an event at, in milliseconds since the UNIX epoch. */
   readonly timeOf: (event: RecordedEvent) => number;
@@ -62,7 +62,7 @@ export class PageDispatcher<Models = unknown> {
     private dispatchedThrough: number,
   ) {}
 
-  /** Log position of the last event that was given up; -1: none. */
+  /** Log position of the last event that was discarded; -1: none. */
   private givenUpThrough = -1;
 
   /** Log position up to which everything is in the queues. */

@@ -41,7 +41,7 @@ function lettersNow(): Promise<readonly JsonLine[]> {
 }
 
 describe('a start at an event that is damaged', () => {
-  it('can be looked at, and goes on once the event is given up', async () => {
+  it('can be looked at, and goes on once the event is discarded', async () => {
     const starting = TestServer.start({ directory, stores: ServerStores.embedded() });
     // A tool that finds no server would work on the files itself, and keep the server out.
     await eventually(() => Promise.resolve(existsSync(join(directory, 'control.sock'))), Boolean, timeout);

@@ -97,7 +97,7 @@ it('What nobody would see is refused before it is written, and what other models
   expect(await owner.must('get', 'drafts')).toMatchObject({ count: 1 });
 }, 300_000);
 
-it('Once the event is given up the same is written and seen, and who verifies is told what is lacking', async () => {
+it('Once the event is discarded the same is written and seen, and who verifies is told what is lacking', async () => {
   const tool = new CommandLine({ DATA_DIR: folder });
   await tool.must('projections', 'dead-letters', 'discard', 'messages', '--yes');
   const message = { type: 'channel', to: 'engines', topic: 'notes', content: 'Here again.' };
@@ -111,7 +111,7 @@ it('Once the event is given up the same is written and seen, and who verifies is
     expect([words, code, stdout]).toEqual([
       words,
       3,
-      expect.stringMatching(/lacks MessageDeleted at position \d+, which was given up/),
+      expect.stringMatching(/lacks MessageDeleted at position \d+, which was discarded/),
     ]);
   }
 }, 300_000);

@@ -210,7 +210,7 @@ describe('A poison event', () => {
   person.calm = false;
   const fragile = person.projection;
 
-  it('is named, can be tried again, and can be given up: rebuilds pass it over, too', async () => {
+  it('is named, can be tried again, and can be discarded: rebuilds skip it, too', async () => {
     const { operations, positions, host } = await start(fragile);
     await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 }));
     await until(() => positions.status()[0]?.state === 'halted');
@@ -226,7 +226,7 @@ describe('A poison event', () => {
     expect(await totals()).toMatchObject({ balance: 4 });
   });
 
-  it('that was given up can be restored once it is mended: what is read is what the log says again', async () => {
+  it('that was discarded can be restored once it is mended: what is read is what the log says again', async () => {
     const person = superstitious();
     person.calm = false;
     const { operations, positions } = await start(person.projection);
@@ -237,14 +237,14 @@ describe('A poison event', () => {
     const verify = () => verifyProjection({ log, readStore }, person.projection, () => {});
     expect((await verify()).discarded).toMatchObject([discarded]);
     const restore = (id: string | null) => operations.restore({ projection: 'accounts', id }, () => {});
-    await expect(restore('another')).rejects.toThrow('No such event of accounts was given up');
+    await expect(restore('another')).rejects.toThrow('No such event of accounts was discarded');
     person.calm = true;
     expect(await restore(discarded.id)).toMatchObject({ events: [discarded], version: storedVersion(1, 1) });
     expect(await totals()).toMatchObject({ balance: 17 });
     expect(await versions()).toEqual([storedVersion(1, 1), [storedVersion(1, 1)]]);
     expect(await operations.deadLetters()).toEqual([]);
     expect((await verify()).discarded).toEqual([]);
-    await expect(restore(null)).rejects.toThrow('No such event of accounts was given up');
+    await expect(restore(null)).rejects.toThrow('No such event of accounts was discarded');
   });
 
   it('that is restored too early stops the rebuild, and what served serves on', async () => {
@@ -262,7 +262,7 @@ describe('A poison event', () => {
     expect(await operations.deadLetters()).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('that a rebuild meets is named, too, and the rebuild goes on once it is given up', async () => {
+  it('that a rebuild meets is named, too, and the rebuild goes on once it is discarded', async () => {
     const person = superstitious();
     const { operations, host, positions } = await start(person.projection);
     const written = [event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 })];
@@ -316,14 +316,14 @@ describe('A poison event', () => {
     await expect(host.builds.rollback('accounts')).rejects.toThrow(NoEarlierVersionError);
   });
 
-  it('has to be there to be given up', async () => {
+  it('has to be there to be discarded', async () => {
     const { operations } = await start(fragile);
     await expect(operations.discard('accounts')).rejects.toThrow('accounts is not halted at an event.');
   });
 });
 
 describe('A reactor that is halted at an event', () => {
-  it('is reported, and goes on once the event is given up', async () => {
+  it('is reported, and goes on once the event is discarded', async () => {
     const acted: number[] = [];
     const unlucky = new Set([13]);
     const act = ({ data }: RecordedEvent): Promise<void> => {

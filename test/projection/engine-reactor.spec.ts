@@ -222,7 +222,7 @@ describe('A reactor', () => {
     expect(seen).toEqual([1, 2, 3, 2]);
   });
 
-  it('says at which event it is halted and why, and goes on without it once that is given up', async () => {
+  it('says at which event it is halted and why, and goes on without it once it is discarded', async () => {
     const seen: number[] = [];
     await startOnce(noting(seen));
     const { runner, stop } = start(noting(seen));

@@ -60,7 +60,7 @@ export const readExport: CommandAction<ImportParameters> = async (
           : `${events} events, root ${checked.root}, and ${files} uploaded files: imported.`,
       );
       if (checked.header.files !== true)
-        terminal.say('The export holds no uploaded files: whoever opens one finds it missing.');
+        terminal.say('The export contains no uploaded files: requests for them will fail.');
       return exitCodes.done;
     } finally {
       await stores.close();

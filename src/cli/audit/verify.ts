@@ -88,5 +88,5 @@ function lineOf({ kind, position, place, message }: Finding): string {
 
 /** A sentence about a discarded event. */
 function lineAbout({ follower, event }: SkippedEvent): string {
-  return `${follower} lacks ${event.type} at position ${event.position}, which was given up: "projections dead-letters restore ${follower}" takes that back`;
+  return `${follower} lacks ${event.type} at position ${event.position}, which was discarded: "projections dead-letters restore ${follower}" restores it`;
 }

@@ -41,7 +41,7 @@ export const retryEvent = dealWithEvent('retry', 'is tried again');
 export const discardEvent: CommandAction<ModelParameters & Confirmed> = async (parameters, context) => {
   const { model } = parameters;
   await confirm(`${model} will go on as if the event at which it is halted had never happened.`, parameters);
-  return dealWithEvent('discard', 'was given up')(parameters, context);
+  return dealWithEvent('discard', 'was discarded')(parameters, context);
 };
 
 /** The arguments and options of `palimpsest projections dead-letters restore`. */

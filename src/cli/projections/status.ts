@@ -74,6 +74,13 @@ function shownCount(events: number): string {
   return events === MAX_COUNTED ? `${MAX_COUNTED}+` : String(events);
 }
 
+/** “0.0 s”, “12 min”, “3 h”, “514 d”. */
+function shownAge(seconds: number): string {
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  if (seconds < 6_000) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
+}
+
 function cellsOf(report: ProjectionReport): readonly string[] {
   const { lagEvents, lagSeconds, bytes, otherVersions, building } = report;
   return [
@@ -81,7 +88,7 @@ function cellsOf(report: ProjectionReport): readonly string[] {
     report.state ?? 'elsewhere',
     report.servingLabel,
     String(report.checkpoint ?? '-'),
-    `${shownCount(lagEvents)} events, ${lagSeconds.toFixed(1)} s`,
+    `${shownCount(lagEvents)} events, ${shownAge(lagSeconds)}`,
     report.eventsPerSecond.toFixed(1),
     bytes === null ? '-' : `${(bytes / 1_048_576).toFixed(1)} MiB`,
     otherVersions.map(versionLabel).join(', ') || '-',

@@ -37,7 +37,7 @@ function linesOf(outcome: ProjectionVerification, { json }: Pick<Terminal, 'json
   if (json) return [JSON.stringify(outcome)];
   const { projection, rebuilt, differing, discarded } = outcome;
   const lacking = discarded.map(
-    ({ type, position }) => `  lacks ${type} at position ${position}, which was given up`,
+    ({ type, position }) => `  lacks ${type} at position ${position}, which was discarded`,
   );
   if (differing.length === 0) return [`${projection}: the same as rebuilt, digest ${rebuilt}`, ...lacking];
   const named = differing.map(({ collection, id, one, other }) => {

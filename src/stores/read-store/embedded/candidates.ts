@@ -70,8 +70,8 @@ export function simpleCandidates(schema: CollectionSchema, { condition, sort }: 
   };
 }
 
-/** Scanning so many keys of a term costs as much as checking one document for it. */
-const AS_DEAR_AS_ASKING = 50;
+/** Scanning this many keys of a term costs as much as checking one document for the term. */
+const KEYS_PER_LOOKUP = 50;
 
 /**
  * The candidates among documents whose keys are listed. Each is looked up and tested for the other conditions, however many branches they
@@ -108,7 +108,7 @@ function lieClose(keys: readonly unknown[]): boolean {
     min = Math.min(min, Number(key));
     max = Math.max(max, Number(key));
   }
-  return max - min < keys.length * AS_DEAR_AS_ASKING;
+  return max - min < keys.length * KEYS_PER_LOOKUP;
 }
 
 function lookedUp({ table, key }: CollectionSchema): string {
