@@ -8,8 +8,8 @@ import {
   ChannelPropertiesChanged,
   ChannelRenamed,
   ChannelUnarchived,
-  subscriptionEvents,
 } from '../src/events/channels.js';
+import { subscriptionEvents } from '../src/events/subscriptions.js';
 import { channelFolderEvents } from '../src/events/channel-folders.js';
 import {
   customEmojiDocumentId,

@@ -1,10 +1,6 @@
 import { evolveChannel } from './records/channel.js';
-import {
-  channelDirectoryEvents,
-  subscriptionEvents,
-  type ChannelDirectoryEvent,
-  type SubscriptionEvent,
-} from '../events/channels.js';
+import { channelDirectoryEvents, type ChannelDirectoryEvent } from '../events/channels.js';
+import { subscriptionEvents, type SubscriptionEvent } from '../events/subscriptions.js';
 import { channelFoldersFold } from './records/channel-folders.js';
 import { channelFolderEvents, type ChannelFolderEvent } from '../events/channel-folders.js';
 import { customEmojiFold } from './records/custom-emoji.js';

@@ -1,5 +1,6 @@
 import type { EventOf, RecordedEvent } from '../kernel/event.js';
-import { channelEvents, type ChannelDirectoryEvent, type SubscriptionEvent } from '../events/channels.js';
+import { channelEvents, type ChannelDirectoryEvent } from '../events/channels.js';
+import type { SubscriptionEvent } from '../events/subscriptions.js';
 import { channelFolderEvents, type ChannelFolderEvent } from '../events/channel-folders.js';
 import { customEmojiEvents, type CustomEmojiEvent } from '../events/custom-emoji.js';
 import { PersonErased } from '../events/erasure.js';

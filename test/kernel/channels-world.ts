@@ -15,8 +15,8 @@ import {
   type ChannelDirectoryEvent,
   type ChannelPermissions,
   type ChannelPrivacy,
-  type SubscriptionEvent,
 } from '../../src/events/channels.js';
+import type { SubscriptionEvent } from '../../src/events/subscriptions.js';
 import { defaultChannelPermissions } from '../../src/access/channel-permission-values.js';
 import { Directory } from '../../src/access/directory.js';
 import type { Snapshot } from '../../src/access/snapshot.js';

@@ -9,7 +9,8 @@ import { attentionFold, automaticAttentionFold } from '../../src/contexts/attent
 import { attentionEvents } from '../../src/events/attention.js';
 import { channelDirectoryFold } from '../../src/contexts/channels/channels.state.js';
 import { channelSubscriptionsFold } from '../../src/contexts/channels/subscriptions.state.js';
-import { ChannelCreated, channelDirectoryEvents, subscriptionEvents } from '../../src/events/channels.js';
+import { ChannelCreated, channelDirectoryEvents } from '../../src/events/channels.js';
+import { subscriptionEvents } from '../../src/events/subscriptions.js';
 import { channelFoldersFold } from '../../src/access/records/channel-folders.js';
 import { channelFolderEvents } from '../../src/events/channel-folders.js';
 import { customEmojiFold } from '../../src/access/records/custom-emoji.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { completionsOf, type ContinuedEvent } from '../../src/contexts/channels/continuation.js';
 import { channelSubscriptionsFold, isSubscriber } from '../../src/contexts/channels/subscriptions.state.js';
-import type { SubscriptionEvent } from '../../src/events/channels.js';
+import type { SubscriptionEvent } from '../../src/events/subscriptions.js';
 import { decideDefaultSubscription } from '../../src/contexts/channels/subscribing.decide.js';
 import { created, given, record, subscribed, unsubscribed, type World } from './channels-world.js';
 import { foldEvents } from '../support/fold-events.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
-import type { SubscriptionEvent } from '../../src/events/channels.js';
+import type { SubscriptionEvent } from '../../src/events/subscriptions.js';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { DomainEvent } from '../../src/kernel/event.js';
 import { Placements, visibilityAfterMove, type Placement } from '../../src/contexts/messages/placements.js';

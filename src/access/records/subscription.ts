@@ -1,6 +1,7 @@
 import type { RecordedEvent, EventOf } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
-import type { ChannelCreated, SubscriptionEvent } from '../../events/channels.js';
+import type { ChannelCreated } from '../../events/channels.js';
+import type { SubscriptionEvent } from '../../events/subscriptions.js';
 
 /**
  * A period in which a person received a channel's messages: those with ids above `after`, up to and including

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Directory } from '../../access/directory.js';
 import { isDirectoryEvent, type DirectoryEvent } from '../../access/directory-event-types.js';
-import { channelDirectoryEvents, UsersSubscribed, UsersUnsubscribed } from '../../events/channels.js';
+import { channelDirectoryEvents } from '../../events/channels.js';
+import { UsersSubscribed, UsersUnsubscribed } from '../../events/subscriptions.js';
 import { PersonErased } from '../../events/erasure.js';
 import { organizationEvents } from '../../events/organization.js';
 import { userGroupEvents } from '../../events/user-groups.js';

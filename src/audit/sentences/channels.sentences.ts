@@ -1,5 +1,6 @@
 import { visibilityPolicies, type VisibilityPolicy, type AttentionEvent } from '../../events/attention.js';
-import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
+import type { ChannelDirectoryEvent } from '../../events/channels.js';
+import type { SubscriptionEvent } from '../../events/subscriptions.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 import type { Sentences } from './event-formatter.js';
 import { counted, listed, quoted, settingName } from './wording.js';

@@ -5,9 +5,8 @@ import type {
   ChannelDirectoryEvent,
   ChannelPermissionsChanged,
   ChannelPropertiesChanged,
-  FurtherSubscription,
-  UsersSubscribed,
 } from '../../events/channels.js';
+import type { FurtherSubscription, UsersSubscribed } from '../../events/subscriptions.js';
 import { channelLink, plainMarkdown } from '../../markdown/written-names.js';
 import { announcementChannel, type Notice } from './notices.js';
 import {

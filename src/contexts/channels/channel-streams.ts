@@ -14,7 +14,8 @@ import {
   isSubscriber,
   type ChannelSubscriptions,
 } from './subscriptions.state.js';
-import type { ChannelDirectoryEvent, SubscriptionEvent } from '../../events/channels.js';
+import type { ChannelDirectoryEvent } from '../../events/channels.js';
+import type { SubscriptionEvent } from '../../events/subscriptions.js';
 import type { Subscription } from '../../access/records/subscription.js';
 
 /** The state for a decision about several channels, at the revisions that its append expects. */

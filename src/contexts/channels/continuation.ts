@@ -1,7 +1,8 @@
 import type { EventOf } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { isSubscriber, type ChannelSubscriptions } from './subscriptions.state.js';
-import { ChannelCreated, subscriptionEvents, type SubscriptionEvent } from '../../events/channels.js';
+import { ChannelCreated } from '../../events/channels.js';
+import { subscriptionEvents, type SubscriptionEvent } from '../../events/subscriptions.js';
 
 /** Events that may leave work for the streams of other channels. */
 export const continuedEvents = [ChannelCreated, ...subscriptionEvents] as const;

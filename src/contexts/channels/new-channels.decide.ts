@@ -9,7 +9,8 @@ import type { User } from '../../access/records/user.js';
 import { type ChannelDirectory, channelNamed } from './channels.state.js';
 import { channelDescriptionOf, channelNameOf } from './channel-fields.js';
 import { assertMayCreate, privacyOf, type ChannelSettings } from './channel-settings.js';
-import type { ChannelCreated, ChannelPermissions, FurtherSubscription } from '../../events/channels.js';
+import type { ChannelCreated, ChannelPermissions } from '../../events/channels.js';
+import type { FurtherSubscription } from '../../events/subscriptions.js';
 import { defaultChannelPermissions, permissionValues } from '../../access/channel-permission-values.js';
 import type { Actor } from '../../access/actor.js';
 

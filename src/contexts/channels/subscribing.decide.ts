@@ -3,12 +3,8 @@ import { mayAddSubscribers, maySubscribe } from '../../access/permissions.js';
 import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import type {
-  ChannelCreated,
-  FurtherSubscription,
-  UsersSubscribed,
-  SubscriptionEvent,
-} from '../../events/channels.js';
+import type { ChannelCreated } from '../../events/channels.js';
+import type { FurtherSubscription, UsersSubscribed, SubscriptionEvent } from '../../events/subscriptions.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { nameKey } from '../../kernel/text.js';

@@ -1,5 +1,5 @@
 import { isSubscribed, subscriptionFieldOf, type Subscription } from '../../access/records/subscription.js';
-import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/channels.js';
+import { subscriptionProperties, type SubscriptionPropertyChanged } from '../../events/subscriptions.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 

@@ -6,7 +6,7 @@ import type { EventOf } from '../../kernel/event.js';
 import type { User } from '../../access/records/user.js';
 import type { Channel } from '../../access/records/channel.js';
 import { channelNamed, type ChannelDirectory } from './channels.state.js';
-import type { UsersUnsubscribed } from '../../events/channels.js';
+import type { UsersUnsubscribed } from '../../events/subscriptions.js';
 
 /** The parameters of a request to unsubscribe. */
 interface UnsubscribingRequest {

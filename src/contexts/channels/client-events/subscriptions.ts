@@ -1,6 +1,6 @@
 import type { Channel } from '../../../access/records/channel.js';
 import { subscriptionFields } from '../channel-fields.js';
-import type { SubscriptionEvent } from '../../../events/channels.js';
+import type { SubscriptionEvent } from '../../../events/subscriptions.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';

@@ -8,7 +8,8 @@ import { on } from '../../../kernel/on.js';
 import { createdTogether } from '../channels.state.js';
 import { noticesFor, type NoticedEvent } from '../channel-notices.js';
 import { ChannelStreams } from '../channel-streams.js';
-import { channelDirectoryEvents, UsersSubscribed } from '../../../events/channels.js';
+import { channelDirectoryEvents } from '../../../events/channels.js';
+import { UsersSubscribed } from '../../../events/subscriptions.js';
 import { NoticeSender } from '../notices.js';
 
 /** How many notices of one request are sent concurrently. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UsersUnsubscribed } from '../../../events/channels.js';
+import type { UsersUnsubscribed } from '../../../events/subscriptions.js';
 import type { SubscriptionPeriod } from '../../../access/records/subscription.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { Decisions } from '../../../http/decisions.js';

@@ -4,7 +4,7 @@ import { ModelPositions } from '../../../../projections/engine/model-positions.j
 import { REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { PersonMuted } from '../../../events/attention.js';
-import { UsersUnsubscribed } from '../../../events/channels.js';
+import { UsersUnsubscribed } from '../../../events/subscriptions.js';
 import { messagesStream } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
