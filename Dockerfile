@@ -7,7 +7,8 @@ RUN npm run build && npm run build:console && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=9991 DATA_DIR=/data
+# MALLOC_ARENA_MAX: fewer arenas of the C library for the threads, which saves some 50 MB.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=9991 DATA_DIR=/data MALLOC_ARENA_MAX=2
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -112,10 +112,10 @@ async function measureIn(
     });
     const middle = visible[Math.floor(visible.length / 2)]!;
     const measuring = { asker, bystanders, idle, bounds, middle, smallSend: smallSend(archive.members) };
-    await measureAll(measuring, { installation, archive, findings });
+    await measureAll(measuring, { installation, archive, findings, product });
     await bystanders.stop();
     findings.push(...(await measurePages({ product, folder: installation.folder, archive, bounds })));
-    findings.push(await memoryOf(product, bounds.memory));
+    findings.push(await memoryOf(product, { when: 'in the end', atMost: bounds.memory }));
   } finally {
     await product.stop();
   }
@@ -128,7 +128,13 @@ async function measureAll(
     installation,
     archive,
     findings,
-  }: { readonly installation: Installation; readonly archive: Archive; readonly findings: Finding[] },
+    product,
+  }: {
+    readonly installation: Installation;
+    readonly archive: Archive;
+    readonly findings: Finding[];
+    readonly product: ServerProcess;
+  },
 ): Promise<void> {
   const { members, messages } = archive;
   for (const narrow of measuredNarrows(members, measuring.middle)) {
@@ -137,6 +143,9 @@ async function measureAll(
   for (const heavy of heavyRequests(members, { messages })) {
     await add(findings, heavy.what, () => measureHeavy(heavy, measuring));
   }
+  findings.push(
+    await memoryOf(product, { when: 'before the commands of operators', atMost: measuring.bounds.memory }),
+  );
   for (const task of operatorTasks(installation)) {
     await add(findings, task.what, () => measureOperation(installation, task, measuring));
   }
@@ -194,11 +203,14 @@ async function measuredStart(
   return product;
 }
 
-async function memoryOf({ pid }: ServerProcess, atMost: number): Promise<Finding> {
+async function memoryOf(
+  { pid }: ServerProcess,
+  { when, atMost }: { readonly when: string; readonly atMost: number },
+): Promise<Finding> {
   const peak = await peakMegabytes(pid);
   return {
-    what: 'memory of the server',
-    result: `${rounded(await residentMegabytes(pid))} MB in the end, ${rounded(peak)} MB at most`,
+    what: `memory of the server, ${when}`,
+    result: `${rounded(await residentMegabytes(pid))} MB, ${rounded(peak)} MB at most until then`,
     others: '',
     missed: missedBound('memory', peak, atMost),
   };

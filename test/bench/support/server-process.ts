@@ -70,7 +70,7 @@ async function readySite(child: ChildProcess, output: string): Promise<string> {
   }
 }
 
-/** Starts the product on a data directory, in the ordinary way but without rate limits. */
+/** Starts the product on a data directory as the image and the systemd unit do, but without rate limits. */
 export function startProduct(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -79,7 +79,13 @@ export function startProduct(
     entry: '../../../src/main.js',
     nodeOptions: ['--single-threaded-gc', '--max-semi-space-size=16', '--min-semi-space-size=16'],
     folder,
-    environment: { DATA_DIR: folder, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', ...environment },
+    environment: {
+      DATA_DIR: folder,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      MALLOC_ARENA_MAX: '2',
+      ...environment,
+    },
   });
 }
 
