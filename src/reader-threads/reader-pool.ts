@@ -165,10 +165,10 @@ export class ReaderPool {
 
   private forget(forgotten: Forgotten): void {
     this.forgotten = forgotten;
-    this.tell({ type: 'forget', forgotten });
+    this.broadcast({ type: 'forget', forgotten });
   }
 
-  private tell(message: ReaderBroadcast): void {
+  private broadcast(message: ReaderBroadcast): void {
     this.channel.postMessage(message);
   }
 
@@ -197,7 +197,7 @@ export class ReaderPool {
       const running = new RunningTask({
         timeout: this.options.timeout,
         signal: waiters.started(),
-        tellThread: () => this.tell({ type: 'cancel', task: id }),
+        tellThread: () => this.broadcast({ type: 'cancel', task: id }),
         onUnresponsive: () => waiters.rejectAsLate(),
       });
       this.started.set(id, { kind: queued.kind, running, ended: this.start(queued, running) });

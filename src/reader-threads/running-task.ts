@@ -4,7 +4,7 @@ import { TaskMarker } from './task-marker.js';
 const GRACE = 1_000;
 
 /** How often a running task is checked, in milliseconds. */
-const LOOK = 100;
+const CHECK_INTERVAL = 100;
 
 /** A thread that needs more milliseconds to load is terminated. */
 const MAX_START = 120_000;
@@ -36,7 +36,7 @@ export class RunningTask {
   private readonly onGone = (): void => this.cancel();
 
   constructor(private readonly options: RunningTaskOptions) {
-    this.watch = setInterval(() => this.look(), LOOK);
+    this.watch = setInterval(() => this.check(), CHECK_INTERVAL);
     options.signal?.addEventListener('abort', this.onGone, { once: true });
   }
 
@@ -69,7 +69,7 @@ export class RunningTask {
     this.options.signal?.removeEventListener('abort', this.onGone);
   }
 
-  private look(): void {
+  private check(): void {
     const now = performance.now();
     if (this.begunAt === null && this.marker.hasBegun) {
       this.begunAt = now;

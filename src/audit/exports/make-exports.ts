@@ -36,7 +36,7 @@ export class ExportMaking {
 export class MakeExports implements Job, OnModuleDestroy {
   readonly name = 'make-exports';
   readonly everyMilliseconds = 500;
-  readonly perform = (): Promise<void> => this.look();
+  readonly perform = (): Promise<void> => this.startNext();
 
   private underWay: Promise<void> | null = null;
   private isSwept = false;
@@ -57,7 +57,7 @@ export class MakeExports implements Job, OnModuleDestroy {
   }
 
   /** Starts the next export without waiting for it: a later run reports its errors. */
-  private async look(): Promise<void> {
+  private async startNext(): Promise<void> {
     // What a killed process left there is not encrypted.
     if (!this.isSwept) await this.files.empty();
     this.isSwept = true;

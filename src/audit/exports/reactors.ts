@@ -27,7 +27,7 @@ const typeWords: Readonly<Record<ExportType, string>> = {
 @RunsAsReactor()
 export class TellExportRequester implements Reactor {
   readonly name = 'tell-export-requester';
-  readonly on = on([ExportCompleted, ExportFailed], (event) => this.tell(event));
+  readonly on = on([ExportCompleted, ExportFailed], (event) => this.notify(event));
 
   constructor(
     private readonly streams: FoldedStreams,
@@ -36,7 +36,7 @@ export class TellExportRequester implements Reactor {
     private readonly address: PublicAddress,
   ) {}
 
-  private async tell(event: Recorded<typeof ExportCompleted | typeof ExportFailed>): Promise<void> {
+  private async notify(event: Recorded<typeof ExportCompleted | typeof ExportFailed>): Promise<void> {
     const { state } = await this.streams.load(foldedExports);
     const found = exportOf(state, event.data.exportId);
     if (found === null || this.follower.current().user(found.userId)?.isActive !== true) return;

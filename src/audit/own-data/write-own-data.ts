@@ -163,7 +163,7 @@ class OwnDataWriter {
     for await (const { events } of selectedEvents(this.sources.log, selection)) {
       run.signal.throwIfAborted();
       const shown = events.map((event) => withoutKeptOrigin(event, kept));
-      for (const event of await this.names.tell(shown, new QueryDeadline())) {
+      for (const event of await this.names.describe(shown, new QueryDeadline())) {
         this.events += 1;
         await staged.write(eventsEntry, `${JSON.stringify(event)}\n`);
       }

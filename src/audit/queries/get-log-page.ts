@@ -106,7 +106,7 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
   /** @throws ApplicationError `auditIndexBehind`; the error of the deadline */
   async execute({ selection, extent }: GetLogPage): Promise<DescribedLogPage> {
     const { events, ...page } = await this.read(selection, extent);
-    return { ...page, events: await this.told(events) };
+    return { ...page, events: await this.describedEvents(events) };
   }
 
   private async read(
@@ -130,8 +130,8 @@ export class GetLogPageHandler implements IQueryHandler<GetLogPage> {
     return { events, position, ...(isBackwards ? { found_oldest: isEnd, newest } : { found_newest: isEnd }) };
   }
 
-  private async told(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
-    const told = await this.sources.names.tell(events, this.sources.deadline);
-    return `[${told.map((event) => JSON.stringify(event)).join(',')}]`;
+  private async describedEvents(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<string> {
+    const described = await this.sources.names.describe(events, this.sources.deadline);
+    return `[${described.map((event) => JSON.stringify(event)).join(',')}]`;
   }
 }

@@ -50,7 +50,7 @@ export class GetStoredEventHandler implements IQueryHandler<GetStoredEvent> {
   async execute({ position }: GetStoredEvent): Promise<StoredEventReport> {
     const stored = (await this.byIndex(position)) ?? (await this.bySeals(position));
     if (stored === null) throw failure('noSuchEvent');
-    const [event] = await this.names.tell(await decodeReadable(this.log, [stored]), this.deadline);
+    const [event] = await this.names.describe(await decodeReadable(this.log, [stored]), this.deadline);
     const { id, type, data, metadata } = stored;
     return {
       event: event!,

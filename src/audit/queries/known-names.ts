@@ -33,7 +33,7 @@ export class KnownNames {
    *
    * @throws the error of the deadline; the names read until then are kept
    */
-  async tell(
+  async describe(
     events: readonly (RecordedEvent | UnreadableEvent)[],
     deadline: QueryDeadline,
   ): Promise<readonly DescribedEvent[]> {
@@ -41,7 +41,7 @@ export class KnownNames {
     return events.map((event, index) => ({ ...event, sentence: sentences[index]! }));
   }
 
-  /** The sentences alone, in the order of the events. @throws like {@link tell} */
+  /** The sentences alone, in the order of the events. @throws like {@link describe} */
   async sentencesOf(
     events: readonly (RecordedEvent | UnreadableEvent)[],
     deadline: QueryDeadline,
@@ -54,7 +54,7 @@ export class KnownNames {
     return sentencesOf(events, names);
   }
 
-  /** The names of everything except files at any position. @throws like {@link tell} */
+  /** The names of everything except files at any position. @throws like {@link describe} */
   async lookup(deadline: QueryDeadline): Promise<Pick<NameHistory, 'nameAt'>> {
     const learned = this.learning.then(() => this.learn(deadline));
     this.learning = learned.catch(() => undefined);

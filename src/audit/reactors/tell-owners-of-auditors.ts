@@ -16,14 +16,14 @@ type Changed = RecordedEvent<EventOf<typeof OrganizationPermissionsChanged>>;
 @RunsAsReactor()
 export class TellOwnersOfAuditors implements Reactor {
   readonly name = 'tell-owners-of-auditors';
-  readonly on = { OrganizationPermissionsChanged: (event: RecordedEvent) => this.tell(event as Changed) };
+  readonly on = { OrganizationPermissionsChanged: (event: RecordedEvent) => this.notify(event as Changed) };
 
   constructor(
     private readonly follower: DirectoryFollower,
     private readonly sender: NoticeSender,
   ) {}
 
-  private async tell(event: Changed): Promise<void> {
+  private async notify(event: Changed): Promise<void> {
     await this.follower.know(event);
     const directory = this.follower.current();
     const content = auditorsText(event, directory);

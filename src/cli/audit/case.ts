@@ -86,7 +86,7 @@ interface Description {
 /** What `palimpsest audit case create` does. */
 export const createCase: CommandAction<Description> = async (parameters, context) => {
   const description = await describedBy(parameters, context.configuration);
-  return tell(context, { command: 'case create', parameters: { description } });
+  return sendCommand(context, { command: 'case create', parameters: { description } });
 };
 
 function describedBy(
@@ -113,7 +113,7 @@ function timeOf(text: string): number {
 
 /** What `palimpsest audit case show` does. */
 export const showCase: CommandAction<OfCase & { readonly size?: boolean }> = async (parameters, context) => {
-  const code = await tell(context, { command: 'case show', parameters: { case: parameters.case } });
+  const code = await sendCommand(context, { command: 'case show', parameters: { case: parameters.case } });
   if (parameters.size !== true) return code;
   const size = await ask<CaseSize>(
     context,
@@ -130,7 +130,7 @@ export const showCase: CommandAction<OfCase & { readonly size?: boolean }> = asy
 
 /** What `palimpsest audit case hold` does. */
 export const holdCase: CommandAction<OfCase> = (parameters, context) =>
-  tell(context, { command: 'case hold', parameters: { case: parameters.case } });
+  sendCommand(context, { command: 'case hold', parameters: { case: parameters.case } });
 
 /** What `palimpsest audit case release` does. */
 export const releaseCase: CommandAction<OfCase & Confirmed> = async (parameters, context) => {
@@ -138,7 +138,7 @@ export const releaseCase: CommandAction<OfCase & Confirmed> = async (parameters,
     `The legal hold on case ${parameters.case} will be lifted: what was to be erased while it stood, and no other hold keeps, is erased for good.`,
     parameters,
   );
-  return tell(context, { command: 'case release', parameters: { case: parameters.case } });
+  return sendCommand(context, { command: 'case release', parameters: { case: parameters.case } });
 };
 
 /** What `palimpsest audit case close` does. */
@@ -147,10 +147,13 @@ export const closeCase: CommandAction<OfCase & Confirmed> = async (parameters, c
     `Case ${parameters.case} will be closed for good: it can be read, and not changed any more.`,
     parameters,
   );
-  return tell(context, { command: 'case close', parameters: { case: parameters.case } });
+  return sendCommand(context, { command: 'case close', parameters: { case: parameters.case } });
 };
 
-async function tell(context: CommandContext, request: ControlRequest): ReturnType<CommandAction<object>> {
+async function sendCommand(
+  context: CommandContext,
+  request: ControlRequest,
+): ReturnType<CommandAction<object>> {
   const { terminal } = context;
   const told = await ask<CaseReply>(context, request, same);
   if (terminal.json) await terminal.print(JSON.stringify(told));

@@ -45,7 +45,7 @@ interface Failure {
 export class SendCalls implements Job, OnModuleDestroy {
   readonly name = 'send-outgoing-webhooks';
   readonly everyMilliseconds = 250;
-  readonly perform = (): Promise<void> => this.look();
+  readonly perform = (): Promise<void> => this.startDue();
 
   private readonly underWay = new Map<number, Promise<void>>();
   private readonly ending = new AbortController();
@@ -74,7 +74,7 @@ export class SendCalls implements Job, OnModuleDestroy {
    * Sends due calls without waiting for the responses; calls that become due meanwhile are sent by the next
    * run.
    */
-  private async look(): Promise<void> {
+  private async startDue(): Promise<void> {
     // Without such bots there are no calls, and the log need not be read.
     if (!this.areThereBots()) return;
     const state = await this.decisions.load(foldedCalls);

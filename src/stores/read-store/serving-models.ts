@@ -40,7 +40,7 @@ interface ServingModel {
 /** The read models for queries: always the serving versions. */
 export class ServingModels {
   private readonly models = new Map<string, ServingModel>();
-  private looking: Promise<void> | null = null;
+  private rechecking: Promise<void> | null = null;
 
   constructor(
     /** The store of the read models. */
@@ -66,7 +66,7 @@ export class ServingModels {
   async find(name: string, collections: readonly CollectionDefinition[]): Promise<ModelStore | null> {
     const known = this.models.get(name);
     if (known !== undefined && this.clock.now() - known.checkedAt < SWITCH_NOTICED_WITHIN) return known.model;
-    if (known !== undefined) await this.look();
+    if (known !== undefined) await this.recheck();
     return this.models.get(name)?.model ?? this.open(name, collections);
   }
 
@@ -100,9 +100,9 @@ export class ServingModels {
   }
 
   /** Looks up what serves of every model that is open, whichever is asked for: a store on a server answers that in one reply. */
-  private look(): Promise<void> {
-    this.looking ??= this.forgetSucceeded().finally(() => (this.looking = null));
-    return this.looking;
+  private recheck(): Promise<void> {
+    this.rechecking ??= this.forgetSucceeded().finally(() => (this.rechecking = null));
+    return this.rechecking;
   }
 
   private async forgetSucceeded(): Promise<void> {

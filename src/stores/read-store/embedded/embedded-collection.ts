@@ -24,9 +24,9 @@ import { isLarge, readDocuments, someFields, wholeNumbers, type Selection } from
 import { chooseSource, columnOf, fromClause } from './source.js';
 
 /** How many candidates are read first if some may not match; each further read takes more. */
-const FIRST_LOOK = 128;
+const FIRST_WINDOW = 128;
 
-const MAX_LOOK = 8192;
+const MAX_WINDOW = 8192;
 
 const FEW = 100;
 
@@ -170,12 +170,12 @@ function keyAlone(condition: Condition): number | string | null {
 /** Reads candidates in order until enough of them match. */
 async function look(reader: RowReader, candidates: Candidates, { limit, offset }: Window): Promise<Keyed[]> {
   const found: Keyed[] = [];
-  let window = { limit: Math.max(FIRST_LOOK, 2 * (limit + offset)), offset: 0 };
+  let window = { limit: Math.max(FIRST_WINDOW, 2 * (limit + offset)), offset: 0 };
   for (;;) {
     const page = await pageOf(reader, candidates, window);
     for (const document of candidates.matches ? page.filter(candidates.matches) : page) found.push(document);
     if (page.length < window.limit || found.length >= offset + limit)
       return found.slice(offset, offset + limit);
-    window = { limit: Math.min(window.limit * 4, MAX_LOOK), offset: window.offset + window.limit };
+    window = { limit: Math.min(window.limit * 4, MAX_WINDOW), offset: window.offset + window.limit };
   }
 }
