@@ -80,6 +80,6 @@ describe('an organization', () => {
     await ada.must('get', 'users/me');
     expect((await logIn()).status).toBe(200);
     const { events } = await owner.must('get', 'audit/log', { stream: 'organization' });
-    expect(JSON.stringify(events)).toContain('wanted it deleted after 14 days');
+    expect(JSON.stringify(events)).toContain('to be deleted after 14 days');
   });
 });
