@@ -28,6 +28,8 @@ interface FollowedPart {
   readonly concerns?: ((event: PersistedEvent) => boolean) | undefined;
   /** Whether erasable fields are not decrypted but replaced by placeholders. Absent: they are decrypted. */
   readonly clearOnly?: boolean | undefined;
+  /** By how many milliseconds a page without events may be late. Absent: 0. */
+  readonly positionDelay?: number;
   /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
 }

@@ -184,12 +184,13 @@ export class ReactorRunner {
     const checkpoint = new ReactorCheckpoint(await this.openStore(), fencingToken);
     const after = await checkpoint.begin(this.stores.log);
     if (after !== null) this.barrier.advance(after);
-    const { reactorPageSize: pageSize, reactorCheckpointMilliseconds } = this.timing;
-    const checkpointWriter = new CheckpointWriter(checkpoint, reactorCheckpointMilliseconds);
+    const { reactorPageSize: pageSize, reactorPositionDelay: positionDelay } = this.timing;
+    const checkpointWriter = new CheckpointWriter(checkpoint, this.timing.reactorCheckpointMilliseconds);
     try {
       const { on, concerns, clearOnly } = this.reactor;
       const discarded = discardedIds(await this.settings.of(this.terms.name));
-      const part = { after, types: Object.keys(on), pageSize, concerns, clearOnly, signal, discarded };
+      const types = Object.keys(on);
+      const part = { after, types, pageSize, positionDelay, concerns, clearOnly, signal, discarded };
       for await (const page of decodedPages(this.stores.log, part)) {
         await checkpointWriter.working();
         for (const events of commandsOf(this.reactor, page.events)) {

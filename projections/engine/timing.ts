@@ -22,6 +22,8 @@ export interface EngineTiming {
   readonly batch: BatchLimits;
   /** Maximum number of events that a reactor reads at once. */
   readonly reactorPageSize: number;
+  /** How long a reactor may not know that only irrelevant events follow, in milliseconds: most events concern few reactors. */
+  readonly reactorPositionDelay: number;
 }
 
 /** The timing of a server. */
@@ -36,4 +38,5 @@ export const engineTiming: EngineTiming = {
   pageSize: 1_000,
   batch: { events: 1_000, characters: 1_000_000 },
   reactorPageSize: 100,
+  reactorPositionDelay: 100,
 };

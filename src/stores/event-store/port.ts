@@ -65,6 +65,11 @@ export interface ReadAllOptions {
 export interface SubscribeAllOptions extends ReadAllOptions {
   /** Ends the subscription; the iteration then ends without an error. */
   readonly signal: AbortSignal;
+  /**
+   * By how many milliseconds a page without events may be late, so that the events of others cost this follower nothing. Pages with events
+   * are never late for it. Absent: 0. A store need not make use of it.
+   */
+  readonly positionDelay?: number;
 }
 
 /** Options of {@link EventStore.head}. */

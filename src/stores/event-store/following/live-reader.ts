@@ -1,4 +1,4 @@
-import { MAX_PAGE, type EventStore } from '../port.js';
+import { MAX_PAGE, type EventPage, type EventStore } from '../port.js';
 import { LiveEvents } from './live-events.js';
 
 /** What a {@link LiveReader} needs. */
@@ -8,13 +8,34 @@ export interface LiveReaderOptions {
   readonly startOfLive: () => Promise<number>;
 }
 
+/** What a follower waits for. */
+interface Awaited {
+  /** Null: events of all types. */
+  readonly types: ReadonlySet<string> | null;
+  /** By how many milliseconds it may learn later that there are only events of other types. */
+  readonly delay: number;
+}
+
+interface Waiter extends Awaited {
+  readonly wake: () => void;
+}
+
+const anything: Awaited = { types: null, delay: 0 };
+
+/** After so many events nobody is left waiting any longer: the memory for events is limited. */
+const MAX_LEFT = 512;
+
 /** Follows the end of the log once for all followers of a process, as long as there is at least one. */
 export class LiveReader {
   #followers = 0;
   #live: Promise<LiveEvents | null> | null = null;
   #current: LiveEvents | null = null;
   #ending = new AbortController();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiter>();
+  /** Wakes the followers that wait for other events than those that came. */
+  #late: NodeJS.Timeout | null = null;
+  /** How many events came since all followers were woken. */
+  #left = 0;
 
   constructor(private readonly options: LiveReaderOptions) {}
 
@@ -43,17 +64,18 @@ export class LiveReader {
     return this.#current;
   }
 
-  /** Resolves when events arrive, or when the signal is aborted. */
-  async next(signal: AbortSignal): Promise<void> {
+  /** Resolves when such events arrive, some time after other events arrived, or when the signal is aborted. */
+  async next(signal: AbortSignal, awaited: Awaited = anything): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        this.#waiting.delete(end);
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
+        this.#waiting.delete(waiter);
         resolve();
       };
-      signal.addEventListener('abort', end);
-      this.#waiting.add(end);
+      const waiter: Waiter = { ...awaited, wake };
+      signal.addEventListener('abort', wake);
+      this.#waiting.add(waiter);
     });
   }
 
@@ -78,7 +100,7 @@ export class LiveReader {
       const range = { after: live.end === 0 ? null : live.end, pageSize: MAX_PAGE, signal };
       for await (const page of this.options.store.subscribeAll(range)) {
         live.add(page);
-        this.#wakeAll();
+        this.#wakeFor(page);
       }
     } catch {
       // The same: this reader has ended, and followers use subscriptions of their own.
@@ -92,7 +114,22 @@ export class LiveReader {
     }
   }
 
+  #wakeFor({ events }: EventPage): void {
+    this.#left += events.length;
+    if (this.#left > MAX_LEFT) return this.#wakeAll();
+    let delay = Infinity;
+    for (const waiter of [...this.#waiting]) {
+      const { types } = waiter;
+      if (waiter.delay === 0 || types === null || events.some(({ type }) => types.has(type))) waiter.wake();
+      else delay = Math.min(delay, waiter.delay);
+    }
+    if (delay < Infinity) this.#late ??= setTimeout(() => this.#wakeAll(), delay).unref();
+  }
+
   #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake();
+    if (this.#late !== null) clearTimeout(this.#late);
+    this.#late = null;
+    this.#left = 0;
+    for (const { wake } of [...this.#waiting]) wake();
   }
 }

@@ -129,14 +129,14 @@ export class SharedSubscriptionStore implements EventStore {
   async *#share(
     live: LiveEvents,
     { after: from, isTold: wasTold }: Progress,
-    { types: wanted, pageSize: limit = DEFAULT_PAGE, signal }: SubscribeAllOptions,
+    { types: wanted, pageSize: limit = DEFAULT_PAGE, signal, positionDelay: delay = 0 }: SubscribeAllOptions,
   ): AsyncGenerator<EventPage, Progress> {
     const types = wanted === undefined ? null : new Set(wanted);
     let [after, isTold] = [from, wasTold];
     while (!signal.aborted && live.covers(after)) {
       const page = live.page({ after, types, limit });
       if (page.position === after && (isTold || !page.live)) {
-        await this.#reader.next(signal);
+        await this.#reader.next(signal, { types, delay: isTold ? delay : 0 });
         continue;
       }
       isTold ||= page.live;
