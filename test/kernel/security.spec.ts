@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { FailedLogIns } from '../../src/contexts/users/security/failed-log-ins.js';
 import {
@@ -54,13 +55,15 @@ describe('FailedLogIns', () => {
   const times: number[] = [];
   let room: number = max;
   let now = 0;
+  let appending = Promise.resolve();
   const records = standIn<SecurityRecords>({
-    failures: (_userId: number, failures: readonly FailedLogIn[], at: number) => {
+    failures: async (_userId: number, failures: readonly FailedLogIn[], at: number) => {
       times.push(at);
+      await appending;
       const taken = Math.min(room, failures.length);
       room -= taken;
       told.push(taken);
-      return Promise.resolve(taken);
+      return taken;
     },
     furtherFailures: ({ userId, count }: { readonly userId: number; readonly count: number }) => {
       told.push({ userId, count });
@@ -71,6 +74,7 @@ describe('FailedLogIns', () => {
   const start = (): FailedLogIns => {
     told.length = 0;
     room = max;
+    appending = Promise.resolve();
     return new FailedLogIns(
       records,
       new AfterReply({ error: fail }),
@@ -83,6 +87,24 @@ describe('FailedLogIns', () => {
 
   afterEach(() => {
     jest.useRealTimers();
+  });
+
+  it('that are being recorded when the process stops are waited for', async () => {
+    let append = (): void => {};
+    const failed = start();
+    appending = new Promise((resolve) => (append = resolve));
+    times.length = 0;
+    failed.note(ada, failure);
+    await eventually(
+      () => Promise.resolve(times),
+      (all) => all.length > 0,
+    );
+    const stopped = failed.onApplicationShutdown().then(() => told.push('stopped'));
+    await turn();
+    expect(told).toEqual([]);
+    append();
+    await stopped;
+    expect(told).toEqual([1, 'stopped']);
   });
 
   it('record nothing before the reply, and nothing at all of addresses that are nobody’s or of who was erased', async () => {

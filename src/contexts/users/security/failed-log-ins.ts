@@ -24,6 +24,10 @@ interface Unrecorded {
   timer: NodeJS.Timeout | null;
   /** Whether recording is scheduled already. */
   isScheduled: boolean;
+  /** The appends under way and waiting, one after another. Never rejects. */
+  appending: Promise<void>;
+  /** How many they are. */
+  appends: number;
 }
 
 /**
@@ -77,6 +81,8 @@ export class FailedLogIns implements OnApplicationShutdown {
       further: null,
       timer: null,
       isScheduled: false,
+      appending: Promise.resolve(),
+      appends: 0,
     };
     this.unrecorded.set(userId, own);
     return own;
@@ -93,33 +99,41 @@ export class FailedLogIns implements OnApplicationShutdown {
     ).unref();
   }
 
-  private async recordFailures(userId: number): Promise<void> {
+  private recordFailures(userId: number): Promise<void> {
+    return this.inTurn(userId, async (own) => {
+      const { failures, since } = own;
+      own.failures = [];
+      own.isScheduled = false;
+      if (failures.length === 0) return;
+      const left = failures.length - (await this.records.failures(userId, failures, since));
+      if (left > 0) this.count(userId, own, left);
+    });
+  }
+
+  private recordFurther(userId: number): Promise<void> {
+    return this.inTurn(userId, async (own) => {
+      const { further, timer } = own;
+      if (further === null) return;
+      if (timer !== null) clearTimeout(timer);
+      own.further = null;
+      own.timer = null;
+      await this.records.furtherFailures({ userId, ...further });
+    });
+  }
+
+  /** A stop of the process waits for the appends that are under way. */
+  private async inTurn(userId: number, append: (own: Unrecorded) => Promise<void>): Promise<void> {
     const own = this.unrecorded.get(userId);
     if (own === undefined) return;
-    const { failures, since } = own;
-    own.failures = [];
-    own.isScheduled = false;
+    own.appends += 1;
+    const appended = own.appending.then(() => append(own));
+    own.appending = appended.catch(() => undefined);
     try {
-      const left =
-        failures.length === 0 ? 0 : failures.length - (await this.records.failures(userId, failures, since));
-      if (left > 0) this.count(userId, own, left);
+      await appended;
     } finally {
-      this.forgetRecorded(userId, own);
+      own.appends -= 1;
+      if (own.failures.length === 0 && own.further === null && own.appends === 0)
+        this.unrecorded.delete(userId);
     }
-  }
-
-  private async recordFurther(userId: number): Promise<void> {
-    const own = this.unrecorded.get(userId);
-    if (own === undefined || own.further === null) return;
-    const { further, timer } = own;
-    if (timer !== null) clearTimeout(timer);
-    own.further = null;
-    own.timer = null;
-    this.forgetRecorded(userId, own);
-    await this.records.furtherFailures({ userId, ...further });
-  }
-
-  private forgetRecorded(userId: number, own: Unrecorded): void {
-    if (own.failures.length === 0 && own.further === null) this.unrecorded.delete(userId);
   }
 }
