@@ -33,6 +33,7 @@ import { UploadReader } from '../../../src/contexts/uploads/upload-reader.js';
 import { eventually } from '../../support/eventually.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
 import { NodeProcess, site } from './node-process.js';
+import { promptReactors } from './prompt-reactors.js';
 
 /** Models that commands on messages look into. */
 const needed = new Set(['messages', 'flags', 'attention', 'uploads']);
@@ -94,7 +95,7 @@ export class MessagesProcess {
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
       new FollowTopics(topicPolicies),
     ];
-    const options = { processName: 'the process', logger: silentLogger };
+    const options = { processName: 'the process', logger: silentLogger, timing: promptReactors };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log: events, readStore }, reactor, options));
   }
 

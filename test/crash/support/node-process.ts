@@ -17,6 +17,7 @@ import { SystemClock } from '../../../src/runtime/system-clock.js';
 import { startPeopleNode, type PeopleNode } from '../../support/people-node.js';
 import type { TemporaryStores } from '../../support/temporary-stores.js';
 import { Life, mortalStores } from './mortal-stores.js';
+import { promptReactors } from './prompt-reactors.js';
 
 /** When a key was used last is not waited for: a process that dies loses it. */
 function lostWithTheProcess(): void {}
@@ -62,7 +63,7 @@ export class NodeProcess {
       new SubscribeNewPeople(this.channels, follower, clock),
     ];
     // The same name for all, as on embedded stores, where there is only one process at a time.
-    const options = { processName: 'the process', logger: silentLogger };
+    const options = { processName: 'the process', logger: silentLogger, timing: promptReactors };
     this.runners = reactors.map((reactor) => new ReactorRunner({ log, readStore }, reactor, options));
     this.reacting = Promise.all(this.runners.map((runner) => runner.run(this.ending.signal)));
   }
