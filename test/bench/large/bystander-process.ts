@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pageRequest } from '../support/requests.js';
 import type { BystanderTask, Meanwhile } from './bystanders.js';
@@ -43,7 +43,10 @@ class Bystander {
 }
 
 async function main(): Promise<void> {
-  const [{ site, authorizations, channelId }] = (await once(process, 'message')) as [BystanderTask];
+  // Keeps the messages that arrive before they are read: on a busy machine the first question may come with the task.
+  const messages = on(process, 'message')[Symbol.asyncIterator]();
+  const { value: first } = await messages.next();
+  const [{ site, authorizations, channelId }] = first as [BystanderTask];
   const [looker = '', reader = '', writer = ''] = authorizations;
   const headers = (authorization: string): Record<string, string> => ({
     authorization,
@@ -62,9 +65,16 @@ async function main(): Promise<void> {
     ),
   ];
   const left = new AbortController();
-  process.on('message', () => void report(bystanders));
   process.once('disconnect', () => left.abort());
+  void reportEach(messages, bystanders);
   await Promise.all(bystanders.map((bystander) => bystander.run(left.signal)));
+}
+
+async function reportEach(
+  questions: AsyncIterator<unknown>,
+  bystanders: readonly Bystander[],
+): Promise<void> {
+  while (!(await questions.next()).done) await report(bystanders);
 }
 
 async function report(bystanders: readonly Bystander[]): Promise<void> {
