@@ -24,10 +24,8 @@ interface Unrecorded {
   timer: NodeJS.Timeout | null;
   /** Whether recording is scheduled already. */
   isScheduled: boolean;
-  /** The appends under way and waiting, one after another. Never rejects. */
+  /** Ends with the last of the appends under way and waiting, which happen one after another. Never rejects. */
   appending: Promise<void>;
-  /** How many they are. */
-  appends: number;
 }
 
 /**
@@ -82,7 +80,6 @@ export class FailedLogIns implements OnApplicationShutdown {
       timer: null,
       isScheduled: false,
       appending: Promise.resolve(),
-      appends: 0,
     };
     this.unrecorded.set(userId, own);
     return own;
@@ -125,15 +122,14 @@ export class FailedLogIns implements OnApplicationShutdown {
   private async inTurn(userId: number, append: (own: Unrecorded) => Promise<void>): Promise<void> {
     const own = this.unrecorded.get(userId);
     if (own === undefined) return;
-    own.appends += 1;
     const appended = own.appending.then(() => append(own));
-    own.appending = appended.catch(() => undefined);
+    const ended = appended.catch(() => undefined);
+    own.appending = ended;
     try {
       await appended;
     } finally {
-      own.appends -= 1;
-      if (own.failures.length === 0 && own.further === null && own.appends === 0)
-        this.unrecorded.delete(userId);
+      const isLast = own.appending === ended;
+      if (isLast && own.failures.length === 0 && own.further === null) this.unrecorded.delete(userId);
     }
   }
 }
