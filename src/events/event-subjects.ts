@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../kernel/event.js';
+import { isObject } from '../kernel/json.js';
 import { meaningOf } from './number-meanings.js';
 
 /** A topic as events name it. */
@@ -22,13 +23,7 @@ export interface EventSubjects {
   readonly topics: readonly NamedTopic[];
 }
 
-interface CollectedSubjects {
-  readonly people: number[];
-  readonly channels: number[];
-  readonly messages: number[];
-  readonly ranges: NamedRange[];
-  readonly topics: NamedTopic[];
-}
+type CollectedSubjects = { readonly [Kind in keyof EventSubjects]: EventSubjects[Kind][number][] };
 
 interface Collecting {
   /** Type of the event. */
@@ -45,7 +40,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function subjectsOf({ type, data }: DomainEvent, erasable: readonly string[] = []): EventSubjects {
   const found: CollectedSubjects = { people: [], channels: [], messages: [], ranges: [], topics: [] };
-  if (isFields(data)) collectFrom(withoutErasable(data, erasable), { type, found });
+  if (isObject(data)) collectFrom(withoutErasable(data, erasable), { type, found });
   return found;
 }
 
@@ -77,11 +72,11 @@ function collectField(name: string, value: unknown, collecting: Collecting): voi
       return collectRanges(value, ranges);
     case 'other':
       // The value of a permission may be an object that names people.
-      if (isFields(value) && 'direct_members' in value) collectFrom(value, collecting);
+      if (isObject(value) && 'direct_members' in value) collectFrom(value, collecting);
       return;
     case 'object':
     case undefined:
-      for (const one of [value].flat()) if (isFields(one)) collectFrom(one, collecting);
+      for (const one of [value].flat()) if (isObject(one)) collectFrom(one, collecting);
   }
 }
 
@@ -93,18 +88,14 @@ function collectIds(value: unknown, into: number[]): void {
 function collectRanges(value: unknown, into: NamedRange[]): void {
   if (!Array.isArray(value)) return;
   for (const one of value as readonly unknown[])
-    if (isFields(one)) into.push({ from: Number(one['from']), through: Number(one['through']) });
+    if (isObject(one)) into.push({ from: Number(one['from']), through: Number(one['through']) });
 }
 
 /** A topic is in the same object as its channel; in a move, the new topic is beside the previous place. */
 function collectTopics(data: Fields, { topics }: CollectedSubjects): void {
   const { channelId, topic, newTopic, newChannel, selection } = data;
   if (typeof channelId === 'number' && typeof topic === 'string') topics.push({ channelId, topic });
-  if (typeof newTopic !== 'string' || !isFields(selection)) return;
-  const to = (isFields(newChannel) ? newChannel : selection)['channelId'];
+  if (typeof newTopic !== 'string' || !isObject(selection)) return;
+  const to = (isObject(newChannel) ? newChannel : selection)['channelId'];
   if (typeof to === 'number') topics.push({ channelId: to, topic: newTopic });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

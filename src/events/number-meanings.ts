@@ -55,6 +55,7 @@ const meanings: Readonly<Record<string, NumberMeaning>> = {
     'bounds',
     'count',
     'damagedEvents',
+    // Each part of the remaining work gets an event of its own.
     'continuation',
     'deletionDelayDays',
     'deviceId',

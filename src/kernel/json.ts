@@ -20,7 +20,10 @@ export function definedOf<T extends object>(partial: {
   return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
+/** Whether a value is an object with fields: neither null nor an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Any JSON object: a stored event is checked by its hash, not by its shape. */
-export const jsonObjectSchema = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+export const jsonObjectSchema = z.custom<JsonObject>(isObject);
