@@ -165,7 +165,8 @@ export class ReaderPool {
 
   private forget(forgotten: Forgotten): void {
     this.forgotten = forgotten;
-    this.broadcast({ type: 'forget', forgotten });
+    // A process that stops may still switch models or erase; its threads have ended by then.
+    if (!this.isClosed) this.broadcast({ type: 'forget', forgotten });
   }
 
   private broadcast(message: ReaderBroadcast): void {

@@ -259,6 +259,12 @@ describe('A pool of reader threads', () => {
     expect(count(0)).toBeGreaterThan(0);
   });
 
+  it('has nothing to forget once it is closed, as when a model is dropped while the process stops', async () => {
+    await pool.close();
+    for (const forget of ['forgetTexts', 'forgetNames', 'forgetModels'] as const)
+      expect(() => pool[forget]()).not.toThrow();
+  });
+
   it('refuses what waits and ends what runs when it is closed', async () => {
     await run('echo');
     const running = run('endless statement', { account: 1 });

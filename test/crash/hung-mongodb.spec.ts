@@ -165,10 +165,13 @@ describeOnMongo('A server whose MongoDB hangs', () => {
       const since = performance.now();
       await eventually(readiness, (answer) => !isReady(answer));
       expect(performance.now() - since).toBeLessThan(NOTICED);
-      const said = (): string => server.log.slice(logged).join('\n');
-      const reason = /"read-models":"nothing could be read for \d+ ms: no answer/;
+      // A model that is behind may be the first reason; every look at readiness logs what the reasons are now.
+      const reason = /"read-models":"[^"]*nothing could be read for \d+ ms: \S/;
       await eventually(
-        () => Promise.resolve(said()),
+        async () => {
+          await readiness();
+          return server.log.slice(logged).join('\n');
+        },
         (lines) => reason.test(lines),
       );
       link.mend();
@@ -176,7 +179,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
       await eventually(readiness, isReady);
       expect(performance.now() - mended).toBeLessThan(NOTICED);
     },
-    MINUTE,
+    5 * MINUTE,
   );
 
   it('gives its metrics all the same, without those that MongoDB would have to tell', async () => {
