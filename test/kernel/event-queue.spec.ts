@@ -109,6 +109,19 @@ describe('a reply', () => {
     one.acknowledge(2);
     expect(ids(one.take())).toEqual([3]);
   });
+
+  it('ends after the changes of flags that were merged with those in front of its end, not later', () => {
+    const one = queue();
+    const content = 'x'.repeat(budgets.eventReplyBytes.max / 2 + 1_000);
+    const change = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'starred', all: false };
+    one.push({ ...change, messages: [1] }, here);
+    for (let count = 0; count < 3; count += 1) one.push({ type: 'message', content }, here);
+    one.push({ ...change, messages: [2] }, here);
+    one.push({ type: 'message', content }, here);
+    expect(ids(one.take())).toEqual([1, 2, 3, 4]);
+    one.acknowledge(4);
+    expect(ids(one.take())).toEqual([5]);
+  });
 });
 
 describe('changes of flags that the client was not given yet', () => {

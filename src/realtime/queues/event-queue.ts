@@ -1,10 +1,9 @@
 import { inOlderNames } from '../../http/older-names.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { writeClientEvent, type ClientEvent } from '../client-event.js';
+import type { ClientEvent } from '../client-event.js';
 import { atRegistration, EventIds, type EventSource, type QueueProgress } from './event-ids.js';
 import type { Ledger } from './held.js';
-import { flagsEventType, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
 import { heartbeat, type QueueOptions } from './queue-options.js';
 import { UnreadEvents } from './unread-events.js';
 
@@ -12,12 +11,6 @@ import { UnreadEvents } from './unread-events.js';
 export interface QueueOwner {
   readonly id: string;
   readonly userId: number;
-}
-
-/** A change of a flag that was not delivered yet: further changes are merged into it. */
-interface OpenChange {
-  readonly id: number;
-  readonly changes: MergedFlags;
 }
 
 interface HeldPoll {
@@ -33,8 +26,6 @@ interface HeldPoll {
 export class EventQueue {
   private readonly unread: UnreadEvents;
   private readonly ids: EventIds;
-  /** Undelivered flag changes that can be merged, by flag. */
-  private readonly open = new Map<string, OpenChange>();
   /** How many events came from the last log position. */
   private ofPosition = { position: -1, count: 0 };
   /** Log position up to which everything was dispatched before the last event. */
@@ -111,11 +102,7 @@ export class EventQueue {
     const id = this.nextId(source);
     if (hasFirst) this.acknowledged = this.delivered = this.ids.first ?? 0;
     if (id === null || id <= this.acknowledged) return;
-    const after = source.position === null ? Infinity : source.after;
-    if (isMergeable(event)) return this.merge(event, { id, after });
-    // A flag change must not be merged into one from before its opposite.
-    if (event.type === flagsEventType) this.open.delete(String(event['flag']));
-    this.unread.add({ id, after, event: writeClientEvent(event) });
+    this.unread.push(event, { id, after: source.position === null ? Infinity : source.after });
   }
 
   /** Null: no id is left. For an event of the log the queue then ends; other events are dropped. */
@@ -127,17 +114,6 @@ export class EventQueue {
     this.ofPosition.count += 1;
     this.isOutOfIds ||= id === null;
     return id;
-  }
-
-  private merge(event: FlagsEvent, { id, after }: { readonly id: number; readonly after: number }): void {
-    const { flag } = event;
-    const open = this.open.get(flag);
-    const merges = open?.changes.isLike(event) === true;
-    const before = merges ? this.unread.remove(open.id) : undefined;
-    const changes = merges ? open.changes : new MergedFlags(event, id);
-    if (merges) changes.add(event);
-    this.open.set(flag, { id, changes });
-    this.unread.add({ id, after: before?.after ?? after, event: changes });
   }
 
   /** Answers a long poll if there are events. */
@@ -229,32 +205,12 @@ export class EventQueue {
     answer(this.write());
   }
 
-  /**
-   * As many of the first events as fit into a reply, at least one; the client polls again for the rest. A
-   * reply never ends within the span of merged flag changes: the client would acknowledge the first of them
-   * unread.
-   */
+  /** As many of the first events as fit into a reply; the client polls again for the rest. */
   private write(): string {
-    this.open.clear();
-    const texts: string[] = [];
-    let bytes = 0;
-    for (const [index, { id, event }] of this.unread.all.entries()) {
-      bytes += event.bytes;
-      if (index > 0 && bytes > budgets.eventReplyBytes.max && !this.isWithinMerged(index)) break;
-      this.delivered = id;
-      texts.push(`{"id":${this.ids.shown(id)},${event.text}`);
-    }
+    const events = this.unread.forReply();
+    this.delivered = events.at(-1)?.id ?? this.delivered;
+    const texts = events.map(({ id, event }) => `{"id":${this.ids.shown(id)},${event.text}`);
     const text = `[${texts.join(',')}]`;
     return this.options.usesOlderNames ? inOlderNames(text) : text;
-  }
-
-  /**
-   * Whether an event from an index on also contains a merged change that was made before those already
-   * delivered.
-   */
-  private isWithinMerged(index: number): boolean {
-    return this.unread.all
-      .slice(index)
-      .some(({ event }) => event instanceof MergedFlags && event.firstId < this.delivered);
   }
 }
