@@ -56,17 +56,19 @@ import {
 import { statusEvents, type StatusEvent } from '../src/events/statuses.js';
 import { evolveStatus, type Status } from '../src/access/records/status.js';
 import {
+  UserDeactivated,
+  UserDeactivationNoticeRequested,
+  UserDeletionRequested,
+  UserReactivated,
+} from '../src/events/deactivation.js';
+import {
   ApiKeyRegenerated,
   ApiKeyRevoked,
   UserAvatarChanged,
   UserAvatarRemoved,
-  UserDeactivated,
-  UserDeactivationNoticeRequested,
-  UserDeletionRequested,
   UserEmailChanged,
   UserFirstLoggedIn,
   UserPasswordChanged,
-  UserReactivated,
   UserRegistered,
   UserRenamed,
   UserRoleChanged,

@@ -4,7 +4,7 @@ import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { Directory } from '../access/directory.js';
 import type { Snapshot } from '../access/snapshot.js';
 import { MessageErased, PersonErased } from '../events/erasure.js';
-import { UserDeactivated } from '../events/users.js';
+import { UserDeactivated } from '../events/deactivation.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 import type { EventLog } from '../stores/event-store/event-log.js';

@@ -11,7 +11,7 @@ import { DeliverMail, type MailReader } from '../../src/contexts/mail/deliver-ma
 import { decideOutcome, isDue } from '../../src/contexts/mail/delivery.decide.js';
 import { deliveryFold, mailStream, type Delivery } from '../../src/contexts/mail/delivery.state.js';
 import type { MailEvent } from '../../src/events/mail.js';
-import { UserDeactivated } from '../../src/events/users.js';
+import { UserDeactivated } from '../../src/events/deactivation.js';
 import type { WaitingEmailDocument } from '../../src/contexts/mail/read-model.js';
 import { MailNotSentError, MailTransport } from '../../src/contexts/mail/mail-transport.js';
 import { decisionsOver } from '../support/decisions-over.js';

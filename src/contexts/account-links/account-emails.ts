@@ -5,11 +5,8 @@ import { EmailTemplates, type Email } from '../mail/email.js';
 import { emailBody, paragraph, type EmailBody, type EmailPart } from '../mail/email-body.js';
 import { Decisions } from '../../http/decisions.js';
 import { PublicAddress } from '../../http/public-address.js';
-import {
-  UserDeactivationNoticeRequested,
-  UserEmailChanged,
-  UserPasswordChanged,
-} from '../../events/users.js';
+import { UserDeactivationNoticeRequested } from '../../events/deactivation.js';
+import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
 import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { isOpen, requestedLinksOf } from './requested-links.state.js';

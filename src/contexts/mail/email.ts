@@ -7,11 +7,8 @@ import {
   SecondFactorEnabled,
   SecondFactorRevoked,
 } from '../../events/second-factor.js';
-import {
-  UserDeactivationNoticeRequested,
-  UserEmailChanged,
-  UserPasswordChanged,
-} from '../../events/users.js';
+import { UserDeactivationNoticeRequested } from '../../events/deactivation.js';
+import { UserEmailChanged, UserPasswordChanged } from '../../events/users.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { handlers, type Handlers } from '../../kernel/on.js';
 

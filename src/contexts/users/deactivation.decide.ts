@@ -3,7 +3,8 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { Actor } from '../../access/actor.js';
 import type { EventOf } from '../../kernel/event.js';
-import type { UserDeletionRequested, UserEvent } from '../../events/users.js';
+import type { UserDeletionRequested } from '../../events/deactivation.js';
+import type { UserEvent } from '../../events/users.js';
 import { botsAbove, keysRenewed } from './known-keys.js';
 import { isAdministrator, isOwner, roles } from '../../access/records/roles.js';
 import {

@@ -8,7 +8,7 @@ import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { UserDeletionRequested } from '../../../events/users.js';
+import { UserDeletionRequested } from '../../../events/deactivation.js';
 import type { MessageToDelete } from '../deletion.decide.js';
 import { deleteByServer, deletionFields } from '../message-deletion.js';
 import type { MessageDocument } from '../message-document.js';

@@ -10,7 +10,8 @@ import { ChannelCreated } from '../../../events/channels.js';
 import { UsersSubscribed, UsersUnsubscribed } from '../../../events/subscriptions.js';
 import { MessageSent } from '../../../events/messages.js';
 import { OrganizationPermissionsChanged } from '../../../events/organization.js';
-import { UserDeactivated, UserReactivated, UserRoleChanged } from '../../../events/users.js';
+import { UserDeactivated, UserReactivated } from '../../../events/deactivation.js';
+import { UserRoleChanged } from '../../../events/users.js';
 import type { Recorded, RecordedEvent } from '../../../kernel/event.js';
 import type { Listeners } from '../../../realtime/mapper.js';
 
