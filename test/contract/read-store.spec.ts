@@ -540,6 +540,28 @@ describeReadStores((newPlace) => {
     });
   });
 
+  describe('large batches', () => {
+    it('add new documents, replace older ones and let newer ones stand', async () => {
+      const model = await newModel();
+      const seenAt = (seen: number, ids: readonly number[]): Write[] =>
+        ids.map((_id) => put({ _id, seen }, unseen(seen)));
+      await model.commit([...seenAt(1, [1, 2, 3]), ...seenAt(9, [4, 5, 6])]);
+      await model.commit([
+        ...seenAt(5, [...Array.from({ length: 40 }, (_, at) => at + 1)]),
+        { deleteOne: { filter: { _id: 40 } } },
+        ...seenAt(6, [39, 40]),
+      ]);
+      const seen = (await model.all()).map((document) => document['seen']);
+      expect(seen).toEqual([5, 5, 5, 9, 9, 9, ...Array<number>(32).fill(5), 6, 6]);
+    });
+
+    it('are refused for a second document with the same unique value', async () => {
+      const model = await newModel();
+      const many = Array.from({ length: 40 }, (_, at) => put({ _id: at, email: `e${at % 39}` }, unseen(3)));
+      await expect(model.commit(many, { definition: accounts })).rejects.toThrow(DuplicateKeyError);
+    });
+  });
+
   describe('unique indexes', () => {
     it('refuse a second document with the same value', async () => {
       const model = await newModel();

@@ -10,6 +10,9 @@ import { checkCollectionWrite } from '../language/collection-writes.js';
 import { termsOf } from '../language/terms.js';
 import { parseWrite, type ParsedWrite } from '../language/writes.js';
 
+/** From so many upserts on, looking up which documents exist and inserting the others costs less than that each upsert looks for its own. */
+const MANY_UPSERTS = 16;
+
 /** A write with its parsed form. */
 export interface CheckedWrite {
   readonly write: Write;
@@ -46,10 +49,20 @@ function keyOf({ parsed }: CheckedWrite): Keyed['_id'] | null {
   return 'target' in parsed ? parsed.target.key : null;
 }
 
-/** The key of a guarded upsert, for which MongoDB reports 11000 when its guard fails; else null. */
-function guardedUpsertKey({ parsed }: CheckedWrite): Keyed['_id'] | null {
+/** The key of an upsert; else null. */
+function upsertKey({ parsed }: CheckedWrite): Keyed['_id'] | null {
   if (parsed.kind !== 'replace' && parsed.kind !== 'update') return null;
-  return parsed.upsert && parsed.target.guarded ? parsed.target.key : null;
+  return parsed.upsert ? parsed.target.key : null;
+}
+
+/** Whether MongoDB reports 11000 when the guard of a write fails. */
+function isGuardedUpsert(write: CheckedWrite): boolean {
+  const { parsed } = write;
+  return upsertKey(write) !== null && 'target' in parsed && parsed.target.guarded;
+}
+
+function hasManyUpserts(writes: readonly CheckedWrite[]): boolean {
+  return writes.filter((write) => upsertKey(write) !== null).length >= MANY_UPSERTS;
 }
 
 /** Splits writes into runs in which no write creates or removes a document of another. */
@@ -77,9 +90,15 @@ function operation(write: Write): AnyBulkWriteOperation<Keyed> {
 }
 
 /** The same write for a document that is known to exist. */
-function withoutUpsert(write: Write): Write {
-  if ('replaceOne' in write) return { replaceOne: { ...write.replaceOne, upsert: false } };
-  return 'updateOne' in write ? { updateOne: { ...write.updateOne, upsert: false } } : write;
+function withoutUpsert(write: Write): AnyBulkWriteOperation<Keyed> {
+  if ('replaceOne' in write) return operation({ replaceOne: { ...write.replaceOne, upsert: false } });
+  return operation('updateOne' in write ? { updateOne: { ...write.updateOne, upsert: false } } : write);
+}
+
+/** The same upsert for a document that is known not to exist. */
+function asInsert(write: Write): AnyBulkWriteOperation<Keyed> {
+  if (!('replaceOne' in write)) return operation(write);
+  return { insertOne: { document: write.replaceOne.replacement } };
 }
 
 /** Writes the changes of one collection. */
@@ -89,38 +108,45 @@ export class BatchWriter {
     private readonly session: ClientSession | undefined,
   ) {}
 
-  /** Applies writes in order, assuming that no guarded upsert fails its guard; otherwise the error is 11000. */
+  /** Applies writes in order. The error is 11000 if one of few guarded upserts fails its guard. */
   async write(writes: readonly CheckedWrite[]): Promise<void> {
-    await this.bulk(writes.map(({ write }) => write));
+    if (hasManyUpserts(writes)) await this.writeCarefully(writes);
+    else await this.bulk(writes.map(({ write }) => operation(write)));
   }
 
   /** Like {@link write}; after a guarded upsert that fails its guard, continues with {@link writeCarefully}. */
   async writeResuming(writes: readonly CheckedWrite[]): Promise<void> {
+    if (hasManyUpserts(writes)) return this.writeCarefully(writes);
     try {
       await this.write(writes);
     } catch (error) {
       const failed = failedAt(error);
-      if (failed === null || guardedUpsertKey(writes[failed]!) === null) throw error;
+      if (failed === null || !isGuardedUpsert(writes[failed]!)) throw error;
       await this.writeCarefully(writes.slice(failed));
     }
   }
 
-  /** Applies writes in order, and first reads which documents of guarded upserts exist, so that none fails because of its guard. */
+  /**
+   * Applies writes in order, and first reads which documents of upserts exist: new ones are inserted, and no upsert fails because of its
+   * guard.
+   */
   async writeCarefully(writes: readonly CheckedWrite[]): Promise<void> {
     for (const run of independentRuns(writes)) {
-      const existing = await this.existing(run.map(guardedUpsertKey).filter((key) => key !== null));
-      await this.bulk(
-        run.map((checked) => {
-          const key = guardedUpsertKey(checked);
-          return key !== null && existing.has(key) ? withoutUpsert(checked.write) : checked.write;
-        }),
-      );
+      const existing = await this.existing(run.map(upsertKey).filter((key) => key !== null));
+      const isNew = (write: CheckedWrite): boolean => {
+        const key = upsertKey(write);
+        return key !== null && !existing.has(key);
+      };
+      // In a run, the order has no effect; the driver sends neighbours of one kind together.
+      const inserts = run.filter(isNew).map(({ write }) => asInsert(write));
+      const changes = run.filter((write) => !isNew(write)).map(({ write }) => withoutUpsert(write));
+      await this.bulk([...inserts, ...changes]);
     }
   }
 
-  private async bulk(writes: readonly Write[]): Promise<void> {
-    if (writes.length === 0) return;
-    await this.documents.bulkWrite(writes.map(operation), { ordered: true, ...this.options });
+  private async bulk(operations: readonly AnyBulkWriteOperation<Keyed>[]): Promise<void> {
+    if (operations.length === 0) return;
+    await this.documents.bulkWrite(operations, { ordered: true, ...this.options });
   }
 
   private async existing(keys: readonly Keyed['_id'][]): Promise<ReadonlySet<Keyed['_id']>> {
