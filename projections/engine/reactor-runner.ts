@@ -7,12 +7,12 @@ import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
 import { discardedIds, OperatorSettings, type DiscardedEvent } from './operator-settings.js';
 import { isAboutStores, PoisonEventError, reasonOf } from './poison-event.js';
-import { PositionBarrier } from './position-barrier.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
 import { commandsOf, failuresOf } from './reactor-partitions.js';
 import { ReactorCheckpoint, storedPosition } from './reactor-checkpoint.js';
+import { POLL_MILLISECONDS, ReactorPosition } from './reactor-position.js';
 import { reactorTitle, type ReactorStatus } from './reactor-status.js';
 import { engineTiming, type EngineTiming } from './timing.js';
 
@@ -24,15 +24,15 @@ interface ReactorRunnerOptions {
   readonly timing?: EngineTiming;
 }
 
-const POLL_MILLISECONDS = 15;
-
 /** Runs a reactor in the process that holds its lease, one event after the other, from its checkpoint on. */
 export class ReactorRunner {
   private readonly timing: EngineTiming;
-  private readonly barrier = new PositionBarrier();
+  private readonly position = new ReactorPosition({
+    isLeading: () => this.isLeading,
+    stored: () => this.storedPosition(),
+  });
   private store: ModelStore | null = null;
   private isLeading = false;
-  private isPolling = false;
   private stopped: { readonly stoppage: Stoppage; readonly since: number } | null = null;
   private resting = new AbortController();
   private readonly settings: OperatorSettings;
@@ -63,7 +63,7 @@ export class ReactorRunner {
     return {
       reactor: reactor.name,
       state: !isLeading ? 'standby' : stoppage === null ? 'acting' : halted,
-      position: this.barrier.position,
+      position: this.position.known,
       types: Object.keys(reactor.on),
       stoppedMilliseconds: stopped === null ? 0 : performance.now() - stopped.since,
       stoppage,
@@ -111,9 +111,7 @@ export class ReactorRunner {
    * @returns false when the timeout expired
    */
   waitUntil(position: number, milliseconds: number): Promise<boolean> {
-    const passed = this.barrier.waitFor(position, milliseconds);
-    if (!this.isLeading) void this.poll();
-    return passed;
+    return this.position.waitUntil(position, milliseconds);
   }
 
   /**
@@ -183,7 +181,7 @@ export class ReactorRunner {
   ): Promise<void> {
     const checkpoint = new ReactorCheckpoint(await this.openStore(), fencingToken);
     const after = await checkpoint.begin(this.stores.log);
-    if (after !== null) this.barrier.advance(after);
+    if (after !== null) this.position.advance(after);
     const { reactorPageSize: pageSize, reactorPositionDelay: positionDelay } = this.timing;
     const checkpointWriter = new CheckpointWriter(checkpoint, this.timing.reactorCheckpointMilliseconds);
     try {
@@ -218,7 +216,7 @@ export class ReactorRunner {
 
   private passed(position: number, checkpoint: ReactorCheckpoint): void {
     checkpoint.pass(position);
-    this.barrier.advance(position);
+    this.position.advance(position);
     this.stopped = null;
   }
 
@@ -237,21 +235,5 @@ export class ReactorRunner {
   private async openStore(): Promise<ModelStore> {
     this.store ??= await this.stores.readStore.openModel(`reactor-${this.reactor.name}`, 1, []);
     return this.store;
-  }
-
-  /** While another process runs the reactor, its checkpoint is read as long as any caller waits. */
-  private async poll(): Promise<void> {
-    if (this.isPolling) return;
-    this.isPolling = true;
-    const forever = new AbortController().signal;
-    while (this.barrier.awaited && !this.isLeading) {
-      // If the store cannot answer, the timeout of the waiting caller applies.
-      const position = await this.openStore()
-        .then(storedPosition)
-        .catch(() => null);
-      if (position !== null) this.barrier.advance(position);
-      await pause(POLL_MILLISECONDS, forever);
-    }
-    this.isPolling = false;
   }
 }

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { BroadcastChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../projections/engine/logger.js';
 import { failure } from '../kernel/errors.js';
 import { EventLoopDelays } from './event-loop-delays.js';
 import { FairQueue } from './fair-queue.js';
+import { ReaderChannel } from './reader-channel.js';
 import {
   WARM_UP,
-  type Forgotten,
-  type ReaderBroadcast,
   type ReaderComposition,
   type ReaderOutcome,
   type ReaderTask,
@@ -63,11 +60,10 @@ interface StartedTask {
 export class ReaderPool {
   private readonly queue: FairQueue<QueuedTask>;
   private readonly pool: Piscina;
-  private readonly channel: BroadcastChannel;
+  private readonly channel = new ReaderChannel();
   private readonly delays = EventLoopDelays.memory();
   /** The tasks that threads are running, by id. */
   private readonly started = new Map<number, StartedTask>();
-  private forgotten: Forgotten = { texts: 0, names: 0, models: 0 };
   private lastId = 0;
   private isWarmingUp = false;
   private isClosed = false;
@@ -75,10 +71,11 @@ export class ReaderPool {
   constructor(private readonly options: ReaderPoolOptions) {
     const { threads, composition, entry, logger } = options;
     this.queue = new FairQueue(threads);
-    const channel = `palimpsest-readers:${randomUUID()}`;
-    this.channel = new BroadcastChannel(channel);
-    this.channel.unref();
-    const workerData: ReaderThreadData = { ...composition, channel, delays: this.delays };
+    const workerData: ReaderThreadData = {
+      ...composition,
+      channel: this.channel.name,
+      delays: this.delays,
+    };
     this.pool = new Piscina({
       filename: entry?.file ?? new URL('./reader-thread.js', import.meta.url).href,
       name: 'perform',
@@ -139,17 +136,17 @@ export class ReaderPool {
 
   /** Clears the threads' caches of message texts, because some were erased. */
   forgetTexts(): void {
-    this.forget({ ...this.forgotten, texts: this.forgotten.texts + 1 });
+    this.channel.forget('texts');
   }
 
   /** Clears the threads' caches of names, because a person was erased. */
   forgetNames(): void {
-    this.forget({ ...this.forgotten, names: this.forgotten.names + 1 });
+    this.channel.forget('names');
   }
 
   /** Has the threads look up again which versions of the read models serve. */
   forgetModels(): void {
-    this.forget({ ...this.forgotten, models: this.forgotten.models + 1 });
+    this.channel.forget('models');
   }
 
   /** Ends the threads, and rejects waiting and running tasks. */
@@ -161,16 +158,6 @@ export class ReaderPool {
     await Promise.all([...this.started.values()].map(({ ended }) => ended));
     this.channel.close();
     await this.pool.destroy();
-  }
-
-  private forget(forgotten: Forgotten): void {
-    this.forgotten = forgotten;
-    // A process that stops may still switch models or erase; its threads have ended by then.
-    if (!this.isClosed) this.broadcast({ type: 'forget', forgotten });
-  }
-
-  private broadcast(message: ReaderBroadcast): void {
-    this.channel.postMessage(message);
   }
 
   private waitingLike({ account, sameness }: PooledTask): QueuedTask | undefined {
@@ -198,7 +185,7 @@ export class ReaderPool {
       const running = new RunningTask({
         timeout: this.options.timeout,
         signal: waiters.started(),
-        tellThread: () => this.broadcast({ type: 'cancel', task: id }),
+        tellThread: () => this.channel.cancel(id),
         onUnresponsive: () => waiters.rejectAsLate(),
       });
       this.started.set(id, { kind: queued.kind, running, ended: this.start(queued, running) });
@@ -235,7 +222,7 @@ export class ReaderPool {
   private async perform(queued: QueuedTask, running: RunningTask): Promise<ReaderOutcome> {
     const { timeout: milliseconds, position, logger } = this.options;
     const { id, kind, input, asReply, shape } = queued;
-    const known = { position: position(), forgotten: this.forgotten };
+    const known = { position: position(), forgotten: this.channel.forgotten };
     const task: ReaderTask = { id, kind, input, asReply, milliseconds, ...known, marker: running.memory };
     try {
       return (await this.pool.run(task, { signal: running.unresponsive })) as ReaderOutcome;
