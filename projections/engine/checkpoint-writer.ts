@@ -5,8 +5,8 @@ export interface DeferredCheckpoint {
 }
 
 /**
- * Stores a checkpoint about once in an interval, and never during work on a page: storing it for every irrelevant event would cost every
- * follower of the log a write.
+ * Stores a checkpoint after a delay, and never during work on a page: storing it for every irrelevant event would cost every follower of the
+ * log a write.
  */
 export class CheckpointWriter {
   private timer: NodeJS.Timeout | null = null;
@@ -14,9 +14,10 @@ export class CheckpointWriter {
   private storedAt = 0;
   private storing: Promise<void> = Promise.resolve();
 
+  /** @param maxDelay how long the stored position may be behind at present, in milliseconds */
   constructor(
     private readonly target: DeferredCheckpoint,
-    private readonly milliseconds: number,
+    private readonly maxDelay: () => number,
   ) {}
 
   /** To be called before work on a page. */
@@ -29,16 +30,22 @@ export class CheckpointWriter {
   async idle(): Promise<void> {
     this.isWaiting = true;
     if (!this.target.isBehind) return;
-    const due = this.storedAt + this.milliseconds - performance.now();
+    const due = this.storedAt + this.maxDelay() - performance.now();
+    this.clearTimer();
     if (due <= 0) await this.store();
-    else this.timer ??= setTimeout(() => this.onTimer(), due).unref();
+    else this.timer = setTimeout(() => this.onTimer(), due).unref();
   }
 
   /** Stores the checkpoint a last time. */
   async stop(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
+    this.clearTimer();
     await this.working();
     await this.store();
+  }
+
+  private clearTimer(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
   }
 
   private onTimer(): void {

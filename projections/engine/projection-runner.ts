@@ -140,7 +140,7 @@ export class ProjectionRunner {
     if (!this.failing) this.report(this.stateWhileBehind());
     const { discarded = new Set<string>() } = this.options;
     const part = { after: applier.passed, types: Object.keys(projection.on), pageSize, signal, discarded };
-    const checkpointWriter = new CheckpointWriter(applier, this.timing.checkpointMilliseconds);
+    const checkpointWriter = new CheckpointWriter(applier, () => this.timing.checkpointMilliseconds);
     try {
       for await (const page of decodedPages(this.stores.log, part)) {
         await checkpointWriter.working();

@@ -9,6 +9,7 @@ const BEFORE_FIRST = -1;
 export class ReactorCheckpoint implements DeferredCheckpoint {
   private passed = BEFORE_FIRST;
   private stored = BEFORE_FIRST;
+  private actedSince = false;
 
   constructor(
     private readonly store: ModelStore,
@@ -31,8 +32,20 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
     return afterStored(this.passed);
   }
 
-  pass(position: number): void {
+  /** After an event that the reactor acted on. */
+  passActed(position: number): void {
     this.passed = position;
+    this.actedSince = true;
+  }
+
+  /** After events that do not concern the reactor. */
+  passIrrelevant(position: number): void {
+    this.passed = position;
+  }
+
+  /** Whether the reactor acted since the checkpoint was stored: after a crash it would act again. */
+  get hasActed(): boolean {
+    return this.actedSince;
   }
 
   get isBehind(): boolean {
@@ -43,6 +56,7 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
     const position = this.passed;
     await this.store.commit({ writes: [], checkpoint: { position }, fencingToken: this.fencingToken });
     this.stored = position;
+    this.actedSince = false;
   }
 }
 

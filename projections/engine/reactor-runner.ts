@@ -183,7 +183,10 @@ export class ReactorRunner {
     const after = await checkpoint.begin(this.stores.log);
     if (after !== null) this.position.advance(after);
     const { reactorPageSize: pageSize, reactorPositionDelay: positionDelay } = this.timing;
-    const checkpointWriter = new CheckpointWriter(checkpoint, this.timing.reactorCheckpointMilliseconds);
+    const { checkpointMilliseconds, reactorCheckpointMilliseconds } = this.timing;
+    const maxDelay = (): number =>
+      checkpoint.hasActed ? reactorCheckpointMilliseconds : checkpointMilliseconds;
+    const checkpointWriter = new CheckpointWriter(checkpoint, maxDelay);
     try {
       const { on, concerns, clearOnly } = this.reactor;
       const discarded = discardedIds(await this.settings.of(this.terms.name));
@@ -197,7 +200,8 @@ export class ReactorRunner {
           backoff.reset();
         }
         if (page.poison) throw page.poison;
-        this.passed(page.position, checkpoint);
+        checkpoint.passIrrelevant(page.position);
+        this.passed(page.position);
         await checkpointWriter.idle();
       }
     } finally {
@@ -210,12 +214,12 @@ export class ReactorRunner {
     const failures = await failuresOf(this.reactor, events, (event) => this.act(event));
     for (const event of events) {
       if (failures.has(event)) throw failures.get(event);
-      this.passed(event.position, checkpoint);
+      checkpoint.passActed(event.position);
+      this.passed(event.position);
     }
   }
 
-  private passed(position: number, checkpoint: ReactorCheckpoint): void {
-    checkpoint.pass(position);
+  private passed(position: number): void {
     this.position.advance(position);
     this.stopped = null;
   }

@@ -11,7 +11,7 @@ export interface EngineTiming {
   readonly retryStores: BackoffBounds;
   /** How long a stored checkpoint may be behind when only irrelevant events follow. */
   readonly checkpointMilliseconds: number;
-  /** The same for reactors. Every event counts as irrelevant here, because a reactor's effects are not in its model. */
+  /** How long the stored checkpoint of a reactor may be behind after it acted. */
   readonly reactorCheckpointMilliseconds: number;
   /** How long a model that nobody waits for pauses between batches, to make them larger. */
   readonly backgroundMilliseconds: number;

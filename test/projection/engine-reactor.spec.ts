@@ -30,8 +30,8 @@ interface Started {
   stop(): Promise<void>;
 }
 
-function start(reactor: Reactor, { processName = 'one' } = {}): Started {
-  const options = { processName, logger: silentLogger, timing: quickTiming };
+function start(reactor: Reactor, { processName = 'one', timing = quickTiming } = {}): Started {
+  const options = { processName, logger: silentLogger, timing };
   const runner = new ReactorRunner({ log, readStore }, reactor, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);
@@ -249,6 +249,19 @@ describe('A reactor', () => {
     expect(await runner.waitUntil(position, hour)).toBe(true);
     expect(runner.status()).toMatchObject({ state: 'acting', position, stoppage: null });
     expect(await runner.waitUntil(position + 1, 5)).toBe(false);
+  });
+
+  it('stores its checkpoint soon after it acted, and seldom after events that it does not handle', async () => {
+    await startOnce(noting([]));
+    const timing = { ...quickTiming, checkpointMilliseconds: hour, reactorCheckpointMilliseconds: 0 };
+    const { runner, stop } = start(noting([]), { timing });
+    const acted = await append(log, event('Paid', 1));
+    await until(async () => (await runner.storedPosition()) === acted);
+    const passed = await append(log, event('Opened', 1));
+    expect(await runner.waitUntil(passed, hour)).toBe(true);
+    expect(await runner.storedPosition()).toBe(acted);
+    await stop();
+    expect(await runner.storedPosition()).toBe(passed);
   });
 
   it('does each thing once although it dies between the effect and the checkpoint', async () => {
