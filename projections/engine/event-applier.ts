@@ -11,6 +11,8 @@ import { UnitOfWork } from './unit-of-work.js';
 /** Limits of one batch. */
 export interface BatchLimits {
   readonly events: number;
+  /** Maximum number of events at the end of the log for a model that nobody waits for: those that replies wait for take turns with it. */
+  readonly backgroundEvents: number;
   /** Approximate number of characters in the events' texts; other data is counted by the time it takes: see {@link weightOf}. */
   readonly characters: number;
 }
@@ -68,14 +70,17 @@ export class EventApplier {
    * @throws PoisonEventError when an event cannot be applied; all events before it are committed
    * @throws FencedError, ReadStoreUnavailableError
    */
-  async apply({ events, poison, position }: DecodedPage, signal: AbortSignal): Promise<void> {
+  async apply({ events, poison, position, live }: DecodedPage, signal: AbortSignal): Promise<void> {
+    const { limits, projection } = this.applied;
+    const isShort = live && projection.isBackground === true;
+    const maxEvents = isShort ? Math.min(limits.events, limits.backgroundEvents) : limits.events;
     let from = 0;
     const slice = new TimeSlice();
     while (from < events.length) {
       // Gives the other models of this thread a turn: replies may be waiting for them.
-      if (slice.isOver) await slice.next();
+      if (slice.isOver || (isShort && from > 0)) await slice.next();
       if (signal.aborted) return;
-      const end = this.batchEnd(events, from);
+      const end = this.batchEnd(events, from, maxEvents);
       const last = end === events.length && poison === null;
       this.appliedEvents += end - from;
       await this.applyBatch(events.slice(from, end), last ? position : events[end - 1]!.position);
@@ -91,11 +96,11 @@ export class EventApplier {
   }
 
   /** The end of the batch that begins at `from`. An event that is applied alone, or a run of one type, forms a batch of its own. */
-  private batchEnd(events: readonly RecordedEvent[], from: number): number {
+  private batchEnd(events: readonly RecordedEvent[], from: number, maxEvents: number): number {
     const { limits } = this.applied;
     const first = this.handlerOf(events[from]!);
     if ('applyAlone' in first) return from + 1;
-    const max = Math.min(events.length, from + limits.events);
+    const max = Math.min(events.length, from + maxEvents);
     let characters = 0;
     for (let index = from; index < max; index += 1) {
       const handler = this.handlerOf(events[index]!);

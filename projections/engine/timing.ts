@@ -36,7 +36,7 @@ export const engineTiming: EngineTiming = {
   backgroundMilliseconds: 250,
   versionMilliseconds: 1_000,
   pageSize: 1_000,
-  batch: { events: 1_000, characters: 1_000_000 },
+  batch: { events: 1_000, backgroundEvents: 16, characters: 1_000_000 },
   reactorPageSize: 100,
   reactorPositionDelay: 100,
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { journalCollection } from '../../projections/engine/batch-journal.js';
+import { engineTiming } from '../../projections/engine/timing.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { connectMongoReadStore } from '../../src/stores/read-store/mongodb/mongo-read-store.js';
 import { journalName, ReadStoreUnavailableError, type ReadStore } from '../../src/stores/read-store/port.js';
@@ -41,7 +42,7 @@ describeOnMongo('A model on MongoDB', () => {
   });
 
   async function build(store: ReadStore, projection: Projection): Promise<void> {
-    const batch = { events: 4, characters: 1_000_000 };
+    const batch = { ...engineTiming.batch, events: 4 };
     await buildServing(log, store, { projection, ...buildOptions({ batch }) });
   }
 

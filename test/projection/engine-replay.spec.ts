@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BuildInterruptedError } from '../../projections/engine/build-model.js';
+import { engineTiming } from '../../projections/engine/timing.js';
 import { PoisonEventError } from '../../projections/engine/poison-event.js';
 import { UnsupportedQueryError } from '../../src/stores/read-store/port.js';
 import { appendHistory } from './support/accounts-history.js';
@@ -35,7 +36,7 @@ describe.each([
   afterEach(() => log.dispose());
 
   async function buildOn(readStore: MemoryReadStore, batchEvents: number): Promise<void> {
-    const batch = { events: batchEvents, characters: 1_000_000 };
+    const batch = { ...engineTiming.batch, events: batchEvents };
     await buildServing(log, readStore, { projection: accountsProjection, ...buildOptions({ batch }) });
   }
 
@@ -106,7 +107,7 @@ describe('On a store without atomic batches', () => {
   afterEach(() => log.dispose());
 
   async function build(): Promise<void> {
-    const timing = { batch: { events: 2, characters: 1_000_000 } };
+    const timing = { batch: { ...engineTiming.batch, events: 2 } };
     await buildServing(log, readStore, { projection: accountsProjection, ...buildOptions(timing) });
   }
 
