@@ -555,6 +555,25 @@ describeReadStores((newPlace) => {
       expect(seen).toEqual([5, 5, 5, 9, 9, 9, ...Array<number>(32).fill(5), 6, 6]);
     });
 
+    it('give a unique value to a new document after another one gave it up', async () => {
+      const model = await newModel();
+      const into = { definition: accounts };
+      const others = Array.from({ length: 30 }, (_, at) => put({ _id: 10 + at, email: `e${at}` }));
+      await model.commit([put({ _id: 1, email: 'a' }), put({ _id: 2, email: 'b' })], into);
+      await model.commit(
+        [
+          ...others,
+          put({ _id: 1, email: 'c' }),
+          { deleteOne: { filter: { _id: 2 } } },
+          put({ _id: 3, email: 'a' }),
+          put({ _id: 4, email: 'b' }),
+        ],
+        into,
+      );
+      const emails = await model.collection(accounts).distinct('email', { _id: { $lt: 10 } });
+      expect(emails).toEqual(['a', 'b', 'c']);
+    });
+
     it('are refused for a second document with the same unique value', async () => {
       const model = await newModel();
       const many = Array.from({ length: 40 }, (_, at) => put({ _id: at, email: `e${at % 39}` }, unseen(3)));

@@ -137,10 +137,10 @@ export class BatchWriter {
         const key = upsertKey(write);
         return key !== null && !existing.has(key);
       };
-      // In a run, the order has no effect; the driver sends neighbours of one kind together.
-      const inserts = run.filter(isNew).map(({ write }) => asInsert(write));
+      // The driver sends neighbours of one kind together. Only changes can give up a unique value that a new document takes.
       const changes = run.filter((write) => !isNew(write)).map(({ write }) => withoutUpsert(write));
-      await this.bulk([...inserts, ...changes]);
+      const inserts = run.filter(isNew).map(({ write }) => asInsert(write));
+      await this.bulk([...changes, ...inserts]);
     }
   }
 
