@@ -1,61 +1,15 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { useApi } from '../../api/use-api.js';
 import { useFilters } from '../../components/address.js';
 import { NamedInput } from '../../components/named-input.js';
 import { idIn, usePeople } from '../../components/named.js';
-import { Rendered } from '../../components/rendered.js';
 import { Empty, Loaded, PageHead, Panel } from '../../components/states.js';
-import { TextDiff, type TextChange } from '../../components/text-diff.js';
-import { Time } from '../../components/time.js';
-import { count } from '../../components/numbers.js';
 import { Audience } from './audience.js';
+import { TimelineStep, type Step } from './timeline-step.js';
+import { Views } from './views.js';
 import '../past.css';
-
-interface Place {
-  readonly type: 'channel' | 'direct';
-  readonly channelId?: number;
-  readonly topic?: string;
-  readonly userIds?: readonly number[];
-}
-
-interface Step {
-  readonly position: number;
-  readonly eventId: string;
-  readonly at: number;
-  readonly erased: boolean;
-  /** Null: the event is not readable. */
-  readonly sentence: string | null;
-  /** Its text, rendered by the server; null: it has none. */
-  readonly renderedContent: string | null;
-  /** Whether its texts were omitted, because earlier ones are long. */
-  readonly cut?: true;
-  readonly change: {
-    readonly kind: string;
-    readonly content?: string;
-    readonly changes?: readonly TextChange[];
-    readonly location?: Place;
-    readonly to?: Place;
-    readonly reason?: string;
-  };
-}
-
-interface View {
-  readonly position: number;
-  readonly at: number;
-  readonly message: {
-    readonly content: string;
-    readonly subject: string;
-    readonly flags: readonly string[];
-  } | null;
-}
-
-interface Viewed {
-  readonly views: readonly View[];
-  /** Whether later views were left out. */
-  readonly views_cut: boolean;
-}
 
 interface Timeline {
   readonly steps: readonly Step[];
@@ -127,7 +81,7 @@ function TimelineOf({ id }: { readonly id: string }) {
             <ol className="life">
               {steps.map((step) => (
                 <li key={step.eventId} className={`life-step ${step.change.kind}`}>
-                  <Happened step={step} messageId={id} />
+                  <TimelineStep step={step} messageId={id} />
                 </li>
               ))}
             </ol>
@@ -138,46 +92,6 @@ function TimelineOf({ id }: { readonly id: string }) {
       {as !== '' && <Views key={as} id={id} as={as} />}
     </>
   );
-}
-
-/** What an account could see of the message. */
-function Views({ id, as }: { readonly id: string; readonly as: string }) {
-  const query = useApi<Viewed>(`audit/messages/${id}/history`, { as });
-  return (
-    <Panel title="What this person could see">
-      <Loaded query={query} of="what could be seen">
-        {({ views, views_cut: isCut }) => (
-          <>
-            <ol className="life">
-              {views.map(({ position, at, message }, index) => (
-                <li key={position} className={message === null ? 'life-step deleted' : 'life-step'}>
-                  <Text size="sm">
-                    From <Time at={at} />: {sightOf(message)}
-                  </Text>
-                  {message !== null && message.content !== views[index - 1]?.message?.content && (
-                    <pre className="source">{message.content}</pre>
-                  )}
-                </li>
-              ))}
-            </ol>
-            {isCut && <Text c="dimmed">Not everything is shown here: the command line shows all of it.</Text>}
-          </>
-        )}
-      </Loaded>
-    </Panel>
-  );
-}
-
-/** How the message could be seen: received and read or not, or as part of a history. */
-function sightOf(message: View['message']): string {
-  if (message === null) return 'nothing';
-  const { subject, flags } = message;
-  const read = flags.includes('read') ? 'read' : 'unread';
-  const how = [
-    flags.includes('historical') ? 'as part of the history' : read,
-    ...(flags.includes('starred') ? ['starred'] : []),
-  ];
-  return `this, ${subject === '' ? '' : `in “${subject}”, `}${how.join(', ')}`;
 }
 
 function Now({ messageId }: { readonly messageId: string }) {
@@ -191,76 +105,4 @@ function Now({ messageId }: { readonly messageId: string }) {
       </Audience>
     </Group>
   );
-}
-
-function Happened({ step, messageId }: { readonly step: Step; readonly messageId: string }) {
-  const { position, at, erased, sentence, change } = step;
-  const place = change.location ?? change.to;
-  return (
-    <Stack gap={4}>
-      <Group gap="xs">
-        <Time at={at} />
-        <Text size="sm" c="dimmed">
-          position <span className="numbers">{count(position)}</span>
-        </Text>
-      </Group>
-      <Text>{sentence ?? `An event that cannot be read: ${change.reason ?? ''}`}</Text>
-      {erased && <Alert color="yellow">The text was erased: its key was destroyed.</Alert>}
-      <Written step={step} />
-      {place?.channelId !== undefined && (
-        <Text size="sm">
-          <Link href={`/time-machine?${addressOf(place, position)}`}>
-            See the conversation at this moment
-          </Link>
-        </Text>
-      )}
-      {change.kind === 'deleted' ? (
-        <Text size="sm" c="dimmed">
-          From then on nobody could see it.
-        </Text>
-      ) : (
-        audienceChanges.has(change.kind) && (
-          <Audience messageId={messageId} at={position} question="who-could-see">
-            Who could see it then
-          </Audience>
-        )
-      )}
-    </Stack>
-  );
-}
-
-/** Steps that may change the text or who can see it. */
-const audienceChanges = new Set(['sent', 'edited', 'moved']);
-
-/** The text or its change, and how it is rendered. */
-function Written({ step: { change, cut, renderedContent } }: { readonly step: Step }) {
-  if (cut === true)
-    return (
-      <Text c="dimmed">
-        The text is left out, because the earlier texts are long: the command line shows it.
-      </Text>
-    );
-  if (change.content === undefined) return null;
-  return (
-    <div className="beside">
-      <figure>
-        <figcaption>As it was written</figcaption>
-        {change.changes === undefined ? (
-          <pre className="source">{change.content}</pre>
-        ) : (
-          <TextDiff changes={change.changes} />
-        )}
-      </figure>
-      {renderedContent !== null && (
-        <figure>
-          <figcaption>As it was shown</figcaption>
-          <Rendered html={renderedContent} />
-        </figure>
-      )}
-    </div>
-  );
-}
-
-function addressOf({ channelId, topic = '' }: Place, position: number): string {
-  return new URLSearchParams({ channel: String(channelId), topic, at: String(position) }).toString();
 }
