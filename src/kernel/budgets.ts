@@ -256,7 +256,7 @@ export const budgets = {
   /** Size of the events of one queue that its client has not acknowledged. */
   eventQueueBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'badEventQueueId' },
   /** Events of the log that are mapped again for a client whose queue is restored after a restart. */
-  eventsToldAgain: { max: 20_000, unit: 'events of the log', over: 'badEventQueueId' },
+  eventsMappedAgain: { max: 20_000, unit: 'events of the log', over: 'badEventQueueId' },
   /** Events of accounts, groups, channels and subscriptions that are folded to find out who could see what at that time. */
   directoryEventsFolded: { max: 200_000, unit: 'events of the log', over: 'badEventQueueId' },
   /** A new queue replaces the least recently polled one. */

@@ -16,13 +16,13 @@ const STEP = 0.005;
 /** Opens the thread's own stores and runs the task. */
 async function perform(
   { configuration, input }: TaskThreadData<CaseThreadInput>,
-  { signal, tell }: ThreadTask,
+  { signal, reportProgress }: ThreadTask,
 ): Promise<CaseTaskResult | OwnDataResult> {
   const stores = await openLogToRead(configuration);
   const opened = await openFilesToRead(configuration, stores.vault);
-  let told = 0;
+  let reported = 0;
   const report = async (progress: number): Promise<void> => {
-    if (progress - told >= STEP) tell((told = progress));
+    if (progress - reported >= STEP) reportProgress((reported = progress));
     // Lets the thread receive messages, such as the one to stop.
     await nextTurn();
   };

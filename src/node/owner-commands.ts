@@ -27,13 +27,13 @@ async function reportingRebuilds<Result>(
   report: ReportProgress,
   task: () => Promise<Result>,
 ): Promise<Result> {
-  const tell = (): void => {
+  const reportNow = (): void => {
     operations
       .rebuilds()
       .then(report)
       .catch((err: unknown) => logger.warn({ err }, 'How far rebuilds have come is not known'));
   };
-  const timer = setInterval(tell, REPORT_EVERY);
+  const timer = setInterval(reportNow, REPORT_EVERY);
   try {
     return await task();
   } finally {

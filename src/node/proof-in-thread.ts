@@ -30,18 +30,18 @@ const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 
 export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
   return async (work, { signal, onProgress }) => {
     const workerData: ProofThreadData = { configuration, work };
-    const told: Exclude<ProofThreadMessage, { type: 'progress' }>[] = [];
+    const outcomes: Exclude<ProofThreadMessage, { type: 'progress' }>[] = [];
     const fault = await runThread<ProofThreadMessage>(
       { entry: new URL('./proof-thread.js', import.meta.url), workerData, resourceLimits },
       {
         signal,
         onMessage: (message) => {
           if (message.type === 'progress') onProgress(message.progress);
-          else told.push(message);
+          else outcomes.push(message);
         },
       },
     );
-    const answer = told.at(-1);
+    const answer = outcomes.at(-1);
     if (answer?.type === 'done') return answer.result;
     if (answer?.type === 'refused') throw new ProofRefusedError(answer.reason);
     const error = new Error('The thread that read the log ended without an answer', { cause: fault });

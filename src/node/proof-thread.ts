@@ -29,17 +29,17 @@ class NotProvableError extends OperatorError {
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const ending = new AbortController();
   port.on('message', (message) => message === STOP && ending.abort());
-  const tell = (message: ProofThreadMessage): void => port.postMessage(message);
+  const send = (message: ProofThreadMessage): void => port.postMessage(message);
   const report = (progress: VerificationProgress): void => {
     ending.signal.throwIfAborted();
-    tell({ type: 'progress', progress });
+    send({ type: 'progress', progress });
   };
   try {
-    tell({ type: 'done', result: await resultOf(work, { report, signal: ending.signal }) });
+    send({ type: 'done', result: await resultOf(work, { report, signal: ending.signal }) });
   } catch (error) {
     if (!ending.signal.aborted) {
       if (!(error instanceof OperatorError)) throw error;
-      tell({ type: 'refused', reason: error.message });
+      send({ type: 'refused', reason: error.message });
     }
   } finally {
     port.close();

@@ -49,18 +49,18 @@ function taskInThread<Input, Result>(
 ): (input: Input, options: TaskOptions) => Promise<Result> {
   return async (input, { report = () => {}, signal }) => {
     const workerData: TaskThreadData<Input> = { configuration, input };
-    const told: Exclude<TaskThreadMessage<Result>, { type: 'progress' }>[] = [];
+    const outcomes: Exclude<TaskThreadMessage<Result>, { type: 'progress' }>[] = [];
     const fault = await runThread<TaskThreadMessage<Result>>(
       { entry, workerData, resourceLimits },
       {
         signal,
         onMessage: (message) => {
           if (message.type === 'progress') void report(message.progress);
-          else told.push(message);
+          else outcomes.push(message);
         },
       },
     );
-    const answer = told.at(-1);
+    const answer = outcomes.at(-1);
     if (answer?.type === 'done') return answer.result;
     if (answer?.type === 'refused') throw failure(answer.row as 'unavailable');
     if (signal.aborted) throw failure('unavailable');

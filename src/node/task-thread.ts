@@ -8,7 +8,7 @@ export interface ThreadTask {
   /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
   /** Reports the progress, 0 to 1. */
-  readonly tell: (progress: number) => void;
+  readonly reportProgress: (progress: number) => void;
 }
 
 /**
@@ -23,16 +23,16 @@ export async function runTaskThread<Input, Result>(
   if (port === null) throw new Error('This module runs in a worker thread');
   const ending = new AbortController();
   port.on('message', (message) => message === STOP && ending.abort());
-  const tell = (message: TaskThreadMessage<Result>): void => port.postMessage(message);
+  const send = (message: TaskThreadMessage<Result>): void => port.postMessage(message);
   const { signal } = ending;
   try {
-    const task = { signal, tell: (progress: number): void => tell({ type: 'progress', progress }) };
-    tell({ type: 'done', result: await perform(workerData as TaskThreadData<Input>, task) });
+    const task = { signal, reportProgress: (progress: number): void => send({ type: 'progress', progress }) };
+    send({ type: 'done', result: await perform(workerData as TaskThreadData<Input>, task) });
   } catch (error) {
     if (!signal.aborted) {
       const { row } = asApplicationError(error);
       if (row === 'internalError') throw error;
-      tell({ type: 'refused', row });
+      send({ type: 'refused', row });
     }
   } finally {
     port.close();

@@ -23,17 +23,17 @@ const entry = new URL('./verify-thread.js', import.meta.url);
 export function verifyInThread(configuration: StoreConfiguration): ModelCommandsOptions['verify'] {
   return async (projection, report) => {
     const workerData: VerifyThreadData = { configuration, projection };
-    const told: Exclude<VerifyThreadMessage, { type: 'progress' }>[] = [];
+    const outcomes: Exclude<VerifyThreadMessage, { type: 'progress' }>[] = [];
     const fault = await runThread<VerifyThreadMessage>(
       { entry, workerData },
       {
         onMessage: (message) => {
           if (message.type === 'progress') report(message);
-          else told.push(message);
+          else outcomes.push(message);
         },
       },
     );
-    const answer = told.at(-1);
+    const answer = outcomes.at(-1);
     if (answer?.type === 'done') return answer.verification;
     if (answer?.type === 'refused') throw new OperationRefusedError(answer.reason);
     if (fault instanceof Error) throw fault;

@@ -8,22 +8,22 @@ import { openProjectionStoresToRead } from '../stores/stores.js';
 import type { VerifyThreadData, VerifyThreadMessage } from './verify-in-thread.js';
 
 /** The thread's entry: opens its own stores, compares, reports and ends. */
-async function main(tell: (message: VerifyThreadMessage) => void): Promise<void> {
+async function main(send: (message: VerifyThreadMessage) => void): Promise<void> {
   const { configuration, projection: name } = workerData as VerifyThreadData;
   try {
     const projection = projectionNamed(name, projections);
     const stores = await openProjectionStoresToRead(configuration);
     try {
       const verification = await verifyProjection(stores, projection, ({ events }) =>
-        tell({ type: 'progress', events }),
+        send({ type: 'progress', events }),
       );
-      tell({ type: 'done', verification });
+      send({ type: 'done', verification });
     } finally {
       await stores.close();
     }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    tell({ type: 'refused', reason: error.message });
+    send({ type: 'refused', reason: error.message });
   }
 }
 

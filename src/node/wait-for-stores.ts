@@ -13,15 +13,15 @@ export type StoreServers = Pick<Configuration, 'eventStoreUrl' | 'mongodbUrl' | 
 /**
  * Waits until the servers that hold the stores are available, because they may be starting at the same time.
  *
- * @param say called every few seconds with a sentence that says what is waited for, and why
+ * @param report called every few seconds with a sentence that says what is waited for, and why
  * @throws StoreServerError when waiting does not help, or after the timeout
  */
 export async function waitForStores(
   { eventStoreUrl, mongodbUrl, storesTimeoutSeconds }: StoreServers,
-  say: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<void> {
   const until = performance.now() + storesTimeoutSeconds * 1000;
-  const waiting = { until, say };
+  const waiting = { until, report };
   if (eventStoreUrl !== null) {
     const { probeEventStoreDb } = await import('../stores/event-store/eventstoredb/probe.js');
     await waitUntilUsable(() => probeEventStoreDb(eventStoreUrl), waiting);
@@ -51,14 +51,14 @@ export function whileStoresAnswer<Result>(
 
 async function waitUntilUsable(
   probe: () => Promise<StoreProblem | null>,
-  { until, say }: { readonly until: number; readonly say: (sentence: string) => void },
+  { until, report }: { readonly until: number; readonly report: (sentence: string) => void },
 ): Promise<void> {
   let saidAt = -Infinity;
   for (let problem = await probe(); problem !== null; problem = await probe()) {
     const now = performance.now();
     if (problem.isPermanent || now >= until) throw new StoreServerError(problem);
     if (now - saidAt >= SAY_EVERY) {
-      say(`Waiting for ${problem.what}: ${problem.reason}`);
+      report(`Waiting for ${problem.what}: ${problem.reason}`);
       saidAt = now;
     }
     await pause(Math.min(LOOK_EVERY, until - now));

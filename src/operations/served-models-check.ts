@@ -73,13 +73,13 @@ export class ServedModelsCheck {
   async run(signal: AbortSignal): Promise<void> {
     const { interval = INTERVAL_MILLISECONDS } = this.options;
     while (!signal.aborted) {
-      await this.look();
+      await this.check();
       await pause(interval, signal);
     }
   }
 
   /** Checks every model once. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { projections, eventStore } = this.options;
     // A log that cannot be read says nothing about the models, and is reported elsewhere.
     const logEnd = eventStore.head().then(
@@ -90,7 +90,7 @@ export class ServedModelsCheck {
     if (head === null) return;
     for (const [index, projection] of projections.entries()) {
       const position = positions[index];
-      if (position !== undefined) await this.lookBehind(projection, { position, head }).catch(() => {});
+      if (position !== undefined) await this.checkProjection(projection, { position, head }).catch(() => {});
     }
   }
 
@@ -117,7 +117,7 @@ export class ServedModelsCheck {
     return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined));
   }
 
-  private async lookBehind(
+  private async checkProjection(
     { name, on }: Pick<Projection, 'name' | 'on'>,
     { position, head }: { readonly position: number | null; readonly head: number },
   ): Promise<void> {

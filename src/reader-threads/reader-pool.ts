@@ -185,7 +185,7 @@ export class ReaderPool {
       const running = new RunningTask({
         timeout: this.options.timeout,
         signal: waiters.started(),
-        tellThread: () => this.channel.cancel(id),
+        cancelInThread: () => this.channel.cancel(id),
         onUnresponsive: () => waiters.rejectAsLate(),
       });
       this.started.set(id, { kind: queued.kind, running, ended: this.start(queued, running) });

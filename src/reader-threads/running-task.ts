@@ -16,7 +16,7 @@ interface RunningTaskOptions {
   /** Aborted when the client has disconnected; null: the task cannot be cancelled. */
   readonly signal: AbortSignal | null;
   /** Tells the thread that the task is cancelled. */
-  readonly tellThread: () => void;
+  readonly cancelInThread: () => void;
   /** Called when the thread does not react: the waiters are answered without it. */
   readonly onUnresponsive: () => void;
 }
@@ -53,7 +53,7 @@ export class RunningTask {
   /** Asks the thread to end the task. */
   cancel(): void {
     this.marker.cancel();
-    this.options.tellThread();
+    this.options.cancelInThread();
     if (this.begunAt !== null) this.due = Math.min(this.due, performance.now() + GRACE);
   }
 

@@ -61,7 +61,7 @@ function lost(id: string, settled: number): LostQueue {
 
 describe('queues that are made again', () => {
   it('go on among the others, each told of so many events of the log at most', async () => {
-    const max = budgets.eventsToldAgain.max;
+    const max = budgets.eventsMappedAgain.max;
     const queues = new EventQueues();
     const queuesLost = [lost('late', max + 999), lost('early', 0), lost('most', 999)];
     const made = await remade(max + 1_000, queues).make(queuesLost);

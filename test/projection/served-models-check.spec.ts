@@ -37,7 +37,7 @@ beforeEach(() => {
 
 async function look(after = 1_000): Promise<ServedPosition | undefined> {
   time += after;
-  await check.look();
+  await check.check();
   return reports.at(-1);
 }
 
@@ -99,8 +99,8 @@ describe('The check of what requests read', () => {
       checkpointOf: () => answer(),
       report: () => undefined,
     });
-    await other.look();
-    await other.look();
+    await other.check();
+    await other.check();
     expect(reads.map(({ after }) => after)).toEqual([3]);
   });
 
@@ -111,7 +111,7 @@ describe('The check of what requests read', () => {
       checkpointOf: () => answer(),
       report: (position) => reports.push(position),
     });
-    await lost.look();
+    await lost.check();
     expect([reads, reports]).toEqual([[], []]);
   });
 
@@ -159,9 +159,9 @@ describe('A store of models that does not answer', () => {
       report: () => undefined,
       now: () => time,
     });
-    await partly.look();
+    await partly.check();
     time += 10_000;
-    await partly.look();
+    await partly.check();
     expect(asked).toEqual(['accounts', 'others', 'accounts', 'others']);
     expect(partly.fault()).toBeNull();
   });

@@ -30,20 +30,20 @@ export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnV
     return bundledMessage({ ...message, versions: versions.slice(-1) }, names);
   }
   const shown = placements.filter((placement) => isSeen(placement, view));
-  const told = bundledMessage(message, names);
+  const bundled = bundledMessage(message, names);
   const isLastSeen = shown.at(-1) === placements.at(-1);
   const words = shown.map(({ place }) => placeName(place, names));
   return {
-    ...told,
+    ...bundled,
     places: shown.map(({ place }) => namedPlace(place, names)),
     place_name: isLastSeen ? words.at(-1)! : unseen,
     moved_from: isLastSeen ? words.slice(0, -1) : words,
-    versions: told.versions.map((version) =>
+    versions: bundled.versions.map((version) =>
       version.by_id === view.userId ? version : { ...version, ...somebodyElse },
     ),
-    deleted: told.deleted && {
-      ...told.deleted,
-      ...(told.deleted.by_id !== view.userId && somebodyElse),
+    deleted: bundled.deleted && {
+      ...bundled.deleted,
+      ...(bundled.deleted.by_id !== view.userId && somebodyElse),
     },
   };
 }

@@ -122,7 +122,7 @@ class OwnDataWriter {
       ...sources,
       staged: writing.staged,
       names: await this.names.lookup(new QueryDeadline()),
-      tell: (message, names) => ownMessage(withoutKept(message, kept), names, view),
+      bundle: (message, names) => ownMessage(withoutKept(message, kept), names, view),
       packs: ({ uploadId, uploaderId }) => uploaderId === userId && !this.deletedFiles.has(uploadId),
     });
     await stage.begin();

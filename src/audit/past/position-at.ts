@@ -10,7 +10,7 @@ interface EventAt {
 }
 
 /** How to look for it. */
-interface LookForEvent {
+interface PositionSearch {
   readonly onProgress?: (position: number) => void;
   /** Position of an event that is known to be earlier, after which the search starts; absent: that of a seal. */
   readonly after?: number | null;
@@ -24,17 +24,17 @@ interface LookForEvent {
 export function lastEventAt(
   store: EventStore,
   moment: PastMoment,
-  look: LookForEvent = {},
+  search: PositionSearch = {},
 ): Promise<EventAt | null> {
   return 'time' in moment
-    ? lastDecidedBy(store, moment.time, look)
-    : lastStandingBy(store, moment.position, look);
+    ? lastDecidedBy(store, moment.time, search)
+    : lastStandingBy(store, moment.position, search);
 }
 
 async function lastDecidedBy(
   store: EventStore,
   time: number,
-  { onProgress = () => {}, after: known }: LookForEvent,
+  { onProgress = () => {}, after: known }: PositionSearch,
 ): Promise<EventAt | null> {
   let found: EventAt | null = null;
   const after = known ?? (await including(store, await sealBeforeTime(store, time - CLOCKS_AGREE_WITHIN)));
@@ -54,7 +54,7 @@ async function lastDecidedBy(
 async function lastStandingBy(
   store: EventStore,
   position: number,
-  { onProgress = () => {}, after: known }: LookForEvent,
+  { onProgress = () => {}, after: known }: PositionSearch,
 ): Promise<EventAt | null> {
   let found: EventAt | null = null;
   const after = known ?? (await including(store, await sealBefore(store, position)));

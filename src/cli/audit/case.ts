@@ -155,12 +155,12 @@ async function sendCommand(
   request: ControlRequest,
 ): ReturnType<CommandAction<object>> {
   const { terminal } = context;
-  const told = await ask<CaseReply>(context, request, same);
-  if (terminal.json) await terminal.print(JSON.stringify(told));
+  const reply = await ask<CaseReply>(context, request, same);
+  if (terminal.json) await terminal.print(JSON.stringify(reply));
   else {
     const held =
-      told.hold === null ? 'no legal hold' : `a legal hold since ${shownTime(told.hold.at * 1000)}`;
-    await terminal.print(`Case ${told.id}, ${plain(told.name)}: ${told.state}, ${held}.`);
+      reply.hold === null ? 'no legal hold' : `a legal hold since ${shownTime(reply.hold.at * 1000)}`;
+    await terminal.print(`Case ${reply.id}, ${plain(reply.name)}: ${reply.state}, ${held}.`);
   }
   return exitCodes.done;
 }

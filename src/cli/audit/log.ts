@@ -40,7 +40,7 @@ export const showLog: CommandAction<LogParameters> = (parameters, { configuratio
   withLog(configuration, async (stores) => {
     refuseTwoFormats(parameters, terminal);
     const named = selectionOf(parameters, await readNames(stores));
-    await recordAuditAccess({ configuration, terminal }, lookOf(parameters, named));
+    await recordAuditAccess({ configuration, terminal }, operatorAccessOf(parameters, named));
     const selection = {
       ...named,
       ...(await selectionOfActors(parameters, stores.log)),
@@ -85,7 +85,7 @@ export async function printEvents(
 }
 
 /** How this reading of the log is recorded. */
-function lookOf(parameters: LogParameters, selection: LogSelection): OperatorAccess {
+function operatorAccessOf(parameters: LogParameters, selection: LogSelection): OperatorAccess {
   const { stream, type, role, others, limit, from, to } = parameters;
   const { actorIds, messageId, channelId, aboutId } = selection;
   const actors = [...(actorIds ?? [])];

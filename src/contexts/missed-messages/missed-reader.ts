@@ -51,7 +51,7 @@ export class MissedReader {
   }
 
   /** @param now milliseconds since the UNIX epoch */
-  async lookAt(userId: number, missed: readonly MissedPushDocument[], now: number): Promise<MissedNow> {
+  async examine(userId: number, missed: readonly MissedPushDocument[], now: number): Promise<MissedNow> {
     const ids = missed.map(({ messageId }) => messageId);
     const [session, existing] = await Promise.all([
       this.messages.open({ userId }),

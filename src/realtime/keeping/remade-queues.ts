@@ -102,7 +102,7 @@ export class RemadeQueues {
     for (const queue of [...this.own.all()]) {
       const total = (this.dispatched.get(queue) ?? 0) + count;
       this.dispatched.set(queue, total);
-      if (total > budgets.eventsToldAgain.max) this.own.end(queue);
+      if (total > budgets.eventsMappedAgain.max) this.own.end(queue);
     }
   }
 }

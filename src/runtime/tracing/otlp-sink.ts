@@ -66,7 +66,7 @@ export class OtlpSink implements SpanSink {
       debug: silent,
       info: silent,
       error: silent,
-      warn: (told: string) => this.lost(told),
+      warn: (message: string) => this.lost(message),
     };
     diag.setLogger(listener, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
     this.provider = new TracerProvider({

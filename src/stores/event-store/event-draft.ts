@@ -25,10 +25,10 @@ export function draftEvent(definition: AnyEventDefinition, event: DomainEvent, i
     const issues = error.issues.map(({ path, code }) => `${path.join('.') || 'data'}: ${code}`);
     throw new InvalidEventError(type, issues.join('; '));
   }
-  return { id, type, schemaVersion, ...tellApart(definition, event.data as JsonObject, id) };
+  return { id, type, schemaVersion, ...separateErasable(definition, event.data as JsonObject, id) };
 }
 
-function tellApart(
+function separateErasable(
   { type, erasable }: AnyEventDefinition,
   data: JsonObject,
   id: string,

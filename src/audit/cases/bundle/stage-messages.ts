@@ -49,7 +49,7 @@ interface StagingOptions {
   readonly names: CaseNames;
   readonly staged: StagedFiles;
   /** Converts a message for the bundle; null leaves it out. Absent: every message is included, as a whole. */
-  readonly tell?: (message: CoveredMessage, names: CaseNames) => BundledMessage | null;
+  readonly bundle?: (message: CoveredMessage, names: CaseNames) => BundledMessage | null;
   /** Whether a file is included. Absent: all are. */
   readonly packs?: (upload: { readonly uploadId: number; readonly uploaderId: number }) => boolean;
 }
@@ -75,8 +75,8 @@ export class MessageStage {
   }
 
   async add(covered: CoveredMessage): Promise<void> {
-    const { staged, names, tell = bundledMessage } = this.options;
-    const message = tell(covered, names);
+    const { staged, names, bundle = bundledMessage } = this.options;
+    const message = bundle(covered, names);
     if (message === null) return;
     for (const id of message.upload_ids) await this.addFile(id);
     if (this.messages % PAGE === 0) await this.turnPage();

@@ -117,13 +117,13 @@ async function nextsOf(
     <D extends Keyed>(
       collection: Collection<D>,
       filter: Filter,
-      told: (document: D) => StoredMessage,
+      toMessage: (document: D) => StoredMessage,
     ): Next =>
     async (from) => {
       const beyond = order === 1 ? { $gte: from } : { $lte: from };
       const all = { $and: [filter, { _id: beyond }] };
       const found = await collection.find(all, { sort: { _id: order }, limit: BATCH });
-      return found.map(told);
+      return found.map(toMessage);
     };
   const present = presentFilter(conversation);
   const later = { position: { $gt: since } };

@@ -50,7 +50,7 @@ export class MailMissedMessages implements Job {
     const isActive = this.follower.current().user(userId)?.isActive === true;
     const ids = missed.map(({ messageId }) => messageId);
     const { unread, passedIds } = isActive
-      ? await this.reader.lookAt(userId, missed, now)
+      ? await this.reader.examine(userId, missed, now)
       : { unread: [], passedIds: ids };
     const messageIds = unread.map(({ _id }) => _id);
     const looked = new Set([...messageIds, ...passedIds]);

@@ -67,7 +67,7 @@ export class PushMissedMessages implements Job {
     const { relay } = this.push;
     const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= maxLife;
     if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
-    const { unread, passedIds } = await this.reader.lookAt(userId, [missed], now);
+    const { unread, passedIds } = await this.reader.examine(userId, [missed], now);
     const [message] = unread;
     if (message === undefined) {
       if (passedIds.length > 0) await this.record(messageId, { userIds: [], passedUserIds: [userId] });

@@ -106,7 +106,7 @@ export class EmbeddedCollection<D extends Keyed> implements Collection<D> {
     const candidates = this.candidates(query, window);
     if (candidates.ordered && candidates.matches === null) return pageOf(reader, candidates, window);
     if (candidates.ordered && window.limit !== EVERYTHING) {
-      return reader.snapshot((within) => look(within, candidates, window));
+      return reader.snapshot((within) => matching(within, candidates, window));
     }
     const documents = await this.all(query);
     const sorted = candidates.ordered ? documents : sortDocuments(documents, query.sort);
@@ -168,7 +168,11 @@ function keyAlone(condition: Condition): number | string | null {
 }
 
 /** Reads candidates in order until enough of them match. */
-async function look(reader: RowReader, candidates: Candidates, { limit, offset }: Window): Promise<Keyed[]> {
+async function matching(
+  reader: RowReader,
+  candidates: Candidates,
+  { limit, offset }: Window,
+): Promise<Keyed[]> {
   const found: Keyed[] = [];
   let window = { limit: Math.max(FIRST_WINDOW, 2 * (limit + offset)), offset: 0 };
   for (;;) {
