@@ -43,15 +43,12 @@ class FoundationModule {
       { provide: Vault, useValue: node.stores.vault },
       { provide: EncryptedFiles, useValue: node.stores.files },
       {
-        provide: ReadersHere,
-        useFactory: (queries: QueryBus) => new ReadersHere(queries, readerQuery),
-        inject: [QueryBus],
-      },
-      {
         provide: Readers,
-        useFactory: (here: ReadersHere) =>
-          node.threads === undefined ? here : new ThreadedReaders(node.threads.readers, readerQuery),
-        inject: [ReadersHere],
+        useFactory: (queries: QueryBus) =>
+          node.threads === undefined
+            ? new ReadersHere(queries, readerQuery)
+            : new ThreadedReaders(node.threads.readers, readerQuery),
+        inject: [QueryBus],
       },
     ];
     return { module: FoundationModule, global: true, providers, exports: providers };

@@ -42,6 +42,7 @@ import {
   GetMessagesHandler,
   MatchNarrow,
   MatchNarrowHandler,
+  writeMessagesPage,
 } from '../contexts/messages/queries/get-messages.js';
 import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
 import { RenderResolvedText, RenderResolvedTextHandler } from '../contexts/messages/queries/render-text.js';
@@ -82,7 +83,7 @@ const kinds = [
   define({
     query: GetMessages,
     handler: ({ messages }) => new GetMessagesHandler(messages),
-    write: ({ messages, ...members }) => `"messages":${messages},${membersOf(members)}`,
+    write: writeMessagesPage,
     isLong: ({ request: { selection, narrow } }) =>
       mayBeLong(narrow) ||
       (selection.type === 'ids' ? selection.ids.length : selection.before + selection.after) > FEW,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Answer } from '../../http/envelope.js';
-import { Readers, ReadersHere } from '../../reader-threads/readers.js';
+import { RawEnvelope, type Answer } from '../../http/envelope.js';
+import { Readers } from '../../reader-threads/readers.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
 import { readPage } from './narrow/page.js';
 import { maxMessageId } from './narrow/sources.js';
 import type { CompiledNarrow } from './narrow/compiled-narrow.js';
-import type { GetMessages } from './queries/get-messages.js';
+import { readMessages, writeMessagesPage, type GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
 
 /** Longer pages go to reader threads. */
@@ -46,7 +46,6 @@ export class NewestPages {
   constructor(
     private readonly messages: MessageReader,
     private readonly readers: Readers,
-    private readonly here: ReadersHere,
   ) {}
 
   /** @throws ApplicationError `queryTimeout`, and whatever the query's handler throws */
@@ -58,7 +57,7 @@ export class NewestPages {
     if (missing.length <= MAX_MISSING) {
       await this.take(session, missing);
       if ((await session.missing(ids)).length === 0 && hasShortHistories(session, ids)) {
-        return this.here.answer(query);
+        return new RawEnvelope(writeMessagesPage(await readMessages(session, query.request)));
       }
       return this.readers.answer(query);
     }

@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageSelection } from '../message-selection.js';
+import type { QuerySession } from '../query-session.js';
 import { textsOf } from '../narrow/compile.js';
 import { readPage, type Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
@@ -63,42 +64,55 @@ export class GetMessages extends Query<MessagesPage> {
 export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   constructor(private readonly messages: MessageReader) {}
 
-  /**
-   * @throws ApplicationError `replyTooLarge` for messages named by their ids; a page around an anchor ends
-   * earlier instead
-   */
-  async execute({ caller, request: { selection, narrow, format } }: GetMessages): Promise<MessagesPage> {
-    const session = await this.messages.open(caller);
-    if (selection.type === 'ids') {
-      const found = await session.byIds(selection.ids, narrow);
-      const { texts, left } = await session.serializer.serialize(found, format, textsOf(narrow).sought);
-      if (left.length > 0) throw failure('replyTooLarge', { fitting: texts.size });
-      return {
-        found_anchor: false,
-        found_oldest: false,
-        found_newest: false,
-        history_limited: false,
-        messages: jsonArray(texts.values()),
-      };
-    }
-    const placed = await session.place(selection.anchor, narrow);
-    const compiled = await session.compile(narrow);
-    const page = await readPage(compiled, { ...selection, anchor: placed }, session.search.states);
-    const { anchor, messages } = page;
-    const { texts, left } = await session.serializer.serialize(
-      nearestFirst(page),
-      format,
-      compiled.texts.sought,
-    );
+  /** @throws as {@link readMessages} */
+  async execute({ caller, request }: GetMessages): Promise<MessagesPage> {
+    return readMessages(await this.messages.open(caller), request);
+  }
+}
+
+/**
+ * The requested messages, as a query session sees them.
+ *
+ * @throws ApplicationError `replyTooLarge` for messages named by their ids; a page around an anchor ends earlier instead
+ */
+export async function readMessages(
+  session: QuerySession,
+  { selection, narrow, format }: GetMessages['request'],
+): Promise<MessagesPage> {
+  if (selection.type === 'ids') {
+    const found = await session.byIds(selection.ids, narrow);
+    const { texts, left } = await session.serializer.serialize(found, format, textsOf(narrow).sought);
+    if (left.length > 0) throw failure('replyTooLarge', { fitting: texts.size });
     return {
-      anchor,
-      found_anchor: page.foundAnchor,
-      found_oldest: page.foundOldest && !left.some(({ _id }) => _id < anchor),
-      found_newest: page.foundNewest && !left.some(({ _id }) => _id > anchor),
+      found_anchor: false,
+      found_oldest: false,
+      found_newest: false,
       history_limited: false,
-      messages: jsonArray(messages.flatMap(({ _id }) => texts.get(_id) ?? [])),
+      messages: jsonArray(texts.values()),
     };
   }
+  const placed = await session.place(selection.anchor, narrow);
+  const compiled = await session.compile(narrow);
+  const page = await readPage(compiled, { ...selection, anchor: placed }, session.search.states);
+  const { anchor, messages } = page;
+  const { texts, left } = await session.serializer.serialize(
+    nearestFirst(page),
+    format,
+    compiled.texts.sought,
+  );
+  return {
+    anchor,
+    found_anchor: page.foundAnchor,
+    found_oldest: page.foundOldest && !left.some(({ _id }) => _id < anchor),
+    found_newest: page.foundNewest && !left.some(({ _id }) => _id > anchor),
+    history_limited: false,
+    messages: jsonArray(messages.flatMap(({ _id }) => texts.get(_id) ?? [])),
+  };
+}
+
+/** The members of the reply, as JSON text. */
+export function writeMessagesPage({ messages, ...members }: MessagesPage): string {
+  return `"messages":${messages},${JSON.stringify(members).slice(1, -1)}`;
 }
 
 /**
