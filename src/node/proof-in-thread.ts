@@ -30,20 +30,15 @@ const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 
 export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
   return async (work, { signal, onProgress }) => {
     const workerData: ProofThreadData = { configuration, work };
-    const outcomes: Exclude<ProofThreadMessage, { type: 'progress' }>[] = [];
-    const fault = await runThread<ProofThreadMessage>(
+    const { outcome, fault } = await runThread<ProofThreadMessage>(
       { entry: new URL('./proof-thread.js', import.meta.url), workerData, resourceLimits },
       {
         signal,
-        onMessage: (message) => {
-          if (message.type === 'progress') onProgress(message.progress);
-          else outcomes.push(message);
-        },
+        onProgress: ({ progress }) => onProgress(progress),
       },
     );
-    const answer = outcomes.at(-1);
-    if (answer?.type === 'done') return answer.result;
-    if (answer?.type === 'refused') throw new ProofRefusedError(answer.reason);
+    if (outcome?.type === 'done') return outcome.result;
+    if (outcome?.type === 'refused') throw new ProofRefusedError(outcome.reason);
     const error = new Error('The thread that read the log ended without an answer', { cause: fault });
     if (!signal.aborted) logger.error({ err: error }, 'a proof was not made');
     throw error;

@@ -29,7 +29,7 @@ export type TaskThreadMessage<Result> =
 interface TaskThread {
   /** The module that the thread runs: see `runTaskThread`. */
   readonly entry: URL;
-  /** The name of the thread in the error for a task that ends without an answer. */
+  /** The name of the thread in the error for a task that ends without an outcome. */
   readonly name: string;
   readonly resourceLimits: ResourceLimits;
 }
@@ -49,20 +49,15 @@ function taskInThread<Input, Result>(
 ): (input: Input, options: TaskOptions) => Promise<Result> {
   return async (input, { report = () => {}, signal }) => {
     const workerData: TaskThreadData<Input> = { configuration, input };
-    const outcomes: Exclude<TaskThreadMessage<Result>, { type: 'progress' }>[] = [];
-    const fault = await runThread<TaskThreadMessage<Result>>(
+    const { outcome, fault } = await runThread<TaskThreadMessage<Result>>(
       { entry, workerData, resourceLimits },
       {
         signal,
-        onMessage: (message) => {
-          if (message.type === 'progress') void report(message.progress);
-          else outcomes.push(message);
-        },
+        onProgress: ({ progress }) => void report(progress),
       },
     );
-    const answer = outcomes.at(-1);
-    if (answer?.type === 'done') return answer.result;
-    if (answer?.type === 'refused') throw failure(answer.row as 'unavailable');
+    if (outcome?.type === 'done') return outcome.result;
+    if (outcome?.type === 'refused') throw failure(outcome.row as 'unavailable');
     if (signal.aborted) throw failure('unavailable');
     throw new Error(`The thread of ${name} ended without an answer`, { cause: fault });
   };

@@ -23,19 +23,14 @@ const entry = new URL('./verify-thread.js', import.meta.url);
 export function verifyInThread(configuration: StoreConfiguration): ModelCommandsOptions['verify'] {
   return async (projection, report) => {
     const workerData: VerifyThreadData = { configuration, projection };
-    const outcomes: Exclude<VerifyThreadMessage, { type: 'progress' }>[] = [];
-    const fault = await runThread<VerifyThreadMessage>(
+    const { outcome, fault } = await runThread<VerifyThreadMessage>(
       { entry, workerData },
       {
-        onMessage: (message) => {
-          if (message.type === 'progress') report(message);
-          else outcomes.push(message);
-        },
+        onProgress: report,
       },
     );
-    const answer = outcomes.at(-1);
-    if (answer?.type === 'done') return answer.verification;
-    if (answer?.type === 'refused') throw new OperationRefusedError(answer.reason);
+    if (outcome?.type === 'done') return outcome.verification;
+    if (outcome?.type === 'refused') throw new OperationRefusedError(outcome.reason);
     if (fault instanceof Error) throw fault;
     throw new Error('The thread that verified ended without an answer', { cause: fault });
   };
