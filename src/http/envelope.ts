@@ -1,5 +1,6 @@
 import type { StreamableFile } from '@nestjs/common';
 import type { ApplicationError } from '../kernel/errors.js';
+import { jsonMembersOf } from '../kernel/json.js';
 import { TimeSlice } from '../runtime/time-slice.js';
 
 /** Fields of a success reply beside `result`; without a field `msg` it is empty. */
@@ -54,7 +55,7 @@ export function successBody(
     return note === '' ? body : Buffer.concat([body.subarray(0, -1), Buffer.from(`${note}}`)]);
   }
   const { msg = '', ...members } = fields instanceof RawEnvelope ? {} : (fields ?? {});
-  const inner = fields instanceof RawEnvelope ? fields.members : JSON.stringify(members).slice(1, -1);
+  const inner = fields instanceof RawEnvelope ? fields.members : jsonMembersOf(members);
   return `{"result":"success","msg":${JSON.stringify(msg)}${inner === '' ? '' : ','}${inner}${note}}`;
 }
 

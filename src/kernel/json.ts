@@ -20,6 +20,11 @@ export function definedOf<T extends object>(partial: {
   return Object.fromEntries(Object.entries(partial).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
+/** The members of an object as JSON text, to be written beside others: what is between the braces. */
+export function jsonMembersOf(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
+}
+
 /** Whether a value is an object with fields: neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

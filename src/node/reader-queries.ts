@@ -50,6 +50,7 @@ import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/qu
 import type { KnownPeople } from '../access/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
+import { jsonMembersOf } from '../kernel/json.js';
 
 /** The dependencies of queries in a reader thread. */
 export interface ReaderParts {
@@ -92,36 +93,36 @@ const kinds = [
   define({
     query: MatchNarrow,
     handler: ({ messages }) => new MatchNarrowHandler(messages),
-    write: (messages) => membersOf({ messages }),
+    write: (messages) => jsonMembersOf({ messages }),
     isLong: ({ narrow, ids }) => mayBeLong(narrow) || ids.length > FEW,
     shape: ({ narrow }) => shapeOf(narrow),
   }),
   define({
     query: FindFlagsPage,
     handler: ({ messages }) => new FindFlagsPageHandler(messages),
-    write: (found) => membersOf(found),
+    write: (found) => jsonMembersOf(found),
     isLong: ({ request: { narrow, page } }) => mayBeLong(narrow) || page.before + page.after > FEW,
     shape: ({ request: { narrow } }) => shapeOf(narrow),
   }),
   define({
     query: GetMessageHistory,
     handler: ({ messages }) => new GetMessageHistoryHandler(messages),
-    write: (versions) => membersOf({ message_history: versions }),
+    write: (versions) => jsonMembersOf({ message_history: versions }),
   }),
   define({
     query: GetReadReceipts,
     handler: ({ messages }) => new GetReadReceiptsHandler(messages),
-    write: (userIds) => membersOf({ user_ids: userIds }),
+    write: (userIds) => jsonMembersOf({ user_ids: userIds }),
   }),
   define({
     query: GetTopics,
     handler: ({ messages }) => new GetTopicsHandler(messages),
-    write: (topics) => membersOf({ topics }),
+    write: (topics) => jsonMembersOf({ topics }),
   }),
   define({
     query: RenderResolvedText,
     handler: () => new RenderResolvedTextHandler(),
-    write: (rendered) => membersOf({ rendered }),
+    write: (rendered) => jsonMembersOf({ rendered }),
   }),
   define({
     query: GetMessageState,
@@ -131,79 +132,79 @@ const kinds = [
   define({
     query: GetUsers,
     handler: ({ decisions, people }) => new GetUsersHandler(decisions, people),
-    write: (members) => membersOf({ members }),
+    write: (members) => jsonMembersOf({ members }),
   }),
   define({
     query: GetUserGroups,
     handler: ({ decisions }) => new GetUserGroupsHandler(decisions),
-    write: (groups) => membersOf({ user_groups: groups }),
+    write: (groups) => jsonMembersOf({ user_groups: groups }),
   }),
   define({
     query: GetChannels,
     handler: ({ decisions, listing }) => new GetChannelsHandler(decisions, listing),
-    write: (streams) => membersOf({ streams }),
+    write: (streams) => jsonMembersOf({ streams }),
   }),
   define({
     query: GetSubscriptions,
     handler: ({ decisions, listing }) => new GetSubscriptionsHandler(decisions, listing),
-    write: (subscriptions) => membersOf({ subscriptions }),
+    write: (subscriptions) => jsonMembersOf({ subscriptions }),
   }),
   define({
     query: GetLogPage,
     handler: ({ past }) => new GetLogPageHandler(past),
-    write: ({ events, ...members }) => `"events":${events},${membersOf(members)}`,
+    write: ({ events, ...members }) => `"events":${events},${jsonMembersOf(members)}`,
     isLong: () => true,
   }),
   define({
     query: GetStoredEvent,
     handler: ({ log, index, names, deadline }) => new GetStoredEventHandler(log, index, names, deadline),
-    write: (report) => membersOf(report),
+    write: (report) => jsonMembersOf(report),
     isLong: () => true,
   }),
   define({
     query: GetMessageTimeline,
     handler: ({ past }) => new GetMessageTimelineHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
   define({
     query: GetMessageViews,
     handler: ({ past }) => new GetMessageViewsHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
   define({
     query: GetAudience,
     handler: ({ past }) => new GetAudienceHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
   define({
     query: GetSeals,
     handler: ({ log }) => new GetSealsHandler(log),
-    write: membersOf,
+    write: jsonMembersOf,
   }),
   define({
     query: CheckProofBundle,
     handler: () => new CheckProofBundleHandler(),
-    write: membersOf,
+    write: jsonMembersOf,
   }),
   define({
     query: GetPastConversation,
     handler: ({ past }) => new GetPastConversationHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
   define({
     query: CompareConversation,
     handler: ({ past }) => new CompareConversationHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
   define({
     query: GetConversationChanges,
     handler: ({ past }) => new GetConversationChangesHandler(past),
-    write: membersOf,
+    write: jsonMembersOf,
     isLong: () => true,
   }),
 ];
@@ -222,10 +223,6 @@ function define<Asked extends CallersQuery, Result>(
   kind: ReaderQuery<Asked, Result, ReaderParts>,
 ): AnyReaderQuery<ReaderParts> {
   return kind;
-}
-
-function membersOf(members: object): string {
-  return JSON.stringify(members).slice(1, -1);
 }
 
 function mayBeLong(narrow: readonly Term[]): boolean {

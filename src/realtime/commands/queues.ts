@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isGuest } from '../../access/records/roles.js';
 import type { Caller } from '../../http/caller.js';
 import { apiVersion } from '../../kernel/api-constants.js';
+import { jsonMembersOf } from '../../kernel/json.js';
 import { failure } from '../../kernel/errors.js';
 import { EventFeed, type FeedSnapshot } from '../event-feed.js';
 import { QueueKeeper } from '../keeping/queue-keeper.js';
@@ -73,7 +74,7 @@ export class RegisterClientHandler implements ICommandHandler<RegisterClient> {
     };
     return {
       queue,
-      members: [JSON.stringify(always).slice(1, -1), ...state],
+      members: [jsonMembersOf(always), ...state],
       through: snapshot.lastMessageId,
     };
   }

@@ -9,6 +9,7 @@ import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { stopWords } from '../text-search/words.js';
 import { maxUnread, unreadObject } from '../unread-messages.js';
+import { jsonMembersOf } from '../../../kernel/json.js';
 
 /** Parts of the initial state that depend on which messages exist. */
 const messageParts = ['message', 'starred_messages', 'recent_private_conversations'] as const;
@@ -50,7 +51,7 @@ export class GetMessageStateHandler implements IQueryHandler<GetMessageState> {
     const session = await this.messages.open(caller);
     const fields: object[] = [];
     for (const part of request.parts) fields.push(await readPart(part, session, request));
-    return JSON.stringify(Object.assign({}, ...fields)).slice(1, -1);
+    return jsonMembersOf(Object.assign({}, ...fields) as object);
   }
 }
 

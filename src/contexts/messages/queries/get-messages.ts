@@ -1,6 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
+import { jsonMembersOf } from '../../../kernel/json.js';
 import { MessageReader } from '../message-reader.js';
 import type { MessageSelection } from '../message-selection.js';
 import type { QuerySession } from '../query-session.js';
@@ -112,7 +113,7 @@ export async function readMessages(
 
 /** The members of the reply, as JSON text. */
 export function writeMessagesPage({ messages, ...members }: MessagesPage): string {
-  return `"messages":${messages},${JSON.stringify(members).slice(1, -1)}`;
+  return `"messages":${messages},${jsonMembersOf(members)}`;
 }
 
 /**

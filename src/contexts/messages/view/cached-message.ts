@@ -1,6 +1,7 @@
 import { htmlOf, type MessageDocument } from '../message-document.js';
 import type { Reaction } from '../reaction.js';
 import type { Submessage } from '../submessages/submessage.js';
+import { jsonMembersOf } from '../../../kernel/json.js';
 
 /** A message with the part of its JSON that is the same for every reader, as text. */
 export interface CachedMessage {
@@ -39,7 +40,7 @@ function commonMembers(document: MessageDocument): string {
     ...(document.lastEditTimestamp !== null && { last_edit_timestamp: document.lastEditTimestamp }),
     ...(document.lastMovedTimestamp !== null && { last_moved_timestamp: document.lastMovedTimestamp }),
   };
-  return JSON.stringify(members).slice(1, -1);
+  return jsonMembersOf(members);
 }
 
 /** A reaction as the API has it. */

@@ -12,6 +12,7 @@ import type { MessageDocument } from '../message-document.js';
 import type { CachedMessage } from './cached-message.js';
 import { editHistoryMember, type HistoryEntry } from './edit-history.js';
 import { flagsOf, type MessageFormat, type Reader } from './flags.js';
+import { jsonMembersOf } from '../../../kernel/json.js';
 
 /**
  * Links by topic, for each state of the linkifiers: that object is replaced when anything about them changes.
@@ -143,7 +144,7 @@ function senderMembers(
 function hiddenSender({ id }: User): string {
   const { fullName, email, avatarUrl: avatar_url } = unknownSender(id);
   const members = { sender_full_name: fullName, sender_email: email, sender_realm_str: '', avatar_url };
-  return JSON.stringify(members).slice(1, -1);
+  return jsonMembersOf(members);
 }
 
 /** The realm of the server's own bots; clients of this API expect exactly this name. */
@@ -156,7 +157,7 @@ function wordSender(directory: Directory, sender: User, clientGravatar: boolean)
     sender_realm_str: sender.bot?.isSystem === true ? SERVER_REALM : '',
     avatar_url: avatarUrl(directory, sender, clientGravatar),
   };
-  return JSON.stringify(members).slice(1, -1);
+  return jsonMembersOf(members);
 }
 
 const cachedChannels = new WeakMap<Channel, string>();
