@@ -9,7 +9,7 @@ const BEFORE_FIRST = -1;
 export class ReactorCheckpoint implements DeferredCheckpoint {
   private passed = BEFORE_FIRST;
   private stored = BEFORE_FIRST;
-  private actedSince = false;
+  private acted = BEFORE_FIRST;
 
   constructor(
     private readonly store: ModelStore,
@@ -34,8 +34,7 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
 
   /** After an event that the reactor acted on. */
   passActed(position: number): void {
-    this.passed = position;
-    this.actedSince = true;
+    this.passed = this.acted = position;
   }
 
   /** After events that do not concern the reactor. */
@@ -45,7 +44,7 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
 
   /** Whether the reactor acted since the checkpoint was stored: after a crash it would act again. */
   get hasActed(): boolean {
-    return this.actedSince;
+    return this.acted > this.stored;
   }
 
   get isBehind(): boolean {
@@ -56,7 +55,6 @@ export class ReactorCheckpoint implements DeferredCheckpoint {
     const position = this.passed;
     await this.store.commit({ writes: [], checkpoint: { position }, fencingToken: this.fencingToken });
     this.stored = position;
-    this.actedSince = false;
   }
 }
 

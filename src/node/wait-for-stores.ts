@@ -4,8 +4,8 @@ import { whileChecked } from '../runtime/while-checked.js';
 import { StoreServerError, type StoreProblem } from '../stores/store-problem.js';
 
 /** How often a server is tried, and how often the operator is told what the start waits for, in milliseconds. */
-const LOOK_EVERY = 250;
-const SAY_EVERY = 5_000;
+const PROBE_EVERY = 250;
+const REPORT_EVERY = 5_000;
 
 /** The addresses of the servers, and how long to wait for them. */
 export type StoreServers = Pick<Configuration, 'eventStoreUrl' | 'mongodbUrl' | 'storesTimeoutSeconds'>;
@@ -53,14 +53,14 @@ async function waitUntilUsable(
   probe: () => Promise<StoreProblem | null>,
   { until, report }: { readonly until: number; readonly report: (sentence: string) => void },
 ): Promise<void> {
-  let saidAt = -Infinity;
+  let reportedAt = -Infinity;
   for (let problem = await probe(); problem !== null; problem = await probe()) {
     const now = performance.now();
     if (problem.isPermanent || now >= until) throw new StoreServerError(problem);
-    if (now - saidAt >= SAY_EVERY) {
+    if (now - reportedAt >= REPORT_EVERY) {
       report(`Waiting for ${problem.what}: ${problem.reason}`);
-      saidAt = now;
+      reportedAt = now;
     }
-    await pause(Math.min(LOOK_EVERY, until - now));
+    await pause(Math.min(PROBE_EVERY, until - now));
   }
 }

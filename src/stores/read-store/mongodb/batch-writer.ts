@@ -51,14 +51,12 @@ function keyOf({ parsed }: CheckedWrite): Keyed['_id'] | null {
 
 /** The key of an upsert; else null. */
 function upsertKey({ parsed }: CheckedWrite): Keyed['_id'] | null {
-  if (parsed.kind !== 'replace' && parsed.kind !== 'update') return null;
-  return parsed.upsert ? parsed.target.key : null;
+  return 'upsert' in parsed && parsed.upsert ? parsed.target.key : null;
 }
 
 /** Whether MongoDB reports 11000 when the guard of a write fails. */
-function isGuardedUpsert(write: CheckedWrite): boolean {
-  const { parsed } = write;
-  return upsertKey(write) !== null && 'target' in parsed && parsed.target.guarded;
+function isGuardedUpsert({ parsed }: CheckedWrite): boolean {
+  return 'upsert' in parsed && parsed.upsert && parsed.target.guarded;
 }
 
 function hasManyUpserts(writes: readonly CheckedWrite[]): boolean {
@@ -110,15 +108,14 @@ export class BatchWriter {
 
   /** Applies writes in order. The error is 11000 if one of few guarded upserts fails its guard. */
   async write(writes: readonly CheckedWrite[]): Promise<void> {
-    if (hasManyUpserts(writes)) await this.writeCarefully(writes);
-    else await this.bulk(writes.map(({ write }) => operation(write)));
+    await (hasManyUpserts(writes) ? this.writeCarefully(writes) : this.writeAsGiven(writes));
   }
 
   /** Like {@link write}; after a guarded upsert that fails its guard, continues with {@link writeCarefully}. */
   async writeResuming(writes: readonly CheckedWrite[]): Promise<void> {
     if (hasManyUpserts(writes)) return this.writeCarefully(writes);
     try {
-      await this.write(writes);
+      await this.writeAsGiven(writes);
     } catch (error) {
       const failed = failedAt(error);
       if (failed === null || !isGuardedUpsert(writes[failed]!)) throw error;
@@ -142,6 +139,10 @@ export class BatchWriter {
       const inserts = run.filter(isNew).map(({ write }) => asInsert(write));
       await this.bulk([...changes, ...inserts]);
     }
+  }
+
+  private writeAsGiven(writes: readonly CheckedWrite[]): Promise<void> {
+    return this.bulk(writes.map(({ write }) => operation(write)));
   }
 
   private async bulk(operations: readonly AnyBulkWriteOperation<Keyed>[]): Promise<void> {
