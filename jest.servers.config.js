@@ -56,5 +56,4 @@ export default {
   ],
   // A server on servers is three processes, each of which takes a core while it works.
   maxWorkers: 2,
-  testTimeout: 150_000,
 };

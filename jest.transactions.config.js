@@ -12,5 +12,4 @@ export default {
     String.raw`test/projection/engine-mongodb\.spec\.ts$`,
   ],
   maxWorkers: 2,
-  testTimeout: 150_000,
 };

@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { areaPages } from '../support/api-pages.js';
 import { blocksOf } from '../support/guides.js';
 import { TestServer } from '../support/server.js';
 
 // Some pages start curl twenty times, on a machine that may be busy.
-jest.setTimeout(120_000);
-
 const run = promisify(execFile);
 
 let server: TestServer;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fingerprint } from '../../src/audit/sealing/signing-key.js';
 import { makeProofBundle } from '../../src/audit/sealing/make-proof-bundle.js';
 import {
@@ -16,8 +16,6 @@ import { MessageDeleted, MessageSent } from '../../src/events/messages.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 // Interpreters start slowly on a busy machine.
-jest.setTimeout(120_000);
-
 const verifier = resolve('test/clients/support/verify_proof_bundle.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 if (!hasPython) process.stderr.write('Not run: the verifier in Python, because there is no python3 here.\n');

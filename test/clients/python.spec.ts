@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
@@ -15,7 +15,6 @@ import {
 } from './support/python-clients.js';
 
 // Interpreters start slowly on a busy machine.
-jest.setTimeout(120_000);
 const timeout = 60_000;
 
 const suite = pythonClients === undefined ? describe.skip : describe;

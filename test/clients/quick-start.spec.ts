@@ -3,13 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestServer } from '../support/server.js';
 import { notRun, pythonClients, run as runPython } from './support/python-clients.js';
 
 // Interpreters start slowly on a busy machine.
-jest.setTimeout(120_000);
-
 const execute = promisify(execFile);
 
 let guide: string;

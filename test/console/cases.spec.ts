@@ -54,7 +54,7 @@ describeInBrowser('The console’s cases', () => {
     await (await saving).saveAs(file);
     expect(await checkCaseBundle(file, {})).toMatchObject({ faults: [], claim: { counts: { messages: 1 } } });
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('asks before it places and lifts a hold, and says what that will do', async () => {
     // Neither the owner nor the auditor is in it.
@@ -86,7 +86,7 @@ describeInBrowser('The console’s cases', () => {
     expect(await page.getByRole('region', { name: 'What it is about' }).textContent()).toMatch(
       /Peopleeverybody.*Channelsvault \(\d+\)/,
     );
-  }, 60_000);
+  });
 
   it.each([
     { width: 'phone', scheme: 'dark' },

@@ -32,7 +32,7 @@ describeInBrowser('Dead letters in the console', () => {
       data: { userId: userId as number, ranges: [{ from: 1, through: 2 }] },
       actorId: null,
     });
-    await eventually(letters, (all) => stateOf(all, 'flags') === 'waiting', 60_000);
+    await eventually(letters, (all) => stateOf(all, 'flags') === 'waiting');
   });
 
   afterEach(() => testConsole.closeWindows());
@@ -75,7 +75,7 @@ describeInBrowser('Dead letters in the console', () => {
     expect(stateOf(await letters(), 'flags')).toBe('discarded');
 
     await letter.getByRole('button', { name: 'Restore' }).press('Enter');
-    await eventually(letters, (all) => stateOf(all, 'flags') !== 'discarded', 60_000);
+    await eventually(letters, (all) => stateOf(all, 'flags') !== 'discarded');
 
     const { events } = await owner.must('get', 'audit/log', { stream: 'operations', limit: 100 });
     const acts = (events as readonly Reply[]).map(({ data, metadata }) => [

@@ -124,7 +124,7 @@ describeInBrowser('Every page of the console', () => {
       beyond[page.path] = await beyondTheKeyboard(window);
     }
     expect(beyond).toEqual(Object.fromEntries(scene.pages.map(({ path }) => [path, []])));
-  }, 300_000);
+  });
 
   it('has a front page before it that bars nobody, fits, and takes no text for markup', async () => {
     for (const [width, scheme] of [

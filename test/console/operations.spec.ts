@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient } from '../support/api-client.js';
 import { describeInBrowser } from './support/browser.js';
 import { TestConsole } from './support/test-console.js';
 
 // The verdict of a busy machine may be about something else for some time.
-jest.setTimeout(180_000);
 const MAX_WAIT = 60_000;
 
 const titles = { overview: 'Overview', models: 'Read models', 'dead-letters': 'Dead letters' } as const;

@@ -40,7 +40,7 @@ describeEventStores('following an event store', (given) => {
         expect(follower.pages.length).toBeLessThanOrEqual(30);
         await follower.stop();
       }
-    }, 150_000);
+    });
 
     it('brings what arrived during the work on one page as the next, once live', async () => {
       const stream = uniqueName('stream');

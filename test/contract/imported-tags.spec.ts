@@ -26,7 +26,7 @@ beforeAll(async () => {
   const event = { type: UserRenamed.type, data: UserRenamed.example };
   await source.log.append({ stream: 'users', expected: 'no-stream' }, [event], metadata);
   lines = await exported();
-}, 60_000);
+});
 
 afterAll(async () => {
   await source.dispose();

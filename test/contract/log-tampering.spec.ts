@@ -95,7 +95,7 @@ beforeAll(async () => {
   await new SealLog({ log, clock, interval: { events: 1, milliseconds: 0 }, authority }).sealNow();
   for (let number = SEALED; number < SEALED + TAIL; number += 1) await appendSome(number);
   honest = await eventsOf(stores.eventStore);
-}, 60_000);
+});
 
 afterAll(async () => {
   await stores.dispose();
@@ -268,7 +268,7 @@ function findsAll(verifying: () => Verifying): void {
 
   it('by several at once', async () => {
     await fc.assert(fc.asyncProperty(severalAtOnce, found), { numRuns: 100, endOnFailure: true });
-  }, 300_000);
+  });
 }
 
 describe('a change of the end of a log without the server’s key is found in the embedded store’s file', () => {

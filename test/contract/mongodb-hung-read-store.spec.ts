@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { connectMongoReadStore } from '../../src/stores/read-store/mongodb/mongo-read-store.js';
@@ -8,8 +8,6 @@ import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
 /** How long the store waits for MongoDB, in milliseconds. */
 const TIMEOUT = 1_000;
-
-jest.setTimeout(60_000);
 
 let database: string;
 let link: MongoLink;

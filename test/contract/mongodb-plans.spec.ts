@@ -34,7 +34,7 @@ const why = mongoUrl === undefined ? 'MONGODB_URL is not set' : 'the server answ
     store = await connectMongoReadStore({ url });
     model = await store.openModel('messages', 1, messagesProjection.collections);
     await model.commit(batchOf(messagesOf(worlds[0]!, 400)));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await store.close();

@@ -101,7 +101,7 @@ function comparison(newPlace: () => ReadStorePlace, world: World, runs: number):
       }),
       { numRuns: runs, ...seed },
     );
-  }, 120_000);
+  });
 
   it('changes documents as the documented meaning says, and finds them by what they became', async () => {
     const documents = fc.array(someDocument, { maxLength: 8 });
@@ -125,7 +125,7 @@ function comparison(newPlace: () => ReadStorePlace, world: World, runs: number):
       }),
       { numRuns: runs, ...seed },
     );
-  }, 120_000);
+  });
 }
 
 describe('random questions and changes', () => {

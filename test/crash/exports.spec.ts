@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExportFiles, ExportsFolder } from '../../src/audit/exports/export-files.js';
 import type { RunExport } from '../../src/audit/exports/contents/format.js';
 import type { MadeExport } from '../../src/audit/exports/exports.decide.js';
@@ -22,8 +22,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 import { newDataDirectory, removeDataDirectory } from './support/data-directory.js';
-
-jest.setTimeout(120_000);
 
 const made: MadeExport = { sha256: '0'.repeat(64), messages: 1, missingFiles: 0, damagedEvents: 0 };
 
@@ -248,7 +246,7 @@ describe('a server that is killed while it makes an export', () => {
       const client = await second.owner();
       const list = async (): Promise<readonly Record<string, unknown>[]> =>
         (await client.must('get', 'export/realm'))['exports'] as readonly Record<string, unknown>[];
-      const exports = await eventually(list, (all) => all.every(({ pending }) => pending === false), 60_000);
+      const exports = await eventually(list, (all) => all.every(({ pending }) => pending === false));
       expect(exports.map(({ id, failed_timestamp }) => [id, failed_timestamp])).toEqual([
         [asked['id'], null],
         [2, null],

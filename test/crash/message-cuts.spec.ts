@@ -1,5 +1,5 @@
 import { attentionOf } from '../../src/contexts/attention/attention.state.js';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CreateChannel, CreateChannelHandler } from '../../src/contexts/channels/commands/channels.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { EditMessage } from '../../src/contexts/messages/commands/edit-message.js';
@@ -12,8 +12,6 @@ import { cutProcessesEverywhere, type Scenario } from './support/cut-everywhere.
 import { readWholeLog } from './support/log-faults.js';
 import { MessagesProcess } from './support/messages-process.js';
 import { defaultChannelSettings } from '../support/default-channel-settings.js';
-
-jest.setTimeout(300_000);
 
 /** Cuts commands on messages off before each of their durable writes; see `cutEverywhere`. */
 function cutEverywhere<Given>(

@@ -282,7 +282,7 @@ describe('audit history', () => {
     // What was possible is said, not what somebody did.
     const possible = await tool.must('audit', 'history', String(direct['id']), '--as', String(ada.id));
     expect(possible).toMatch(/ {2}could be seen directly, unread: "Mine\."\n$/);
-  }, 300_000);
+  });
 
   it('writes both for spreadsheets, where no text is taken for a formula', async () => {
     const id = await send('engines', '=1+1, "so"');
@@ -308,7 +308,7 @@ describe('audit history', () => {
     ]);
     const { code, stderr } = await tool.run('audit', 'history', String(id), '--csv', '--json');
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Say either --csv or --json.\n' });
-  }, 300_000);
+  });
 
   it('says that a message was never sent', async () => {
     const { code, stderr } = await tool.run('audit', 'history', '4711');

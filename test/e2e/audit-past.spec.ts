@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PastAnswer, PastQuery } from '../../src/audit/past/past-api.js';
 import type { ApiClient } from '../support/api-client.js';
 import { CommandLine, type JsonLine } from '../support/command-line.js';
@@ -9,8 +9,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 // Every question builds read models in a process of its own.
-jest.setTimeout(300_000);
-
 let stores: ServerStores;
 let server: TestServer;
 let tool: CommandLine;

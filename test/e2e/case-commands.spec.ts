@@ -76,7 +76,7 @@ describe('palimpsest audit case', () => {
       ['case-search', null, { caseId: 1, words: 'boiler' }],
     ]);
     expect(await tool.must('audit', 'log', '--type', 'LogAudited')).toContain('The operator');
-  }, 120_000);
+  });
 
   it('exports a bundle that can be checked, and leaves none with the server', async () => {
     const file = fileNamed('case-1.zip');
@@ -90,7 +90,7 @@ describe('palimpsest audit case', () => {
       code: 1,
       stderr: expect.stringContaining('there already'),
     });
-  }, 60_000);
+  });
 
   it('does the same by itself when no server runs', async () => {
     await server.stop();
@@ -99,5 +99,5 @@ describe('palimpsest audit case', () => {
     expect(await tool.must('audit', 'case', 'release', '1', '--yes')).toContain('no legal hold');
     expect(await tool.json('audit', 'case', 'export', '1', other)).toMatchObject([{ messages: 1 }]);
     expect(await tool.run('audit', 'check', other)).toMatchObject({ code: 4 });
-  }, 120_000);
+  });
 });

@@ -91,7 +91,7 @@ describe('looking through a case', () => {
       },
       { message_id: deleted, deleted: expect.any(Number), versions: [{ number: 1, is_latest: true }] },
     ]);
-  }, 60_000);
+  });
 
   it('is for the auditor who began it, and each look is recorded before it begins', async () => {
     const caseId = await newCase({ words: 'boiler' });
@@ -119,7 +119,7 @@ describe('looking through a case', () => {
     });
     await owner.must('delete', `audit/case-tasks/${String(task['id'])}`);
     expect((await owner.get(`audit/case-tasks/${String(task['id'])}`)).status).toBe(404);
-  }, 60_000);
+  });
 
   it('refuses what makes no sense', async () => {
     const caseId = await newCase({});
@@ -148,5 +148,5 @@ describe('looking through a case', () => {
     expect(result.beyond).toBe(result.hits.at(-1).message_id);
     const rest = await begin(caseId, { kind: 'search', words: word, after: result.beyond });
     expect(rest['result']).toMatchObject({ beyond: null, hits: [{ message_id: last }] });
-  }, 120_000);
+  });
 });

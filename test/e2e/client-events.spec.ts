@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { Listener, type ReceivedEvent } from '../support/listener.js';
 import { TestServer } from '../support/server.js';
-
-jest.setTimeout(300_000);
 
 let server: TestServer;
 let owner: ApiClient;

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { messageCount, setCostlyStage, type CostlyStage } from './hostile/costly-stage.js';
 
 // Some thousand messages are made first, and edited a few hundred times.
-jest.setTimeout(300_000);
-
 let stage: CostlyStage;
 
 beforeAll(async () => {
   stage = await setCostlyStage();
-}, 300_000);
+});
 
 afterAll(async () => {
   await stage.clear();

@@ -132,7 +132,7 @@ describe('deleting a message under the policy "erase"', () => {
     expect(erased.map(({ data }) => data.messageId)).toEqual([id, queued]);
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify', 'messages')).toMatchObject({ code: 0 });
-  }, 300_000);
+  });
 });
 
 describe('what is made of a message that is erased', () => {
@@ -329,5 +329,5 @@ describe('palimpsest owner erase-person', () => {
     expect(JSON.stringify(await contents())).not.toContain(secret);
     expect(await tool.must('audit', 'verify')).toContain('Nothing is amiss.');
     expect(await tool.run('projections', 'verify')).toMatchObject({ code: 0 });
-  }, 300_000);
+  });
 });

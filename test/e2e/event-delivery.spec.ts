@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { everyCapability, Listener, type ReceivedEvent } from '../support/listener.js';
 import { SeededRandom } from '../crash/support/seeded-random.js';
 import { TestServer } from '../support/server.js';
-
-jest.setTimeout(300_000);
 
 /** Servers that stand in for others are slow. */
 const messages = process.env['E2E_STORES'] === 'servers' ? 12 : 60;

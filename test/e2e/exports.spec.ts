@@ -36,7 +36,7 @@ beforeAll(async () => {
   bo = await server.createUser(owner, 'Bo');
   await bo.client.must('patch', 'settings', { email_address_visibility: 4 });
   await sayThings();
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -83,7 +83,7 @@ async function exported(by: ApiClient, export_type: string): Promise<Told> {
 function made(id: number): Promise<Told> {
   const ask = async (): Promise<Told> =>
     ((await owner.must('get', 'export/realm'))['exports'] as Told[]).find((one) => one['id'] === id)!;
-  return eventually(ask, (one) => one['pending'] === false, 60_000);
+  return eventually(ask, (one) => one['pending'] === false);
 }
 
 async function download(by: ApiClient, { id }: Told): Promise<Buffer> {
@@ -164,7 +164,7 @@ describe('a public export', () => {
     });
     expect(events.at(-1)).toEqual({ type: 'realm_export', exports: [one] });
     entries = await entriesOf(await download(admin.client, one));
-  }, 60_000);
+  });
 
   it('is made in the background, and its requester is told where it is', async () => {
     expect(one).toMatchObject({
@@ -251,7 +251,7 @@ describe('an export with consent', () => {
     expect(linesOf(entries, 'people.ndjson').find(({ id }) => id === bo.id)).toMatchObject({
       delivery_email: null,
     });
-  }, 60_000);
+  });
 });
 
 describe('an export of everything', () => {
@@ -268,7 +268,7 @@ describe('an export of everything', () => {
     log = await download(owner, one);
     await owner.must('patch', 'realm', { owner_full_content_access: false });
     expect((await owner.get(`export/realm/${String(one['id'])}/file`)).body.code).toBe('BAD_REQUEST');
-  }, 60_000);
+  });
 
   it('is the log with its files, encrypted, which an import reads that has the server’s key', async () => {
     expect(log.toString()).not.toContain('Secret talk.');
@@ -286,7 +286,7 @@ describe('an export of everything', () => {
       .split('\n')
       .filter((line) => line.includes('"sha256":"') && line.startsWith('{"file"'));
     expect(length).toBe(1);
-  }, 60_000);
+  });
 });
 
 describe('exports', () => {
@@ -297,7 +297,7 @@ describe('exports', () => {
     expect([fourth!['failed_timestamp'], fifth!['failed_timestamp']]).toEqual([null, null]);
     const { status, body } = await owner.post('export/realm');
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
-  }, 60_000);
+  });
 
   it('are removed, once, with their bytes', async () => {
     const kept = async (): Promise<readonly string[]> => {

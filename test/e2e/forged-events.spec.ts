@@ -22,7 +22,7 @@ beforeAll(async () => {
   tool = new CommandLine({ DATA_DIR: folder });
   owner = await server.owner();
   ada = await server.createUser(owner, 'Ada');
-}, 300_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -50,7 +50,7 @@ describe('an event that somebody wrote into the log without the server’s key',
     // Only owners may do this: she is none.
     const refused = await ada.client.get('audit/log');
     expect(refused.status).not.toBe(200);
-  }, 300_000);
+  });
 
   it('is named by an audit, and so is that the log does not end where its writer left it', async () => {
     const { code, stdout } = await tool.run('audit', 'verify');

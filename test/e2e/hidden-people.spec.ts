@@ -503,7 +503,7 @@ describe('the past', () => {
       return (JSON.parse(stdout) as Reply)['message'].sender_full_name;
     };
     expect([await nameAt(before), await nameAt(after)]).toEqual(['Unknown user', stranger.name]);
-  }, 120_000);
+  });
 
   async function headOfLog(): Promise<number> {
     return (await tool.json('audit', 'log', '--type', 'MessageSent')).at(-1)!['position'] as number;

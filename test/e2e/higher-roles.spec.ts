@@ -53,7 +53,7 @@ beforeAll(async () => {
     const invites = (await owner.must('get', 'invites'))['invites'] as Reply[];
     links.set(name, { role, id: invites.at(-1)!['id'] as number, url: url as string });
   }
-}, 300_000);
+});
 
 afterAll(() => server.stop());
 

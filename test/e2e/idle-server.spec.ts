@@ -27,13 +27,13 @@ describeOnMongo('A server that nobody asks for anything', () => {
     link = await MongoLink.to(url);
     const environment = { ...stores.environment, MONGODB_URL: link.urlOf(url) };
     server = await TestServer.start({ stores, environment });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await server.stop();
     await link.close();
     await stores.close();
-  }, 60_000);
+  });
 
   it('looks all models up together: which version serves, how far each is, what operators want of it', async () => {
     // Whatever a start still does is over by then.
@@ -47,5 +47,5 @@ describeOnMongo('A server that nobody asks for anything', () => {
     expect(asked('find _models')).toBeLessThanOrEqual(2 * SECONDS);
     expect(asked('find orders__v1')).toBeLessThanOrEqual(3 * SECONDS);
     expect(Math.min(asked('find _serving'), asked('find _models'))).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });

@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, ApiClient, Reply } from '../support/api-client.js';
 import { sendEarlier, type OlderMessage } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 // The server starts twice.
-jest.setTimeout(300_000);
-
 let stores: ServerStores;
 let directory: string;
 let server: TestServer;

@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { sendEarlier } from '../support/older-messages.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
-
-jest.setTimeout(300_000);
 
 /** The server that stands in for MongoDB scans whole collections. */
 const count = process.env['E2E_STORES'] === 'servers' ? 120 : 10_000;

@@ -1,8 +1,6 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
-
-jest.setTimeout(300_000);
 
 const COUNT = 20;
 const ids: number[] = [];

@@ -67,7 +67,7 @@ describe('What the guides show works as it is written', () => {
     const environment = { DATA_DIR: data, ID: '1' };
     const printed = await runCommands(commands, { folder: await place('readme'), environment });
     expect(printed).toContain('Nothing is amiss.');
-  }, 300_000);
+  });
 
   it('docs/deploy.md, "With systemd"', async () => {
     const commands = await shown('docs/deploy.md', ({ heading }) => heading === 'With systemd');
@@ -76,7 +76,7 @@ describe('What the guides show works as it is written', () => {
       environment: { DATA_DIR: data },
     });
     expect(printed).toMatch(/messages[\s\S]*"status":"ok"/);
-  }, 300_000);
+  });
 
   it('docs/deploy.md, "A second factor"', async () => {
     const password = 'secret-of-Cy';
@@ -99,7 +99,7 @@ describe('What the guides show works as it is written', () => {
     const { recovery_codes } = await ask(confirm, codeAt(secret as string, Date.now()));
     expect(await ask(show, '')).toMatchObject({ is_enabled: true, recovery_codes_left: 10 });
     expect(await ask(disable, (recovery_codes as string[])[0]!)).toMatchObject({ result: 'success' });
-  }, 300_000);
+  });
 
   it('docs/deploy.md, "Backups"', async () => {
     const there = await place('backups');
@@ -116,7 +116,7 @@ describe('What the guides show works as it is written', () => {
     await runCommands(commands, { folder: there, environment });
     const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
     expect(verified).toContain('Nothing is amiss.');
-  }, 300_000);
+  });
 
   it('docs/deploy.md, "From embedded stores to servers, and back"', async () => {
     const there = await place('moving');
@@ -141,7 +141,7 @@ describe('What the guides show works as it is written', () => {
       await log.end('SIGTERM');
       await log.remove();
     }
-  }, 300_000);
+  });
 
   it('docs/operate.md, with the server stopped', async () => {
     const blocks = (await blocksOf('docs/operate.md')).filter((one) => !one.isShell && asksPalimpsest(one));
@@ -152,7 +152,7 @@ describe('What the guides show works as it is written', () => {
     await runCommands(blocks[0]!.text, { folder: there, environment });
     const verified = await runCommands('palimpsest audit verify', { folder: there, environment });
     expect(verified).toContain('Nothing is amiss.');
-  }, 300_000);
+  });
 });
 
 describe('What the guides show and no test runs', () => {

@@ -46,7 +46,7 @@ describe('palimpsest owner reset-key before the first start', () => {
 });
 
 describe('the owner’s key after the first start', () => {
-  beforeAll(start, 60_000);
+  beforeAll(start);
 
   it('is in the credentials file and in no line of the log', async () => {
     const file = join(folder, 'owner.zuliprc');

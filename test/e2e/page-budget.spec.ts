@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import { ada, adaId, owner } from '../support/ada-and-bo.js';
 import type { Reply } from '../support/api-client.js';
 
 // A hundred messages come to more than one reply may hold.
-jest.setTimeout(300_000);
-
 const { max } = budgets.pageBytes;
 /** About 190 kilobytes of HTML. */
 const large = '⌚'.repeat(2_200);
@@ -19,7 +17,7 @@ beforeAll(async () => {
   };
   while (ids.length < count) ids.push(...(await Promise.all([send(), send(), send(), send()])));
   ids.sort((one, other) => one - other);
-}, 300_000);
+});
 
 const inLab = [
   { operator: 'channel', operand: 'lab' },
@@ -110,7 +108,7 @@ describe('A message that was edited over and over', () => {
     for (let edit = 1; edit <= edits; edit += 1) {
       await ada.must('patch', `messages/${id}`, { content: large.slice(edit) });
     }
-  }, 300_000);
+  });
 
   interface Entry {
     readonly content: string;

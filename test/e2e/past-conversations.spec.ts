@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PastQuery } from '../../src/audit/past/past-api.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import type { WholePast } from '../support/past-conversations.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
-
-jest.setTimeout(300_000);
 
 const STEPS = 130;
 const MOMENTS = 4;

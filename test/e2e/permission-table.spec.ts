@@ -11,7 +11,7 @@ import { Stage } from './permission-table/stage.js';
 
 const stage = new Stage();
 
-beforeAll(() => stage.set(), 120_000);
+beforeAll(() => stage.set());
 afterAll(() => stage.clear());
 
 const attempts: Readonly<Record<PermissionName, readonly Attempt[]>> = {

@@ -116,7 +116,7 @@ describe('projections rebuild', () => {
     await tool.must('projections', 'drop', 'messages', '--yes');
     await rebuild();
     expect(await newestAfter('After the second rebuild.')).toBe('After the second rebuild.');
-  }, 300_000);
+  });
 
   it('shows what is sent after a person was erased, with versions rolled back and dropped before', async () => {
     const leaving = { email: 'leaving@example.com', full_name: 'Leaving', password: 'a strong passphrase' };
@@ -128,7 +128,7 @@ describe('projections rebuild', () => {
     expect(await newestAfter('After the erasure.')).toBe('After the erasure.');
     const status = await tool.json('projections', 'status');
     expect(status.map(({ otherVersions }) => otherVersions).flat()).toEqual([]);
-  }, 300_000);
+  });
 
   it.each([
     [['rebuild'], 'Name the read models to rebuild, or say --all.', 2],

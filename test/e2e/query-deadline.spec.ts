@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { clientGone } from '../../src/http/client-gone.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
@@ -11,8 +11,6 @@ import { LongWork } from './http-toy/endpoints.js';
 import { startToyServer, type ToyServer } from './http-toy/server.js';
 
 // A thread loads its part of the program from its sources.
-jest.setTimeout(120_000);
-
 const SUPPORT = '../contract/support';
 const ENTRY = fileURLToPath(new URL(`${SUPPORT}/reader-thread.mjs`, import.meta.url));
 const MODULE = new URL(`${SUPPORT}/reader-environment.ts`, import.meta.url).href;

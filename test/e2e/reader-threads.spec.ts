@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestServer } from '../support/server.js';
 import type { ApiClient } from '../support/api-client.js';
-
-jest.setTimeout(300_000);
 
 let server: TestServer;
 let owner: ApiClient;

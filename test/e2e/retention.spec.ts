@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
@@ -11,8 +11,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 // The server starts twice.
-jest.setTimeout(300_000);
-
 let stores: ServerStores;
 let directory: string;
 let server: TestServer;

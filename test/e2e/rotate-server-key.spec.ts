@@ -38,4 +38,4 @@ it('the server’s key is changed while no server runs, and everything goes on',
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}, 300_000);
+});

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomCommandId } from '../../src/stores/event-store/event-id.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { CommandLine } from '../support/command-line.js';
@@ -11,8 +11,6 @@ import { openStoppedServer } from '../support/stopped-server.js';
 import { TestServer } from '../support/server.js';
 
 // The server starts twice.
-jest.setTimeout(300_000);
-
 let stores: ServerStores;
 let directory: string;
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEmbeddedCredentialStore } from '../../src/stores/credential-store/embedded/embedded-credential-store.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
@@ -9,8 +9,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 
 // Every read model is rebuilt.
-jest.setTimeout(300_000);
-
 interface Person {
   readonly id: number;
   readonly client: ApiClient;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,6 @@ import { TestServer } from '../support/server.js';
 import { openStoppedServer } from '../support/stopped-server.js';
 
 // The server starts twice.
-jest.setTimeout(300_000);
-
 let stores: ServerStores;
 let directory: string;
 let server: TestServer;

@@ -1,9 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ESLint } from 'eslint';
 
 // The first use of a typed lint rule loads the whole program.
-jest.setTimeout(120_000);
-
 const eslint = new ESLint();
 
 /** The lint rules that a text breaks when it is in a file of the repository. */

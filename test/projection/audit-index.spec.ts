@@ -45,7 +45,7 @@ let time = began;
 beforeAll(async () => {
   stores = await openTemporaryStores();
   await fill(6);
-}, 60_000);
+});
 afterAll(() => stores.dispose());
 
 async function happens(
@@ -193,7 +193,7 @@ describeReadStores((openPlace) => {
     await happens(owner, ['users', revision], { type: 'UserRoleChanged', data });
     await happens(ada, ['messages', 'any'], sent(ada, { type: 'channel', channelId: 1, topic: 'engines' }));
     for (let move = 0; move < 2; move += 1) await happens(owner, ['channel-1', 'any'], movedFrom(1, 1));
-  }, 60_000);
+  });
   afterAll(async () => {
     await readStore.close();
     await place.destroy();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { attentionProjection } from '../../projections/attention.projection.js';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
@@ -13,8 +13,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { beginLog, openStoppedServer } from '../support/stopped-server.js';
 
 // A thread loads its part of the program from its sources.
-jest.setTimeout(120_000);
-
 const ENTRY = fileURLToPath(new URL('../contract/support/reader-thread.mjs', import.meta.url));
 const MODULE = new URL('support/counting-closed.ts', import.meta.url).href;
 

@@ -26,7 +26,7 @@ describe('the indexes that are declared', () => {
       await model.commit(batchOf(messagesOf(common, 60)));
       models.push(model);
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const { store, place } of opened) {
@@ -50,7 +50,7 @@ describe('the indexes that are declared', () => {
       found.push(...(await unserved(narrow, pageRequests[at % pageRequests.length]!)));
     expect(narrows.length).toBeGreaterThan(2_000);
     expect(found).toEqual([]);
-  }, 240_000);
+  });
 
   it.each([
     { hasLink: true },

@@ -54,7 +54,7 @@ describeReadStores((newPlace) => {
       await model.commit(batchOf(mixedMessages(new Random(seed), count)));
       sessions.push(new QuerySession(model, context, new MessageCache()));
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await store.close();
@@ -98,5 +98,5 @@ describeReadStores((newPlace) => {
       { numRuns: place.adapter === 'mongodb' ? 40 : 300 },
     );
     expect(compared).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

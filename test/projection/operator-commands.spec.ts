@@ -319,7 +319,7 @@ describe('Operator commands, in any order and process', () => {
       'write',
     ] as const;
     for (const process of [0, 1] as const) await run(order.map((command) => ({ command, process })));
-  }, 60_000);
+  });
 
   it('apply no event after the reply to a pause, in any process', async () => {
     for (const process of [0, 1] as const) {
@@ -331,10 +331,10 @@ describe('Operator commands, in any order and process', () => {
         timing,
       );
     }
-  }, 60_000);
+  });
 
   it('what is read is what a naive model says', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), (steps) => run(steps));
     await fc.assert(property, { numRuns: 20, interruptAfterTimeLimit: 30_000 });
-  }, 90_000);
+  });
 });

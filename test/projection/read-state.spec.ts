@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { flagsProjection } from '../../projections/flags.projection.js';
 import { silentLogger } from '../../projections/engine/logger.js';
@@ -38,8 +38,6 @@ import { decisionsOver } from '../support/decisions-over.js';
 import { standIn } from '../support/stand-in.js';
 
 // Each run builds models of its own.
-jest.setTimeout(120_000);
-
 const people = 3;
 
 /** What happens to messages and channels; people by their numbers, from 0. There are two public channels. */

@@ -90,7 +90,7 @@ describe('what narrows touch', () => {
   beforeAll(async () => {
     for (const [world] of worlds.entries())
       filled.push([await fill(world, sizes[0]), await fill(world, sizes[1])]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const { store, place } of opened) {
@@ -127,5 +127,5 @@ describe('what narrows touch', () => {
         grown.push(...(await grownAmong(asked.slice(from, from + together))));
     }
     expect(grown).toEqual([]);
-  }, 240_000);
+  });
 });

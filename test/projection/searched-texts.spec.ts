@@ -178,5 +178,5 @@ describeReadStores((newPlace) => {
       ),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 });

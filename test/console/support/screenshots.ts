@@ -67,7 +67,7 @@ async function trouble({ owner }: TestConsole, directory: string): Promise<void>
   forgeEvent(directory, { stream: `flags-${userId}`, type: 'MessagesMarkedRead', data, actorId: null });
   const letters = async (): Promise<readonly unknown[]> =>
     (await owner.must('get', 'audit/projections'))['dead_letters'] as readonly unknown[];
-  await eventually(letters, (all) => all.length > 0, 60_000);
+  await eventually(letters, (all) => all.length > 0);
 }
 
 await main();

@@ -15,9 +15,10 @@ let owner: ApiClient;
 let adaId: number;
 let channelId: number;
 let messageId: number;
+const operator = userInfo().username;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'palimpsest-looks-'));
+  directory = await mkdtemp(join(tmpdir(), 'palimpsest-access-'));
   stores = await ServerStores.open();
   server = await TestServer.start({ directory, stores });
   tool = new CommandLine({ DATA_DIR: directory, ...stores.environment });
@@ -39,8 +40,8 @@ afterAll(async () => {
 
 const typesOf = (events: readonly JsonLine[]): readonly string[] => events.map(({ type }) => type as string);
 
-/** What was recorded of looks on the command line, without that of reading this. */
-async function looks(): Promise<readonly JsonLine[]> {
+/** What was recorded of access on the command line, without that of reading this. */
+async function records(): Promise<readonly JsonLine[]> {
   const events = await tool.json('audit', 'log', '--type', 'LogAudited');
   return events
     .map(({ data }) => data as JsonLine)
@@ -49,7 +50,7 @@ async function looks(): Promise<readonly JsonLine[]> {
 }
 
 describe('the command line', () => {
-  it('tells the lives of people and channels from the queries of the API', async () => {
+  it('prints the timelines of people and channels as the queries of the API answer them', async () => {
     for (const [command, named, path] of [
       ['person', 'ada.quill@example.com', `audit/people/${adaId}`],
       ['channel', 'engines', `audit/channels/${channelId}`],
@@ -68,9 +69,8 @@ describe('the command line', () => {
     expect((await tool.run('audit', 'channel', 'engines', '--csv', '--json')).code).toBe(2);
   });
 
-  it('records each look with the account of the operator, beside a server and without one', async () => {
-    const operator = userInfo().username;
-    const before = (await looks()).length;
+  it('records each access with the account of the operator, beside a server', async () => {
+    const before = (await records()).length;
     const commands = [
       ['log', '--about', 'ada.quill@example.com', '--role', 'moderator', '--limit', '3'],
       ['history', String(messageId)],
@@ -82,8 +82,8 @@ describe('the command line', () => {
     ];
     for (const words of commands) await tool.must('audit', ...words);
     // The reading that counted them is the first.
-    const beside = (await looks()).slice(before + 1);
-    expect(beside).toMatchObject([
+    const added = (await records()).slice(before + 1);
+    expect(added).toMatchObject([
       { view: 'log', asked: { aboutId: adaId, role: 'moderator', limit: 3 } },
       { view: 'history', selection: { messageId } },
       { view: 'audience', selection: { messageId, to: { time: Date.parse('2999-01-01') } } },
@@ -92,13 +92,16 @@ describe('the command line', () => {
       { view: 'person', asked: { userId: adaId } },
       { view: 'channel', asked: { channelId } },
     ]);
-    for (const look of beside) expect(look).toMatchObject({ operator, userId: null });
-    const told = await tool.must('audit', 'log', '--type', 'LogAudited');
-    expect(told).toContain(`The operator ${operator} read the history of a message on the command line`);
+    for (const record of added) expect(record).toMatchObject({ operator, userId: null });
+    const printed = await tool.must('audit', 'log', '--type', 'LogAudited');
+    expect(printed).toContain(`The operator ${operator} read the history of a message on the command line`);
+  });
+
+  it('records an access without a server', async () => {
     await server.stop();
     const { stderr } = await tool.run('audit', 'history', String(messageId));
     expect(stderr).not.toContain('could not be recorded');
-    expect((await looks()).at(-1)).toMatchObject({ view: 'history', operator });
+    expect((await records()).at(-1)).toMatchObject({ view: 'history', operator });
     server = await TestServer.start({ directory, stores });
     expect((await tool.run('audit', 'verify')).code).toBe(0);
   });
