@@ -412,18 +412,22 @@ describe('people in real time', () => {
     await ada.must('post', `user_groups/${weavers}/members`, { delete: [id] });
     await ada.must('post', `user_groups/${weavers}/subgroups`, { add: [apprentices] });
     await ada.must('post', `user_groups/${weavers}/subgroups`, { delete: [apprentices] });
-    const news = await listener.newsOf('user_group', 'stream');
+    const news = await listener.newsOf('user_group', 'stream', 'subscription');
     expect(news.map(({ type, op, stream_ids }) => [type, op, stream_ids])).toEqual([
       ['user_group', 'add_members', undefined],
       ['stream', 'create', undefined],
+      ['subscription', 'peer_add', [looms]],
       ['user_group', 'remove_members', undefined],
       ['stream', 'delete', [looms]],
       ['user_group', 'add_subgroups', undefined],
       ['stream', 'create', undefined],
+      ['subscription', 'peer_add', [looms]],
       ['user_group', 'remove_subgroups', undefined],
       ['stream', 'delete', [looms]],
     ]);
-    expect(news[1]!['streams']).toMatchObject([{ stream_id: looms, name: 'looms', subscriber_count: 1 }]);
+    // Clients add those of the second event to the number in the first.
+    expect(news[1]!['streams']).toMatchObject([{ stream_id: looms, name: 'looms', subscriber_count: 0 }]);
+    expect(news[2]!['user_ids']).toEqual([adaId]);
   });
 });
 

@@ -57,6 +57,16 @@ describe('clients are told of the organization', () => {
     expect(await told(['realm'], () => patched(changes))).toEqual([]);
   });
 
+  it('of the rating of animated images by the name that the initial state has, whichever name was sent', async () => {
+    const byName = await told(['realm'], () => patched({ gif_rating_policy: 5 }));
+    expect(byName).toEqual([{ type: 'realm', op: 'update', property: 'gif_rating_policy', value: 5 }]);
+    expect((await state('realm'))['realm_gif_rating_policy']).toBe(5);
+    const byOlderName = await told(['realm'], () => patched({ giphy_rating: 1 }));
+    expect(byOlderName).toEqual([{ type: 'realm', op: 'update', property: 'gif_rating_policy', value: 1 }]);
+    const { status, body } = await owner.patch('realm', { giphy_rating: 2, gif_rating_policy: 2 });
+    expect([status, body.code]).toEqual([400, 'REQUEST_CONFUSING_VAR']);
+  });
+
   it('when the waiting period makes people full members, or no longer', async () => {
     await patched({ waiting_period_threshold: 0 });
     await owner.must('post', 'users/me/subscriptions', {

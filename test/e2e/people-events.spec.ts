@@ -162,6 +162,41 @@ describe('bots', () => {
     ]);
     await bo.must('delete', `bots/${user_id}`);
     expect(await botsOf(bo)).toMatchObject([{ user_id, is_active: false, api_key: '' }]);
+    const [, ended, endedToo] = await toldAll();
+    const end = { type, op: 'update', bot: { user_id, is_active: false, api_key: '' } };
+    expect([ended, endedToo]).toEqual([[end], [end]]);
+  });
+
+  it('enter and leave the list of somebody whose role changes, with the keys that the new role may read', async () => {
+    const payload = { payload_url: '"http://example.com/hook"' };
+    const made = await owner.must('post', 'bots', {
+      full_name: 'Hook',
+      short_name: 'hook',
+      bot_type: 3,
+      ...payload,
+    });
+    const { user_id, api_key } = made as Reply & { user_id: number; api_key: string };
+    const { client, id } = await server.createUser(owner, 'Dot');
+    const setRole = (of: number, role: number) => () => owner.must('patch', `users/${of}`, { role });
+    const ofHook = async (client: ApiClient, act: () => Promise<unknown>): Promise<object[]> =>
+      (await told(client, [type], act)).filter((event) => (event as Reply)['bot'].user_id === user_id);
+    const listed = async (): Promise<object | undefined> =>
+      (await botsOf(client)).find((bot) => bot['user_id'] === user_id);
+    expect(await listed()).toBeUndefined();
+    const [added] = await ofHook(client, setRole(id, 200));
+    expect(added).toEqual({ type, op: 'add', bot: await listed() });
+    expect(added).toMatchObject({ bot: { api_key, services: [{ token: expect.stringMatching(/.{20}/) }] } });
+    const { services } = (added as Reply)['bot'] as { services: readonly object[] };
+    const [hidden] = await ofHook(client, setRole(user_id, 100));
+    const withoutSecrets = { user_id, api_key: '', services: [{ ...services[0], token: '' }] };
+    expect(hidden).toEqual({ type, op: 'update', bot: withoutSecrets });
+    expect(await listed()).toMatchObject(withoutSecrets);
+    const [shown] = await ofHook(client, setRole(user_id, 400));
+    expect(shown).toMatchObject({ type, op: 'update', bot: { user_id, services } });
+    expect(await listed()).toMatchObject((shown as Reply)['bot'] as object);
+    const events = await ofHook(client, setRole(id, 400));
+    expect(events).toEqual([{ type, op: 'delete', bot: { user_id } }]);
+    expect(await listed()).toBeUndefined();
   });
 
   it('have other addresses for those who keep them', async () => {
@@ -180,6 +215,35 @@ describe('bots', () => {
   it('are not told of when people renew their own keys', async () => {
     const { client } = await server.createUser(owner, 'Cy');
     expect(await told(owner, [type], () => client.must('post', 'users/me/api_key/regenerate'))).toEqual([]);
+  });
+});
+
+describe('the default channels', () => {
+  it('are told to those who stop being guests, and taken from those who become one', async () => {
+    const channelId = await owner.createChannel('lobby');
+    await owner.must('post', 'default_streams', { stream_id: channelId });
+    const group = { group_name: 'Makers', description: 'Those who make', stream_names: ['lobby'] };
+    await owner.must('post', 'default_stream_groups/create', group);
+    const { client, id } = await server.createUser(owner, 'Fay');
+    const setRole = (role: number) => () => owner.must('patch', `users/${id}`, { role });
+    const types = ['default_streams', 'default_stream_groups'];
+    expect(await told(client, types, setRole(600))).toEqual([
+      { type: 'default_streams', default_streams: [] },
+      { type: 'default_stream_groups', default_stream_groups: [] },
+    ]);
+    const { realm_default_stream_groups: groups, realm_default_streams: ids } = await state(
+      owner,
+      'default_streams',
+      {
+        fetch_event_types: types,
+      },
+    );
+    expect(ids).toContain(channelId);
+    expect(await told(client, types, setRole(400))).toEqual([
+      { type: 'default_streams', default_streams: ids },
+      { type: 'default_stream_groups', default_stream_groups: groups },
+    ]);
+    expect(await told(client, types, setRole(300))).toEqual([]);
   });
 });
 

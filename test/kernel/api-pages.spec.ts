@@ -4,6 +4,7 @@ import { channelPermissionTable } from '../../src/access/channel-permission-valu
 import { groupPermissionTable } from '../../src/access/group-permission-values.js';
 import { operatorNames } from '../../src/contexts/messages/narrow/terms.js';
 import { organizationPermissionNames } from '../../src/events/values/organization-permissions.js';
+import { apiNameOf } from '../../src/contexts/organization/setting-names.js';
 import { organizationSettingNames } from '../../src/events/values/organization-settings.js';
 import { settingNames } from '../../src/events/values/setting-table.js';
 import { budgets, type Budget } from '../../src/kernel/budgets.js';
@@ -147,7 +148,7 @@ describe('The pages about what people may set', () => {
     { page: 'channels.md', heading: 'Permissions of a channel', names: Object.keys(channelPermissionTable) },
     { page: 'groups.md', heading: 'Groups of one.s own', names: Object.keys(groupPermissionTable) },
     { page: 'organization.md', heading: 'Permissions', names: organizationPermissionNames },
-    { page: 'organization.md', heading: 'Changing it', names: organizationSettingNames },
+    { page: 'organization.md', heading: 'Changing it', names: organizationSettingNames.map(apiNameOf) },
     { page: 'narrows.md', heading: 'Terms', names: operatorNames },
   ];
 

@@ -1,5 +1,3 @@
-import { channelGroupObject } from './channels.replies.js';
-import { groupsOf } from '../../access/records/organization.js';
 import { isSubscribed, type Subscription } from '../../access/records/subscription.js';
 import { subscriptionFields } from './channel-fields.js';
 import { byName } from './channel-listing.js';
@@ -8,6 +6,7 @@ import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import type { Channel } from '../../access/records/channel.js';
 import { isGuest } from '../../access/records/roles.js';
 import { withDefaults } from './client-events/subscriptions.js';
+import { channelGroupObjects, defaultChannelIds } from './client-events/defaults.js';
 import { renderedText } from './client-events/channel-folders.js';
 import { JsonText } from '../../realtime/client-event.js';
 import { isShownChannel } from '../../realtime/mapper.js';
@@ -28,18 +27,11 @@ export const channelState: InitialState<ChannelStateModels> = {
   channel_folders: ({ snapshot }) => ({
     channel_folders: folderObjects(snapshot.directory.channelFolders, renderedText),
   }),
-  default_stream_groups: ({ snapshot: { directory }, user }) => ({
-    realm_default_stream_groups: isGuest(user)
-      ? []
-      : groupsOf(directory.organization ?? {}).map(channelGroupObject),
+  default_stream_groups: ({ snapshot, user }) => ({
+    realm_default_stream_groups: isGuest(user) ? [] : channelGroupObjects(snapshot),
   }),
   default_streams: ({ snapshot, user }) => ({
-    realm_default_streams: isGuest(user)
-      ? []
-      : [...snapshot.directory.channels()]
-          .filter(({ isDefault }) => isDefault)
-          .map(({ id }) => id)
-          .sort((a, b) => a - b),
+    realm_default_streams: isGuest(user) ? [] : defaultChannelIds(snapshot),
   }),
 };
 

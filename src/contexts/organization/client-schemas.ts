@@ -49,12 +49,9 @@ function ofOrganization(fields: Readonly<Record<string, z.ZodType>>): Readonly<R
   return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [`realm_${name}`, schema]));
 }
 
-const { giphy_rating: gifRating, ...shownSettings } = settingFields;
-
 const state = {
-  ...ofOrganization({ ...shownSettings, ...permissionFields, ...derived, ...pictures }),
+  ...ofOrganization({ ...settingFields, ...permissionFields, ...derived, ...pictures }),
   ...fieldsLike(serverConstants),
-  realm_gif_rating_policy: gifRating ?? z.int(),
   realm_uuid: z.string(),
   realm_workplace_users_group: z.int(),
   realm_default_avatar_source: z.literal('G'),

@@ -4,10 +4,12 @@ import type { Organization } from '../../access/records/organization.js';
 import type { GroupSetting } from '../../events/values/group-setting.js';
 import { systemGroupIds } from '../../events/values/organization-defaults.js';
 import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
+import { organizationSettingNames } from '../../events/values/organization-settings.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { serverConstants } from './server-constants.js';
+import { apiNameOf } from './setting-names.js';
 
 /** Shared by all clients, because everyone gets the same. */
 const known = new PerDirectoryState<Readonly<Record<string, unknown>>>();
@@ -28,10 +30,10 @@ function stateOf(
   directory: Directory,
 ): Readonly<Record<string, unknown>> {
   const permissions = shownPermissions(directory, kept);
-  const { giphy_rating: gifRating, ...shown } = settings;
   return {
-    ...Object.fromEntries(Object.entries(shown).map(([name, value]) => [`realm_${name}`, value])),
-    realm_gif_rating_policy: gifRating,
+    ...Object.fromEntries(
+      organizationSettingNames.map((name) => [`realm_${apiNameOf(name)}`, settings[name]]),
+    ),
     ...Object.fromEntries(organizationPermissionNames.map((name) => [`realm_${name}`, permissions[name]])),
     // A constant id without further meaning.
     realm_uuid: commandIdOf(['organization', String(createdAt)]),

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { permissionChangeSchema, type PermissionChange } from '../../events/values/group-setting.js';
+import { permissionChangeSchema } from '../../events/values/group-setting.js';
 import {
   organizationPermissionNames,
   organizationPermissionTable,
-  type OrganizationPermissionName,
 } from '../../events/values/organization-permissions.js';
 import {
   organizationSettingNames,
   organizationSettingTable,
-  type OrganizationSettingName,
 } from '../../events/values/organization-settings.js';
 import type {
   OrganizationSetting,
@@ -24,6 +22,7 @@ import {
   type ParameterOptions,
 } from '../../http/parameters/parameter-decorators.js';
 import type { OrganizationChanges } from './organization.decide.js';
+import { apiNameOf } from './setting-names.js';
 
 /** Parameters of POST /realm/playgrounds (`realm_playgrounds`). */
 export class AddCodePlaygroundParameters {
@@ -76,9 +75,6 @@ export class ChangeDomainParameters {
   allow_subdomains!: boolean;
 }
 
-type Sent = Partial<Record<OrganizationSettingName, unknown>> &
-  Partial<Record<OrganizationPermissionName, PermissionChange>>;
-
 /** Parameters of PATCH /realm: one for every row of the two tables, each of which says how it is sent. */
 export class UpdateOrganizationParameters {}
 
@@ -97,8 +93,10 @@ const decoratorOf: Readonly<Record<SettingKind, (options: ParameterOptions) => P
 for (const name of organizationSettingNames) {
   const { kind, meaning, changedBy, schema } = organizationSettingTable[name] as OrganizationSetting<unknown>;
   const values = schema instanceof z.ZodEnum ? { values: schema.options } : {};
-  const options = { description: described(meaning, changedBy), ...values };
-  decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, name);
+  const parameter = apiNameOf(name);
+  const alias = parameter === name ? {} : { alias: name };
+  const options = { description: described(meaning, changedBy), ...values, ...alias };
+  decoratorOf[kind](options)(UpdateOrganizationParameters.prototype, parameter);
 }
 
 for (const name of organizationPermissionNames) {
@@ -121,14 +119,16 @@ function saying<Options extends ParameterOptions>(options: Options, more: string
 
 /** The changes in the form of the decider. */
 export function organizationChanges(parameters: UpdateOrganizationParameters): OrganizationChanges {
-  const sent: Sent = parameters;
-  const sentOf = <Name extends keyof Sent>(names: readonly Name[]): Partial<Pick<Sent, Name>> =>
+  const sent: Readonly<Record<string, unknown>> = { ...parameters };
+  const sentOf = (names: readonly (readonly [name: string, parameter: string])[]): object =>
     Object.fromEntries(
-      names.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name]]),
-    ) as Partial<Pick<Sent, Name>>;
+      names
+        .filter(([, parameter]) => sent[parameter] !== undefined)
+        .map(([name, parameter]) => [name, sent[parameter]]),
+    );
   return {
-    settings: sentOf(organizationSettingNames),
-    permissions: sentOf(organizationPermissionNames),
+    settings: sentOf(organizationSettingNames.map((name) => [name, apiNameOf(name)])),
+    permissions: sentOf(organizationPermissionNames.map((name) => [name, name])),
   };
 }
 

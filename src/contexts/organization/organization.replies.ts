@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiNameOf } from './setting-names.js';
 import { organizationPermissionNames } from '../../events/values/organization-permissions.js';
 import {
   organizationSettingNames,
@@ -52,10 +53,10 @@ export const codePlaygroundSchema = named(
 /** Type of {@link codePlaygroundSchema}. */
 export type CodePlaygroundObject = Described<typeof codePlaygroundSchema>;
 
-/** Schemas of the organization's settings, by name. */
+/** Schemas of the organization's settings, by their names in the API. */
 export const settingFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   organizationSettingNames.map((name) => [
-    name,
+    apiNameOf(name),
     organizationSettingTable[name].schema.describe(organizationSettingTable[name].meaning),
   ]),
 );

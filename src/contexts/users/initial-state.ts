@@ -9,7 +9,8 @@ import type { User } from '../../access/records/user.js';
 import { unknownUserObject, userObject, type UserView } from './user-objects.js';
 import { KnownPeople, type Knows } from '../../access/known-people.js';
 import { JsonText } from '../../realtime/client-event.js';
-import { botObject, type BotSecrets } from './client-events/bots.js';
+import { secretsOf } from './client-events/bot-access.js';
+import { botObject, noSecrets } from './client-events/bots.js';
 import { writeInTurns } from '../../runtime/time-slice.js';
 import type { InitialState, StateFields, StateRequest } from '../../realtime/initial-state.js';
 import { groupObject } from './queries/user-groups.js';
@@ -46,14 +47,13 @@ export const userState: InitialState<UserModels> = {
   },
   realm_bot: async ({ user, snapshot, models }) => {
     const bots = [...snapshot.directory.users()].filter((bot) => maySeeBot(user, bot));
-    const readable = bots.filter((bot) => mayManageBot(user, bot));
-    const keys = await models.botKeys(readable.map(({ id }) => id));
-    const readableIds = new Set(readable.map(({ id }) => id));
-    const secretsOf = ({ id }: User): BotSecrets => ({
-      key: keys.get(id) ?? null,
-      token: readableIds.has(id) ? models.botServiceToken(id) : null,
-    });
-    return { realm_bots: bots.map((bot) => botObject(bot, secretsOf(bot), snapshot.directory)) };
+    const secrets = await secretsOf(
+      bots.filter((bot) => mayManageBot(user, bot)),
+      models,
+    );
+    return {
+      realm_bots: bots.map((bot) => botObject(bot, secrets.get(bot.id) ?? noSecrets, snapshot.directory)),
+    };
   },
 };
 

@@ -166,7 +166,7 @@ export const organizationSettingTable = {
     'Service for video calls: 0 none, 1 Jitsi Meet.',
   ),
   jitsi_server_url: setting(address, null, 'URL of the Jitsi Meet server; null: the default server.'),
-  giphy_rating: setting(number(0, 4), 2, 'Up to which rating clients offer animated images.'),
+  giphy_rating: setting(number(0, 5), 2, 'Up to which rating clients offer animated images.'),
 
   new_stream_announcements_stream_id: setting(
     channel,

@@ -26,6 +26,18 @@ export function channelObject(
   });
 }
 
+/**
+ * A channel as clients get it that did not know of it: without subscribers, because the client events that follow
+ * name all of them, and clients add these to the number that they know.
+ */
+export function newChannelObject(
+  snapshot: Snapshot,
+  channel: Channel,
+  activities: Activities,
+): Record<string, unknown> {
+  return { ...channelObject(snapshot, channel, activities), subscriber_count: 0 };
+}
+
 /** Ids of the people who may know of a channel. */
 export function metadataReaders(snapshot: Snapshot, channelId: number): ReadonlySet<number> {
   const channel = snapshot.directory.channel(channelId);
@@ -80,7 +92,7 @@ export function gainedEvents(
 ): readonly AddressedEvent[] {
   if (channels.length === 0 || userIds.length === 0) return [];
   const created = (some: readonly Channel[]) =>
-    creationEvent(some.map((channel) => channelObject(snapshot, channel, activities)));
+    creationEvent(some.map((channel) => newChannelObject(snapshot, channel, activities)));
   return [
     { to: userIds, event: asAllKnown(channels, created) },
     ...subscriberEvents(channels, userIds, snapshot),

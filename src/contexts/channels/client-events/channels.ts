@@ -5,19 +5,19 @@ import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { shownPermissions } from '../../../access/permission-value.js';
 import { renderMarkdown } from '../../../markdown/render.js';
-import { isGuest } from '../../../access/records/roles.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import { mapper, type Audience, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import {
   accessEvents,
   asKnown,
-  channelObject,
   creationEvent,
   forClients,
   goneEvent,
   metadataReaders,
+  newChannelObject,
   type Activities,
 } from './channel-access.js';
+import { defaultChannelsEvent } from './defaults.js';
 import { subscribedEvents } from './subscriptions.js';
 import type { ChannelModels } from '../client-models.js';
 
@@ -42,11 +42,11 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
     clientEvents: ({ data }, { snapshot }) => {
       const channel = snapshot.directory.channel(data.channelId);
       if (channel === null) return [];
-      const event = creationEvent([channelObject(snapshot, channel, new Map())]);
+      const event = creationEvent([newChannelObject(snapshot, channel, new Map())]);
       return [
         { to: whoKnows(channel, snapshot), event },
         ...subscribedEvents(channel, data.subscriberIds, { snapshot, activities: new Map() }),
-        ...(channel.isDefault ? [defaultsEvent(snapshot)] : []),
+        ...(channel.isDefault ? [defaultChannelsEvent(snapshot)] : []),
       ];
     },
   },
@@ -115,7 +115,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
       const changes = Object.entries(values).filter(([, value]) => value !== undefined);
       return [
         ...changes.flatMap(([property, value]) => channelChanged(channelId, snapshot, { property, value })),
-        ...(isDefault === undefined ? [] : [defaultsEvent(snapshot)]),
+        ...(isDefault === undefined ? [] : [defaultChannelsEvent(snapshot)]),
       ];
     },
   },
@@ -131,7 +131,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
           to: whoKnows(channel, snapshot),
           event: ({ options }) => (options.capabilities.archived_channels ? archived : gone),
         },
-        ...(wasDefault ? [defaultsEvent(snapshot)] : []),
+        ...(wasDefault ? [defaultChannelsEvent(snapshot)] : []),
       ];
     },
   }),
@@ -141,7 +141,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
       const channel = snapshot.directory.channel(channelId);
       if (channel === null) return [];
       const unarchived = updateEvent(channel, { property: 'is_archived', value: false });
-      const created = creationEvent([channelObject(snapshot, channel, read)]);
+      const created = creationEvent([newChannelObject(snapshot, channel, read)]);
       return [
         {
           to: whoKnows(channel, snapshot),
@@ -195,11 +195,4 @@ export function permissionChanges(
     ? ['stream_post_policy', 'is_announcement_only']
     : [];
   return [...names, ...older].map((property) => ({ property, value: fields[property] }));
-}
-
-/** Guests do not learn which channels others join by default. */
-function defaultsEvent({ directory }: Snapshot): AddressedEvent {
-  const defaults = [...directory.channels()].filter(({ isDefault }) => isDefault);
-  const ids = defaults.map(({ id }) => id).sort((a, b) => a - b);
-  return { to: (user) => !isGuest(user), event: { type: 'default_streams', default_streams: ids } };
 }

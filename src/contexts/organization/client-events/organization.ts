@@ -1,12 +1,12 @@
-import { channelGroupObject } from '../../channels/channels.replies.js';
+import { channelGroupsEvent } from '../../channels/client-events/defaults.js';
 import { codePlaygroundObject, domainObject } from '../queries/organization.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
+import type { OrganizationSettingName } from '../../../events/values/organization-settings.js';
 import { organizationNumber } from '../../../kernel/api-constants.js';
-import { groupsOf } from '../../../access/records/organization.js';
 import { pictureOf } from '../pictures.js';
-import { isGuest } from '../../../access/records/roles.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { organizationState } from '../organization-state.js';
+import { apiNameOf } from '../setting-names.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
   noClientEvent,
@@ -52,7 +52,7 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
       const { directory } = context.snapshot;
       if (directory.organization === null) return [];
       const state = organizationState(directory.organization, directory);
-      const names = Object.keys(settings);
+      const names = (Object.keys(settings) as OrganizationSettingName[]).map(apiNameOf);
       const single = names.filter((name) => !sentTogether.has(name));
       return [
         ...single.map((property) =>
@@ -79,14 +79,14 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
   CodePlaygroundRemoved: { clientEvents: codePlaygroundsEvent },
   OrganizationPictureChanged: { clientEvents: pictureEvent },
   OrganizationPictureRemoved: { clientEvents: pictureEvent },
-  DefaultChannelGroupCreated: { clientEvents: channelGroupsEvent },
-  DefaultChannelGroupChanged: { clientEvents: channelGroupsEvent },
+  DefaultChannelGroupCreated: { clientEvents: groupsChanged },
+  DefaultChannelGroupChanged: { clientEvents: groupsChanged },
   OrganizationDeactivated: {
     clientEvents: () => [toEveryone({ type: 'realm', op: 'deactivated', realm_id: organizationNumber })],
   },
   // No client is connected before it.
   OrganizationReactivated: noClientEvent,
-  DefaultChannelGroupRemoved: { clientEvents: channelGroupsEvent },
+  DefaultChannelGroupRemoved: { clientEvents: groupsChanged },
 };
 
 /** The client event about new values of permissions of the organization. */
@@ -120,14 +120,8 @@ function pictureEvent(
   return [toEveryone({ type: 'realm', op: 'update_dict', property: kind, data })];
 }
 
-/** The complete list, for everyone but guests. */
-function channelGroupsEvent(
-  _event: unknown,
-  { snapshot: { directory } }: MapperContext,
-): readonly AddressedEvent[] {
-  const groups = groupsOf(directory.organization ?? {}).map(channelGroupObject);
-  const event = { type: 'default_stream_groups', default_stream_groups: groups };
-  return [{ to: (user) => !isGuest(user), event }];
+function groupsChanged(_event: unknown, { snapshot }: MapperContext): readonly AddressedEvent[] {
+  return [channelGroupsEvent(snapshot)];
 }
 
 function toEveryone(event: ClientEvent): AddressedEvent {

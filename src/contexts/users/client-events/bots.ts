@@ -79,7 +79,8 @@ export interface BotSecrets {
   readonly token: string | null;
 }
 
-const noSecrets: BotSecrets = { key: null, token: null };
+/** For people who may not read them. */
+export const noSecrets: BotSecrets = { key: null, token: null };
 
 /** The new address for a bot's requests, for its managers. */
 export function serviceChanged(user: User | null, token: string): readonly AddressedEvent[] {

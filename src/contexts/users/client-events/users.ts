@@ -25,6 +25,8 @@ import { addressEvents, avatarFields, namedPersonEvents, registrationEvent } fro
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';
+import { botAccessEvents, secretsForRole } from './bot-access.js';
+import { defaultsForRole } from '../../channels/client-events/defaults.js';
 import { accessOf, channelAccessEvents, groupEvents, noAccess, type OfUser } from './account-access.js';
 
 /** Accounts that are created and changed, with the resulting changes of groups and channels. */
@@ -54,14 +56,28 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     ],
   },
   UserRoleChanged: mapper({
-    before: (event, snapshot) => accessOf(event, snapshot),
-    read: ({ data: { userId } }, models, { directory }) =>
-      models.activities(models.isListening(userId) ? [...directory.channels()].map(({ id }) => id) : []),
-    clientEvents: (event, { snapshot, before, read }) => [
-      ...changed(event.data, { role: event.data.role }),
-      ...groupEvents(event, before, snapshot),
-      ...channelAccessEvents(event, before, { snapshot, activities: read }),
-    ],
+    before: (event, snapshot) => ({
+      user: snapshot.directory.user(event.data.userId),
+      access: accessOf(event, snapshot),
+    }),
+    read: async ({ data }, models, snapshot) => {
+      const channels = models.isListening(data.userId) ? [...snapshot.directory.channels()] : [];
+      return {
+        activities: await models.activities(channels.map(({ id }) => id)),
+        secrets: await secretsForRole(data, models, snapshot),
+      };
+    },
+    clientEvents: (event, { snapshot, before, read: { activities, secrets } }) => {
+      const user = snapshot.directory.user(event.data.userId);
+      if (before.user === null || user === null) return [];
+      return [
+        ...changed(event.data, { role: event.data.role }),
+        ...groupEvents(event, before.access, snapshot),
+        ...channelAccessEvents(event, before.access, { snapshot, activities }),
+        ...defaultsForRole(before.user, user, snapshot),
+        ...botAccessEvents({ before: before.user, after: user }, secrets, snapshot),
+      ];
+    },
   }),
   BotOwnerChanged: mapper({
     before: ({ data: { userId } }, { directory }) => directory.user(userId)?.bot?.ownerId ?? null,
@@ -111,7 +127,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     before: (event, snapshot) => accessOf(event, snapshot),
     clientEvents: (event, { snapshot, before }) => [
       ...changed(event.data, { is_active: false }),
-      ...botChanged(snapshot.directory.user(event.data.userId), { is_active: false }),
+      ...botChanged(snapshot.directory.user(event.data.userId), { is_active: false, api_key: '' }),
       ...groupEvents(event, before, snapshot),
       ...namedPersonEvents(snapshot, event.data.userId),
       ...peerEvents('peer_remove', event, snapshot),
