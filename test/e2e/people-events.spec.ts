@@ -176,7 +176,7 @@ describe('bots', () => {
       ...payload,
     });
     const { user_id, api_key } = made as Reply & { user_id: number; api_key: string };
-    const { client, id } = await server.createUser(owner, 'Dot');
+    const { client, id } = await server.createUser(owner, 'Ivy');
     const setRole = (of: number, role: number) => () => owner.must('patch', `users/${of}`, { role });
     const ofHook = async (client: ApiClient, act: () => Promise<unknown>): Promise<object[]> =>
       (await told(client, [type], act)).filter((event) => (event as Reply)['bot'].user_id === user_id);
