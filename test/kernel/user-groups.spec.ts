@@ -332,4 +332,26 @@ describe('updating a user group', () => {
       });
     }
   });
+
+  it('does not name channels that the person may not know of, but is not deactivated because of them', () => {
+    const organization = new TestOrganization();
+    const owner = organization.register({ role: 100 });
+    const manager = organization.register({ role: 400 });
+    const managers = { direct_members: [manager], direct_subgroups: [] };
+    const groupId = organization.group([], [], { can_manage_group: managers });
+    const permissions = { ...ordinaryChannel.permissions, can_subscribe_group: groupId };
+    const privacy = { inviteOnly: true, historyPublicToSubscribers: true, isWebPublic: false };
+    const channelId = createChannel(organization, [], { permissions, privacy });
+    const objectionsFor = (id: number): unknown => {
+      try {
+        return update(organization, id, { groupId, isDeactivated: true });
+      } catch (error) {
+        return (error as { fields: object }).fields;
+      }
+    };
+    expect(objectionsFor(manager)).toEqual({ objections: [] });
+    expect(objectionsFor(owner)).toEqual({
+      objections: [{ type: 'channel', channel_id: channelId, settings: ['can_subscribe_group'] }],
+    });
+  });
 });

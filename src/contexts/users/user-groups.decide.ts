@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.js';
+import { hasMetadataAccess } from '../../access/channel-permissions.js';
 import { groupPermissionTable, newGroupPermissions } from '../../access/group-permission-values.js';
 import { isKnownSetting } from '../../access/membership.js';
 import { mayCreateGroups, mayManageGroup } from '../../access/people-permissions.js';
@@ -39,10 +40,18 @@ function usesOf({ directory }: Snapshot, groupId: number): readonly GroupUse[] {
   return uses;
 }
 
-/** @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses the group */
-function assertNotInUse(snapshot: Snapshot, groupId: number): void {
-  const objections = usesOf(snapshot, groupId);
-  if (objections.length > 0) throw failure('cannotDeactivateGroupInUse', { objections });
+/**
+ * @throws ApplicationError `cannotDeactivateGroupInUse`, with what uses the group, except channels that the
+ * person may not know of
+ */
+function assertNotInUse({ user, snapshot }: Actor, groupId: number): void {
+  const uses = usesOf(snapshot, groupId);
+  if (uses.length === 0) return;
+  const objections = uses.filter((use) => {
+    const channel = use.type === 'channel' ? snapshot.directory.channel(use.channel_id) : null;
+    return channel === null || hasMetadataAccess(snapshot, user, channel);
+  });
+  throw failure('cannotDeactivateGroupInUse', { objections });
 }
 
 function settingsNaming(permissions: Readonly<Record<string, GroupSetting>>, groupId: number): string[] {
@@ -136,12 +145,12 @@ function assertSomething({ name, description, isDeactivated, permissions }: User
 function activityChanged(
   group: UserGroup,
   { isDeactivated }: UserGroupChanges,
-  { snapshot }: Actor,
+  by: Actor,
 ): readonly UserGroupEvent[] {
   if (isDeactivated === undefined || isDeactivated === group.isDeactivated) return [];
   const data = { groupId: group.id };
   if (!isDeactivated) return [{ type: 'UserGroupReactivated', data }];
-  assertNotInUse(snapshot, group.id);
+  assertNotInUse(by, group.id);
   return [{ type: 'UserGroupDeactivated', data }];
 }
 
