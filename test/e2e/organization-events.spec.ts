@@ -17,8 +17,12 @@ afterAll(async () => {
 });
 
 /** What a member's client is told of because of something, without the ids of the events. */
-async function told(types: readonly string[], act: () => Promise<unknown>): Promise<object[]> {
-  const client_capabilities = { notification_settings_null: true, include_deactivated_groups: true };
+async function told(
+  types: readonly string[],
+  act: () => Promise<unknown>,
+  { include_deactivated_groups = true } = {},
+): Promise<object[]> {
+  const client_capabilities = { notification_settings_null: true, include_deactivated_groups };
   const queue = await member.must('post', 'register', {
     event_types: types,
     fetch_event_types: [],
@@ -336,6 +340,40 @@ describe('clients are told of the organization', () => {
       of('remove_subgroups', { direct_subgroup_ids: [5] }),
       of('update', { data: { deactivated: true } }),
       of('update', { data: { deactivated: false } }),
+    ]);
+  });
+
+  it('when a user group changes, but not while it is deactivated if the client has no such groups', async () => {
+    const { id: personId } = await server.createUser(owner, 'Crewman');
+    const group = { name: 'crew', description: '', members: [personId] };
+    const { group_id } = await owner.must('post', 'user_groups/create', group);
+    const path = `user_groups/${group_id}`;
+    const named = { direct_members: [personId], direct_subgroups: [] };
+    const change = async (): Promise<void> => {
+      await owner.must('patch', path, { name: 'old crew', description: 'Gone', deactivated: true });
+      await owner.must('patch', path, { can_join_group: { new: named } });
+      await owner.must('post', `${path}/subgroups`, { add: [5] });
+      await owner.must('post', `${path}/members`, { delete: [personId] });
+      await owner.must('post', `${path}/members`, { add: [personId] });
+      await owner.must('delete', `users/${personId}`);
+      await owner.must('patch', path, { name: 'new crew', deactivated: false });
+    };
+    const events = await told(['user_group'], change, { include_deactivated_groups: false });
+    const ofGroup = events.filter(({ group_id: id = group_id }: { group_id?: unknown }) => id === group_id);
+    expect(ofGroup).toEqual([
+      { type: 'user_group', op: 'remove', group_id },
+      {
+        type: 'user_group',
+        op: 'add',
+        group: expect.objectContaining({
+          id: group_id,
+          description: 'Gone',
+          members: [],
+          direct_subgroup_ids: [5],
+          deactivated: false,
+        }),
+      },
+      { type: 'user_group', op: 'update', group_id, data: { name: 'new crew' } },
     ]);
   });
 });

@@ -14,7 +14,7 @@ interface OfGroup {
 interface MembershipChange<Event> {
   /** Ids of the people who joined or left. */
   readonly concerned: (event: Event, snapshot: Snapshot) => readonly number[];
-  readonly clientEvents: (event: Event) => readonly AddressedEvent[];
+  readonly clientEvents: (event: Event, snapshot: Snapshot) => readonly AddressedEvent[];
 }
 
 /** By channel, the ids of those of the people concerned who may know of it. */
@@ -58,7 +58,7 @@ export function membershipMapper<Event extends OfGroup>({
         const known = { before: before.get(channelId) ?? new Set<number>(), after };
         return accessEvents(channel, known, { snapshot, activities: read });
       });
-      return [...clientEvents(event), ...changes];
+      return [...clientEvents(event, snapshot), ...changes];
     },
   });
 }

@@ -7,6 +7,7 @@ import {
   lostEvents,
   type ChannelView,
 } from '../../channels/client-events/channel-access.js';
+import { groupEvent } from './user-groups.js';
 
 export interface OfUser {
   readonly data: { readonly userId: number };
@@ -41,16 +42,9 @@ export function groupEvents(
   const entered = groupIds.filter((id) => !before.groupIds.includes(id));
   const left = before.groupIds.filter((id) => !groupIds.includes(id));
   return [
-    ...left.map(membership('remove_members', userId)),
-    ...entered.map(membership('add_members', userId)),
+    ...left.map((id) => groupEvent(snapshot, id, { op: 'remove_members', user_ids: [userId] })),
+    ...entered.map((id) => groupEvent(snapshot, id, { op: 'add_members', user_ids: [userId] })),
   ];
-}
-
-function membership(op: string, userId: number): (groupId: number) => AddressedEvent {
-  return (groupId) => ({
-    to: 'everyone',
-    event: { type: 'user_group', op, group_id: groupId, user_ids: [userId] },
-  });
 }
 
 /** A person who becomes a guest, or stops being one, may know of other channels. */

@@ -62,7 +62,7 @@ export function namedPersonEvents(snapshot: Snapshot, userId: number): readonly 
     const shown = Object.entries(shownPermissions(directory, permissions));
     const names = namesOf(permissions, userId);
     if (names.length === 0) return [];
-    return groupChanged(id, Object.fromEntries(shown.filter(([name]) => names.includes(name))));
+    return [groupChanged(snapshot, id, Object.fromEntries(shown.filter(([name]) => names.includes(name))))];
   });
   const organization = namesOf(directory.organization?.permissions ?? {}, userId);
   return [...channels, ...groups, ...permissionEvents(snapshot, organization)];

@@ -16,38 +16,47 @@ export const userGroupMappers: Mappers<UserGroupEvent, UserModels> = {
   },
   UserGroupMembersChanged: membershipMapper({
     concerned: ({ data: { added, removed } }) => [...added, ...removed],
-    clientEvents: ({ data: { groupId, added, removed } }) => [
-      ...(added.length === 0 ? [] : toEveryone(change('add_members', groupId, { user_ids: added }))),
-      ...(removed.length === 0 ? [] : toEveryone(change('remove_members', groupId, { user_ids: removed }))),
+    clientEvents: ({ data: { groupId, added, removed } }, snapshot) => [
+      ...(added.length === 0 ? [] : [groupEvent(snapshot, groupId, { op: 'add_members', user_ids: added })]),
+      ...(removed.length === 0
+        ? []
+        : [groupEvent(snapshot, groupId, { op: 'remove_members', user_ids: removed })]),
     ],
   }),
   UserGroupSubgroupsChanged: membershipMapper({
     concerned: ({ data: { added, removed } }, snapshot) =>
       membersOf(snapshot, { direct_members: [], direct_subgroups: [...added, ...removed] }),
-    clientEvents: ({ data: { groupId, added, removed } }) => [
+    clientEvents: ({ data: { groupId, added, removed } }, snapshot) => [
       ...(added.length === 0
         ? []
-        : toEveryone(change('add_subgroups', groupId, { direct_subgroup_ids: added }))),
+        : [groupEvent(snapshot, groupId, { op: 'add_subgroups', direct_subgroup_ids: added })]),
       ...(removed.length === 0
         ? []
-        : toEveryone(change('remove_subgroups', groupId, { direct_subgroup_ids: removed }))),
+        : [groupEvent(snapshot, groupId, { op: 'remove_subgroups', direct_subgroup_ids: removed })]),
     ],
   }),
-  UserGroupRenamed: { clientEvents: ({ data: { groupId, name } }) => groupChanged(groupId, { name }) },
+  UserGroupRenamed: {
+    clientEvents: ({ data: { groupId, name } }, { snapshot }) => [groupChanged(snapshot, groupId, { name })],
+  },
   UserGroupDescriptionChanged: {
-    clientEvents: ({ data: { groupId, description } }) => groupChanged(groupId, { description }),
+    clientEvents: ({ data: { groupId, description } }, { snapshot }) => [
+      groupChanged(snapshot, groupId, { description }),
+    ],
   },
   UserGroupPermissionsChanged: {
-    clientEvents: ({ data: { groupId, permissions } }, { snapshot: { directory } }) =>
-      groupChanged(groupId, shownPermissions(directory, definedOf(permissions))),
+    clientEvents: ({ data: { groupId, permissions } }, { snapshot }) => [
+      groupChanged(snapshot, groupId, shownPermissions(snapshot.directory, definedOf(permissions))),
+    ],
   },
   UserGroupDeactivated: {
-    clientEvents: ({ data: { groupId } }) =>
+    clientEvents: ({ data: { groupId } }) => [
       knownApart(update(groupId, { deactivated: true }), change('remove', groupId)),
+    ],
   },
   UserGroupReactivated: {
-    clientEvents: ({ data: { groupId } }, { snapshot }) =>
+    clientEvents: ({ data: { groupId } }, { snapshot }) => [
       knownApart(update(groupId, { deactivated: false }), addition(groupId, snapshot)),
+    ],
   },
 };
 
@@ -59,9 +68,23 @@ function change(op: string, groupId: number, fields: object = {}): ClientEvent {
   return { type: 'user_group', op, group_id: groupId, ...fields };
 }
 
-/** The client event about new values of a group's properties, for everyone. */
-export function groupChanged(groupId: number, data: object): readonly AddressedEvent[] {
-  return toEveryone(update(groupId, data));
+/** The client event about new values of a group's properties, see {@link groupEvent}. */
+export function groupChanged(snapshot: Snapshot, groupId: number, data: object): AddressedEvent {
+  return groupEvent(snapshot, groupId, { op: 'update', data });
+}
+
+/**
+ * A client event about a group, for everyone. While the group is deactivated, clients without support for
+ * deactivated groups do not know it, and get none.
+ */
+export function groupEvent(
+  { directory }: Snapshot,
+  groupId: number,
+  { op, ...fields }: { readonly op: string; readonly [field: string]: unknown },
+): AddressedEvent {
+  const event = change(op, groupId, fields);
+  const isDeactivated = directory.group(groupId)?.isDeactivated ?? false;
+  return isDeactivated ? knownApart(event, null) : { to: 'everyone', event };
 }
 
 function update(groupId: number, data: object): ClientEvent {
@@ -73,12 +96,10 @@ function addition(groupId: number, snapshot: Snapshot): ClientEvent | null {
   return group === null ? null : { type: 'user_group', op: 'add', group: groupObject(snapshot, group) };
 }
 
-/** Clients without support for deactivated groups get the creation or removal of a group instead. */
-function knownApart(change: ClientEvent, older: ClientEvent | null): readonly AddressedEvent[] {
-  return [
-    {
-      to: 'everyone',
-      event: ({ options }) => (options.capabilities.include_deactivated_groups ? change : older),
-    },
-  ];
+/** Clients without support for deactivated groups get the second event instead; null: none. */
+function knownApart(change: ClientEvent, older: ClientEvent | null): AddressedEvent {
+  return {
+    to: 'everyone',
+    event: ({ options }) => (options.capabilities.include_deactivated_groups ? change : older),
+  };
 }
