@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiClient, Reply } from '../support/api-client.js';
-import { everyCapability } from '../support/listener.js';
+import { everyCapability, Listener } from '../support/listener.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -337,6 +337,26 @@ describe('the initial state', () => {
     expect(told.user_topics.map(({ stream_id }) => stream_id)).not.toContain(attic);
     const { muted_topics: muted } = (await fetched('muted_topics', older)) as { muted_topics: string[][] };
     expect(muted.map(([channel]) => channel)).not.toContain('attic');
+  });
+
+  it('names the empty topic, when it is muted, as the client knows it: in the state and in the event', async () => {
+    const crypt = await ada.createChannel('crypt');
+    await ada.must('post', 'user_topics', { stream_id: crypt, topic: '', visibility_policy: 1 });
+    for (const [empty_topic_name, expected] of [
+      [true, ''],
+      [false, 'general chat'],
+    ] as const) {
+      const capabilities = { client_capabilities: { ...everyCapability, empty_topic_name } };
+      const { muted_topics: muted } = (await fetched('muted_topics', capabilities)) as {
+        muted_topics: string[][];
+      };
+      expect(muted).toContainEqual(['crypt', expected, expect.any(Number)]);
+      const listener = await Listener.register(ada, { event_types: ['muted_topics'], ...capabilities });
+      await ada.must('post', 'user_topics', { stream_id: crypt, topic: '', visibility_policy: 3 });
+      await ada.must('post', 'user_topics', { stream_id: crypt, topic: '', visibility_policy: 1 });
+      const news = await listener.news();
+      expect(news.at(-1)!['muted_topics']).toContainEqual(['crypt', expected, expect.any(Number)]);
+    }
   });
 
   it('is what the same lists are when they are asked for separately', async () => {

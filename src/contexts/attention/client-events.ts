@@ -3,7 +3,7 @@ import { shownTopic } from '../../events/values/message-text.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { isFetched, type InitialState } from '../../realtime/initial-state.js';
 import { type AddressedEvent, isShownChannel, mapper, type Mappers, toSelf } from '../../realtime/mapper.js';
-import { topicFormat } from '../../realtime/queues/queue-options.js';
+import { topicFormat, type QueueOptions } from '../../realtime/queues/queue-options.js';
 import { alertWordsOf, mutedTopicsOf, mutedUsersOf, shownAttention, userTopicsOf } from './client-schemas.js';
 import type { Attention } from './attention.state.js';
 
@@ -22,14 +22,19 @@ export const attentionState: InitialState<AttentionModels> = {
     const knowsNewer = fetched !== null && isFetched(request, 'user_topic');
     if (knowsNewer || options.eventTypes?.has('user_topic') === true) return {};
     const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
-    return { muted_topics: mutedTopicsOf(shown, snapshot.directory) };
+    return { muted_topics: mutedTopicsOf(shown, snapshot.directory, topicsFor(options)) };
   },
   user_topic: async ({ models, user, snapshot, options }) => {
-    const format = topicFormat(options);
     const shown = shownAttention(await models.attention(user.id), snapshot.directory, options);
-    return { user_topics: userTopicsOf(shown, (topic) => shownTopic(topic, format)) };
+    return { user_topics: userTopicsOf(shown, topicsFor(options)) };
   },
 };
+
+/** How topics are named for a client. */
+function topicsFor(options: QueueOptions): (topic: string) => string {
+  const format = topicFormat(options);
+  return (topic) => shownTopic(topic, format);
+}
 
 interface OfOne {
   readonly data: { readonly userId: number };
@@ -64,14 +69,15 @@ export const attentionMappers: Mappers<AttentionEvent, AttentionModels> = {
           event: ({ options }) => {
             if (options.eventTypes?.has('user_topic') === true) return null;
             const shown = shownAttention(read, snapshot.directory, options);
-            return { type: 'muted_topics', muted_topics: mutedTopicsOf(shown, snapshot.directory) };
+            const topics = mutedTopicsOf(shown, snapshot.directory, topicsFor(options));
+            return { type: 'muted_topics', muted_topics: topics };
           },
         },
         {
           to: [data.userId],
           event: ({ options }) =>
             isShownChannel(data.channelId, snapshot.directory, options)
-              ? { type: 'user_topic', topic_name: shownTopic(data.topic, topicFormat(options)), ...changed }
+              ? { type: 'user_topic', topic_name: topicsFor(options)(data.topic), ...changed }
               : null,
         },
       ];

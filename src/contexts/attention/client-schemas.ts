@@ -53,11 +53,15 @@ export function mutedUsersOf({ mutedPeople }: Attention): readonly object[] {
 }
 
 /** Muted topics in the API's older form: the channel by its name. */
-export function mutedTopicsOf({ topics }: Attention, directory: Directory): readonly (readonly unknown[])[] {
+export function mutedTopicsOf(
+  { topics }: Attention,
+  directory: Directory,
+  shown: (topic: string) => string,
+): readonly (readonly unknown[])[] {
   return topics.flatMap(({ channelId, topic, policy, changedAt }) => {
     const channel = directory.channel(channelId);
     if (policy !== visibilityPolicies.muted || channel === null) return [];
-    return [[channel.name, topic, toSeconds(changedAt)]];
+    return [[channel.name, shown(topic), toSeconds(changedAt)]];
   });
 }
 
