@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { HealthIndicators } from '../../src/http/monitoring/health.js';
 import { stopApplication } from '../../src/http/server/http-application.js';
@@ -183,6 +183,33 @@ describe('The documentation page', () => {
       expect(asset.status).toBe(200);
       await asset.arrayBuffer();
     }
+  });
+
+  it('has the limit of public endpoints', async () => {
+    const limited = await startToyServer({ RATE_LIMIT_PER_MINUTE: '2' });
+    const statuses: number[] = [];
+    for (const path of [
+      '/api/docs/try-out.json',
+      '/api/docs-json',
+      '/api/docs',
+      '/api/docs/swagger-ui-bundle.js',
+    ]) {
+      statuses.push((await fetch(`${limited.origin}${path}`)).status);
+    }
+    await limited.close();
+    expect(statuses).toEqual([200, 200, 429, 429]);
+  });
+
+  it('is put together once, for all its readers', async () => {
+    const stringified = jest.spyOn(JSON, 'stringify');
+    await get('/api/docs-json');
+    await get('/api/docs/try-out.json');
+    stringified.mockClear();
+    expect(await (await get('/api/docs-json')).json()).toHaveProperty('openapi');
+    expect(await (await get('/api/docs/try-out.json')).json()).toHaveProperty('openapi');
+    const documents = stringified.mock.calls.filter(([value]) => Object.hasOwn(Object(value), 'openapi'));
+    stringified.mockRestore();
+    expect(documents).toHaveLength(0);
   });
 
   it('stands in one place, and shows optional fields empty', async () => {

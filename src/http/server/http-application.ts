@@ -69,7 +69,7 @@ export async function createHttpApplication(
   application.useGlobalFilters(new ErrorFilter(logger));
   registerServer(application, { adapter, configuration, logger });
   answerWithSuccess(application);
-  registerDocumentationPage(adapter.getInstance<FastifyInstance>(), async () => {
+  registerDocumentationPage(adapter.getInstance<FastifyInstance>(), limits, async () => {
     const { openApiDocument } = await import('./open-api.js');
     return openApiDocument(application);
   });
