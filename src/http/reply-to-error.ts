@@ -45,7 +45,10 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    if (thrown instanceof ClientGoneError) {
+    // A client that disconnects before it has sent the whole body gives the stream of its request an error.
+    const isGone =
+      thrown instanceof ClientGoneError || thrown === http.getRequest<FastifyRequest>().raw.errored;
+    if (isGone) {
       http.getResponse<FastifyReply>().hijack();
       return;
     }

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { budgets } from '../../src/kernel/budgets.js';
+import { receiveFile } from '../../src/http/server/received-file.js';
+import { receiveImage } from '../../src/http/server/received-image.js';
+import { eventually } from '../support/eventually.js';
+import { CREDENTIALS, startToyServer, type ToyServer } from './http-toy/server.js';
+
+const MEBIBYTE = 1_048_576;
+const LONG = 16 * MEBIBYTE;
+
+let server: ToyServer;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server.close();
+});
+
+async function start(): Promise<void> {
+  const long = Buffer.alloc(LONG, 'x');
+  server = await startToyServer({ TRUSTED_PROXIES: '127.0.0.1' }, (application) => {
+    const fastify: FastifyInstance = application.getHttpAdapter().getInstance();
+    fastify.get('/long', (_request, reply: FastifyReply) =>
+      reply.header('cache-control', 'public').send(long),
+    );
+    fastify.post('/image', { config: { acceptsFiles: true } }, async (request) => {
+      await receiveImage(request);
+      return 'an image';
+    });
+    fastify.post('/file', { config: { acceptsFiles: true } }, async (request) => {
+      const keep = async (stream: AsyncIterable<Buffer>): Promise<number> => {
+        let size = 0;
+        for await (const { length } of stream) size += length;
+        return size;
+      };
+      return (await receiveFile(request, { maxMebibytes: 10, keep, discard: async () => {} })).content;
+    });
+  });
+}
+
+/** Opens a connection from an address of this machine and sends a text. */
+function send(sent: string, from = '127.0.0.1'): Socket {
+  const socket = connect({ port: server.port, host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => {});
+  sockets.push(socket);
+  socket.write(sent);
+  return socket;
+}
+
+/** A request for a long reply; `person` is the address that a proxy reports. */
+function longFor(person: string): string {
+  return `GET /long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${person}\r\nConnection: close\r\n\r\n`;
+}
+
+/** The beginning of a request with a body that never ends. */
+function unfinished(path: string, type: string, bytes: number): string {
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${CREDENTIALS}`;
+  return `${head}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes + 1}\r\n\r\n`;
+}
+
+/** How many of them the server has replied to, or closed. */
+function endedOf(some: readonly Socket[]): number {
+  return some.filter((socket) => socket.bytesRead > 0 || socket.destroyed || socket.readableEnded).length;
+}
+
+async function received(socket: Socket, bytes: number): Promise<void> {
+  await eventually(
+    () => Promise.resolve(socket.bytesRead),
+    (read) => read >= bytes,
+  );
+}
+
+describe('Requests that are not received completely', () => {
+  it('are no failure of the server', async () => {
+    await start();
+    const form = 'application/x-www-form-urlencoded';
+    const socket = send(unfinished('/api/v1/things', form, 9) + 'content=');
+    const http = server.application.getHttpServer();
+    const connections = (): Promise<number> =>
+      new Promise((resolve) => http.getConnections((_error: Error | null, count: number) => resolve(count)));
+    await eventually(connections, (count) => count === 1);
+    socket.destroy();
+    await eventually(connections, (count) => count === 0);
+    expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
