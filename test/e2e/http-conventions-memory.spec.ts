@@ -88,3 +88,17 @@ describe('Requests that are not received completely', () => {
     expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });
+
+it('The fields beside a file are bounded together', async () => {
+  await start();
+  const field = `--b\r\nContent-Disposition: form-data; name="f"\r\n\r\n${'x'.repeat(600_000)}\r\n`;
+  const file = '--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nxx\r\n';
+  const post = (body: string): Promise<Response> =>
+    fetch(`${server.origin}/file`, {
+      method: 'POST',
+      body: `${body}--b--\r\n`,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+  expect((await post(field + file)).status).toBe(200);
+  expect((await post(field + field + file)).status).toBe(413);
+});

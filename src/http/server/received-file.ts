@@ -84,8 +84,11 @@ class FileReceiver<Content> {
         body.resume();
         reject(error);
       };
+      let fieldBytes = 0;
       parser.on('field', (name, text) => {
-        this.fields[name] = text;
+        fieldBytes += Buffer.byteLength(text);
+        if (fieldBytes > MAX_BODY_BYTES) refuse(failure('requestTooLarge'));
+        else this.fields[name] = text;
       });
       // A file with an empty name has an undefined one, whatever the parser's types say.
       parser.on('file', (...[_field, stream, fileName = '', _encoding, contentType]) => {
