@@ -15,6 +15,8 @@ export class RequestState {
   overriddenRoute: string | null = null;
   /** Whether the body had a file that the endpoint does not take. The file was dropped. */
   hasUnexpectedFile = false;
+  /** Whether the file in the body is kept in memory while it is received. */
+  keepsFileInMemory = false;
   /** Name of the error in the table that the request ended with; null: none. */
   error: string | null = null;
   /** Null: the request is not traced. */

@@ -268,6 +268,12 @@ export const budgets = {
   /** One reply to `GET /events`; the rest comes with the next one. A single event may be longer. */
   eventReplyBytes: { max: 2 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 
+  /**
+   * Requests that are not received completely, of everybody together: headers and bodies, and files that are kept in
+   * memory. The address with the most bytes loses its oldest request.
+   */
+  unfinishedRequestBytes: { max: 64 * MEBIBYTE, unit: 'bytes', over: 'unavailable' },
+
   /** Of one request or reaction. The root span, which counts the omitted ones, is always kept. */
   spansOfTrace: { max: 200, unit: 'spans', over: 'cut' },
   /** Spans of one thread that wait for the collector. Further spans are dropped, and the loss is logged. */

@@ -75,6 +75,63 @@ async function received(socket: Socket, bytes: number): Promise<void> {
 }
 
 describe('Requests that are not received completely', () => {
+  const { max } = budgets.unfinishedRequestBytes;
+
+  it('take so many bytes in bodies: whoever sent most loses the oldest', async () => {
+    await start();
+    const form = 'application/x-www-form-urlencoded';
+    const other = send(unfinished('/api/v1/things', form, 9) + 'content=', '127.0.0.2');
+    const body = 'content='.padEnd(1_000_000, 'x');
+    const some: Socket[] = [];
+    while (some.length * body.length < max + 3 * body.length) {
+      some.push(send(unfinished('/api/v1/things', form, body.length) + body));
+    }
+    await eventually(
+      () => Promise.resolve(endedOf(some)),
+      (ended) => ended >= 3,
+    );
+    expect(await text(some[0]!)).toMatch(
+      /^HTTP\/1\.1 503 [\s\S]*\r\nconnection: close\r\n[\s\S]*"result":"error"/i,
+    );
+    expect(endedOf(some.slice(-60))).toBe(0);
+    other.write('xx');
+    await received(other, 1);
+    expect(String(other.read())).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('take so many bytes in headers', async () => {
+    await start();
+    const head = `GET /nowhere HTTP/1.1\r\nHost: x\r\n${`X-A: ${'y'.repeat(90)}\r\n`.repeat(1_200)}`;
+    const other = send('GET /nowhere HTTP/1.1\r\nHost: x\r\n', '127.0.0.2');
+    const some: Socket[] = [];
+    while (some.length * head.length < max + 3 * head.length) some.push(send(head));
+    await eventually(
+      () => Promise.resolve(endedOf(some)),
+      (ended) => ended >= 3,
+    );
+    expect(await text(some[0]!)).toMatch(/^HTTP\/1\.1 503 [\s\S]*"result":"error"/);
+    expect(endedOf(some.slice(-100))).toBe(0);
+    other.write('\r\n');
+    await received(other, 1);
+    expect(String(other.read())).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('take so many bytes in images, which are kept in memory, but not in other files', async () => {
+    await start();
+    const type = 'multipart/form-data; boundary=b';
+    const part = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'.padEnd(
+      4_000_000,
+      'x',
+    );
+    const files = Array.from({ length: 20 }, () => send(unfinished('/file', type, part.length) + part));
+    const images = Array.from({ length: 20 }, () => send(unfinished('/image', type, part.length) + part));
+    await eventually(
+      () => Promise.resolve(endedOf(images)),
+      (ended) => ended >= 20 - Math.floor(max / part.length),
+    );
+    expect(endedOf(files)).toBe(0);
+  });
+
   it('are no failure of the server', async () => {
     await start();
     const form = 'application/x-www-form-urlencoded';

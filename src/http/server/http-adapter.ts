@@ -6,13 +6,14 @@ import type { Socket } from 'node:net';
 import type { Configuration } from '../../config.js';
 import { failure } from '../../kernel/errors.js';
 import { asApplicationError } from '../as-application-error.js';
-import { type Answer, errorBody, RawEnvelope, successBody } from '../envelope.js';
+import { type Answer, RawEnvelope, successBody } from '../envelope.js';
 import { ignoredParameters, parseForm } from '../request-parameters.js';
 import { inOlderNames, isExistingClient } from '../older-names.js';
 import { requestId } from '../monitoring/logger.js';
 import { replyToError } from '../reply-to-error.js';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, REQUEST_TIMEOUT } from './limits.js';
 import { setCommonHeaders } from './request-hooks.js';
+import { rawReply } from './raw-reply.js';
 import { RouteIndex } from './route-index.js';
 import { answerUnrouted } from './unrouted.js';
 
@@ -95,11 +96,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const refusal = tooLarge ? failure('requestTooLarge') : failure('malformedRequest');
-  const body = JSON.stringify(errorBody(refusal));
   socket.end(
-    `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    tooLarge
+      ? rawReply('431 Request Header Fields Too Large', failure('requestTooLarge'))
+      : rawReply('400 Bad Request', failure('malformedRequest')),
   );
   // Closing at once would reset the connection of a client that is still sending, and lose the reply.
   socket.removeAllListeners('data').resume();

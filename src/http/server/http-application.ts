@@ -18,6 +18,7 @@ import { registerDocumentationPage } from './documentation-page.js';
 import { answerWithSuccess } from './endpoints.js';
 import { HttpAdapter } from './http-adapter.js';
 import { registerRequestHooks } from './request-hooks.js';
+import { UnfinishedRequests } from './unfinished-requests.js';
 import { UnexpectedFileGuard } from './unexpected-file.guard.js';
 import { registerMethodOverride, registerPathCheck } from './unrouted.js';
 
@@ -83,6 +84,7 @@ function registerServer(
   const fastify = adapter.getInstance<FastifyInstance>();
   const metrics = application.get(Metrics);
   registerRequestHooks(fastify, logger, metrics);
+  new UnfinishedRequests().follow(fastify);
   registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
   registerPathCheck(fastify, adapter.routes);

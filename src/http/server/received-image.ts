@@ -19,6 +19,7 @@ export interface ReceivedImage {
  * @throws ApplicationError `badImage`, `imageTooLarge`, and those of {@link receiveFile}
  */
 export async function receiveImage(request: FastifyRequest): Promise<ReceivedImage> {
+  request.state.keepsFileInMemory = true;
   return imageIn(await receiveFile(request, reception));
 }
 
@@ -27,6 +28,7 @@ export async function receiveImage(request: FastifyRequest): Promise<ReceivedIma
  */
 export async function receiveImageIfAny(request: FastifyRequest): Promise<ReceivedImage | null> {
   if (request.headers['content-type']?.startsWith('multipart/form-data') !== true) return null;
+  request.state.keepsFileInMemory = true;
   const received = await receiveFileIfAny(request, reception);
   return received === null ? null : imageIn(received);
 }
