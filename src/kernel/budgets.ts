@@ -273,6 +273,8 @@ export const budgets = {
    * memory. The address with the most bytes loses its oldest request.
    */
   unfinishedRequestBytes: { max: 64 * MEBIBYTE, unit: 'bytes', over: 'unavailable' },
+  /** Requests that a connection sends without waiting for their replies. Above it, the connection ends. */
+  pipelinedRequests: { max: 32, unit: 'requests', over: 'unavailable' },
 
   /** Of one request or reaction. The root span, which counts the omitted ones, is always kept. */
   spansOfTrace: { max: 200, unit: 'spans', over: 'cut' },

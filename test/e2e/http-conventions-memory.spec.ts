@@ -74,6 +74,34 @@ async function received(socket: Socket, bytes: number): Promise<void> {
   );
 }
 
+describe('Requests sent without waiting for the replies', () => {
+  it('are so many on one connection', async () => {
+    await start();
+    const { max } = budgets.pipelinedRequests;
+    const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
+    const replies = await text(send(request.repeat(max + 100)));
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      ...Array<string>(max).fill('HTTP/1.1 404'),
+      'HTTP/1.1 503',
+    ]);
+    expect(server.log.filter(({ msg }) => msg === 'request')).toHaveLength(max + 1);
+  });
+
+  it('are counted only while they have no reply', async () => {
+    await start();
+    const request = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n';
+    const socket = send(request);
+    let replies = 0;
+    socket.on('data', () => {
+      replies += 1;
+      if (replies <= 2 * budgets.pipelinedRequests.max) socket.write(request);
+      else socket.end();
+    });
+    await once(socket, 'close');
+    expect(replies).toBeGreaterThan(2 * budgets.pipelinedRequests.max);
+  });
+});
+
 describe('Requests that are not received completely', () => {
   const { max } = budgets.unfinishedRequestBytes;
 

@@ -17,6 +17,7 @@ import { registerBodies } from './bodies.js';
 import { registerDocumentationPage } from './documentation-page.js';
 import { answerWithSuccess } from './endpoints.js';
 import { HttpAdapter } from './http-adapter.js';
+import { limitPipelinedRequests } from './pipelined-requests.js';
 import { registerRequestHooks } from './request-hooks.js';
 import { UnfinishedRequests } from './unfinished-requests.js';
 import { UnexpectedFileGuard } from './unexpected-file.guard.js';
@@ -84,6 +85,7 @@ function registerServer(
   const fastify = adapter.getInstance<FastifyInstance>();
   const metrics = application.get(Metrics);
   registerRequestHooks(fastify, logger, metrics);
+  limitPipelinedRequests(fastify);
   new UnfinishedRequests().follow(fastify);
   registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
