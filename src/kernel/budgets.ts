@@ -275,6 +275,10 @@ export const budgets = {
   unfinishedRequestBytes: { max: 64 * MEBIBYTE, unit: 'bytes', over: 'unavailable' },
   /** Requests that a connection sends without waiting for their replies. Above it, the connection ends. */
   pipelinedRequests: { max: 32, unit: 'requests', over: 'unavailable' },
+  /** Replies that the clients of one account, or of one address without login, have not read. */
+  unreadReplyBytesOfAccount: { max: 48 * MEBIBYTE, unit: 'bytes', over: 'rateLimitHit' },
+  /** Replies that nobody has read yet. The connection with the oldest reply of the account with the most bytes ends. */
+  unreadReplyBytes: { max: 128 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 
   /** Of one request or reaction. The root span, which counts the omitted ones, is always kept. */
   spansOfTrace: { max: 200, unit: 'spans', over: 'cut' },

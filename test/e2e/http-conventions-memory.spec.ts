@@ -74,6 +74,48 @@ async function received(socket: Socket, bytes: number): Promise<void> {
   );
 }
 
+describe('Replies that are not read', () => {
+  const ofAccount = budgets.unreadReplyBytesOfAccount.max;
+  const ofAll = budgets.unreadReplyBytes.max;
+
+  /** Requests long replies and reads only the beginning of each. */
+  async function hoard(person: string, replies: number): Promise<Socket[]> {
+    const some = Array.from({ length: replies }, () => send(longFor(person)));
+    for (const socket of some) {
+      await once(socket, 'readable');
+    }
+    return some;
+  }
+
+  it('take so many bytes of one recipient, whose further long replies are refused', async () => {
+    await start();
+    const some = await hoard('10.0.0.1', ofAccount / LONG);
+    const refused = await text(send(longFor('10.0.0.1')));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refused).toMatch(/\r\ncache-control: max-age=0, no-cache/);
+    expect(refused).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(refused).toMatch(/"code":"RATE_LIMIT_HIT"/);
+    // A short reply is sent, and so are those of others.
+    expect((await server.call('/caller')).status).toBe(200);
+    expect((await text(send(longFor('10.0.0.2')))).length).toBeGreaterThan(LONG);
+    // One that has been read makes room, and so does a connection that closes.
+    await text(some[0]!);
+    expect(await text(send(longFor('10.0.0.1')))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('take so many bytes of everybody: whoever has most loses the oldest', async () => {
+    await start();
+    const most = await hoard('10.0.0.1', 3);
+    const others: Socket[] = [];
+    while ((3 + others.length) * LONG < ofAll) others.push(...(await hoard(`10.0.1.${others.length}`, 1)));
+    const closed = once(most[0]!.resume(), 'close');
+    await hoard('10.0.2.1', 1);
+    await closed;
+    expect(most[0]!.bytesRead).toBeLessThan(LONG);
+    expect([...most.slice(1), ...others].filter(({ destroyed }) => destroyed)).toEqual([]);
+  });
+});
+
 describe('Requests sent without waiting for the replies', () => {
   it('are so many on one connection', async () => {
     await start();

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Configuration } from '../../config.js';
 import { failure } from '../../kernel/errors.js';
 import { asApplicationError } from '../as-application-error.js';
-import { type Answer, RawEnvelope, successBody } from '../envelope.js';
+import { type Answer, RawEnvelope, successBody, WrittenReply } from '../envelope.js';
 import { ignoredParameters, parseForm } from '../request-parameters.js';
 import { inOlderNames, isExistingClient } from '../older-names.js';
 import { requestId } from '../monitoring/logger.js';
@@ -15,12 +15,14 @@ import { MAX_BODY_BYTES, MAX_HEADER_BYTES, MAX_PATH_PARAMETER_LENGTH, REQUEST_TI
 import { setCommonHeaders } from './request-hooks.js';
 import { rawReply } from './raw-reply.js';
 import { RouteIndex } from './route-index.js';
+import { UnreadReplies } from './unread-replies.js';
 import { answerUnrouted } from './unrouted.js';
 
 /** Nest's Fastify adapter, with bodies, the envelope and unknown paths handled by this folder. */
 export class HttpAdapter extends FastifyAdapter {
   /** Every route of the application. */
   readonly routes = new RouteIndex();
+  readonly unreadReplies = new UnreadReplies();
 
   constructor({ trustedProxies }: Pick<Configuration, 'trustedProxies'>) {
     super({ ...serverOptions(trustedProxies), skipMiddie: true });
@@ -33,6 +35,7 @@ export class HttpAdapter extends FastifyAdapter {
    */
   override reply(reply: FastifyReply, answer: Answer): FastifyReply {
     if (answer instanceof StreamableFile) return super.reply(reply, answer, 200);
+    if (answer instanceof WrittenReply) this.unreadReplies.assertRoom(reply, answer.body.length);
     const body = successBody(answer, ignoredParameters(reply.request));
     const isInOwnNames = answer instanceof RawEnvelope && answer.isInNamesOfClient;
     const knowsOlderNames = isExistingClient(reply.request.headers['user-agent']);

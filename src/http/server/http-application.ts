@@ -87,6 +87,7 @@ function registerServer(
   registerRequestHooks(fastify, logger, metrics);
   limitPipelinedRequests(fastify);
   new UnfinishedRequests().follow(fastify);
+  adapter.unreadReplies.follow(fastify);
   registerBodies(fastify);
   registerMethodOverride(fastify, adapter.routes);
   registerPathCheck(fastify, adapter.routes);
