@@ -113,8 +113,13 @@ export const budgets = {
   /** Of one message. */
   reactions: { max: 1_000, unit: 'reactions', over: 'tooManyReactions' },
 
-  /** Log-ins and new passwords of all people that wait to be hashed. Each takes two threads about ten milliseconds. */
+  /**
+   * Log-ins and new passwords of all people that wait to be hashed; those of one asker count as one. Each takes two
+   * threads about ten milliseconds.
+   */
   waitingPasswords: { max: 100, unit: 'passwords', over: 'unavailable' },
+  /** Log-ins from one address, or passwords that one account confirms. */
+  waitingPasswordsOfAsker: { max: 20, unit: 'passwords', over: 'unavailable' },
   /**
    * Commits, alerts and the like that a message about one webhook request lists; also event types that a webhook is
    * configured for.

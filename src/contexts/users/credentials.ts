@@ -59,10 +59,11 @@ export class Credentials {
    * Whether the password is the account's. Takes the same time if the account or its password does not exist.
    *
    * @param userId null when there is no such account
+   * @param asker see {@link verifyPassword}
    */
-  async isPassword(userId: number | null, password: string): Promise<boolean> {
+  async isPassword(userId: number | null, password: string, asker: string | null = null): Promise<boolean> {
     const hashed = userId === null ? null : await this.options.store.passwordHash(userId);
-    return verifyPassword(hashed, password);
+    return verifyPassword(hashed, password, asker);
   }
 
   /** Whether nobody can ever have logged in to the account: it has no password and no live key. */

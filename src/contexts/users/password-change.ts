@@ -30,7 +30,8 @@ export class PasswordChange {
     const account = this.decisions.actor({ userId }).user;
     const { email } = account;
     this.attempts.begin(email);
-    if (!(await this.credentials.isPassword(userId, password.old))) throw failure('wrongPassword');
+    if (!(await this.credentials.isPassword(userId, password.old, `account ${userId}`)))
+      throw failure('wrongPassword');
     this.attempts.succeed(email);
     await this.policy.assertAcceptable(password.new, account);
   }

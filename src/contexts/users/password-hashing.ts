@@ -1,5 +1,5 @@
 import type { Algorithm } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 
@@ -25,7 +25,29 @@ export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, cost));
 }
 
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Passwords of one asker, which are hashed one after another. */
+interface AskedPasswords {
+  readonly limit: LimitFunction;
+  count: number;
+}
+
+const byAsker = new Map<string, AskedPasswords>();
+
+/** Each asker has one password among those that wait for all, so the many of one delay only that asker. */
+async function inTurnOf<Result>(asker: string, work: () => Promise<Result>): Promise<Result> {
+  const asked = byAsker.get(asker) ?? { limit: pLimit(1), count: 0 };
+  if (asked.limit.pendingCount >= budgets.waitingPasswordsOfAsker.max) throw failure('unavailable');
+  byAsker.set(asker, asked);
+  asked.count += 1;
+  try {
+    return await asked.limit(() => inTurn(work));
+  } finally {
+    asked.count -= 1;
+    if (asked.count === 0) byAsker.delete(asker);
+  }
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (limit.pendingCount >= budgets.waitingPasswords.max) throw failure('unavailable');
   return limit(work);
 }
@@ -37,12 +59,18 @@ let decoy: Promise<string> | undefined;
  * Whether the password is the one that was hashed. Takes the same time if there is no hash.
  *
  * @param hashed null when the account does not exist or has no password
+ * @param asker who asks, so that askers take turns: an address or an account
  * @throws ApplicationError `unavailable` when too many are waiting
  */
-export async function verifyPassword(hashed: string | null, password: string): Promise<boolean> {
+export async function verifyPassword(
+  hashed: string | null,
+  password: string,
+  asker: string | null = null,
+): Promise<boolean> {
   const { hash, verify } = await argon2();
   decoy ??= hash('no password is ever compared with this', cost);
   const known = hashed ?? (await decoy);
-  const matches = await inTurn(() => verify(known, password));
+  const work = (): Promise<boolean> => verify(known, password);
+  const matches = await (asker === null ? inTurn(work) : inTurnOf(asker, work));
   return matches && hashed !== null;
 }

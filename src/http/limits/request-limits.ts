@@ -47,8 +47,12 @@ export class RequestLimits {
   }
 }
 
-/** An IPv6 customer usually has a whole /64, so that counts as one address. */
 function addressOf({ ip }: FastifyRequest): string {
+  return networkOf(ip);
+}
+
+/** An IPv6 customer usually has a whole /64, so that counts as one address. */
+export function networkOf(ip: string): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? `${expanded(ip).slice(0, 4).join(':')}::/64` : ip;
 }
 

@@ -4,6 +4,7 @@ import { EmailLookup } from '../../../access/email-lookup.js';
 import type { User } from '../../../access/records/user.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import { LoginAttempts } from '../../../http/limits/login-attempts.js';
+import { networkOf } from '../../../http/limits/request-limits.js';
 import { RateLimitError } from '../../../http/limits/rate-limiter.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import { Admission, type LoggedIn } from '../admission.js';
@@ -54,7 +55,11 @@ export class LogInHandler implements ICommandHandler<LogIn> {
     const user = this.emails.find(this.follower.current(), username);
     const person = user?.bot === null ? user : null;
     this.begin(username, person, origin);
-    const isRight = await this.credentials.isPassword(person?.id ?? null, password);
+    const isRight = await this.credentials.isPassword(
+      person?.id ?? null,
+      password,
+      networkOf(origin.address),
+    );
     if (person === null || !isRight) {
       this.failures.note(person, { reason: 'wrong-password', ...origin });
       throw failure('authenticationFailed');

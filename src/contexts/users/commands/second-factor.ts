@@ -105,7 +105,7 @@ export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFact
   }: BeginSecondFactor): Promise<{ readonly secret: string; readonly uri: string }> {
     const { id, email } = personOf(this.decisions, caller);
     this.attempts.begin(email);
-    if (!(await this.credentials.isPassword(id, password))) throw failure('wrongPassword');
+    if (!(await this.credentials.isPassword(id, password, `account ${id}`))) throw failure('wrongPassword');
     this.attempts.succeed(email);
     const { organizationName: issuer } = this.decisions.snapshot().directory;
     return this.factors.begin(id, { issuer, account: email });
