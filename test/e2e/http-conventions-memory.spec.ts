@@ -127,6 +127,7 @@ describe('Requests sent without waiting for the replies', () => {
       'HTTP/1.1 503',
     ]);
     expect(server.log.filter(({ msg }) => msg === 'request')).toHaveLength(max + 1);
+    expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
   it('are counted only while they have no reply', async () => {
