@@ -220,6 +220,8 @@ export const budgets = {
   uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
   /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
+  /** Of one person: files that are uploaded, and parts of files. */
+  filesReceivedAtOnce: { max: 20, unit: 'files being received', over: 'rateLimitHit' },
   /** Unfinished uploads of one person. */
   resumableUploads: { max: 20, unit: 'uploads in parts', over: 'resumableRefused' },
   /** Of one file: each part is stored separately until the upload is complete. */

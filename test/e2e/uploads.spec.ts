@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { budgets } from '../../src/kernel/budgets.js';
 import type { ApiClient, Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
@@ -360,4 +362,47 @@ describe('a quota of uploads', () => {
       const { upload_space_used: used } = await owner.must('get', 'attachments');
       expect(used).toBe(Buffer.byteLength(text));
     }));
+});
+
+describe('files that one person sends at once', () => {
+  const incoming = async (): Promise<number> =>
+    (await readdir(join(server.directory, 'incoming-files'))).length;
+
+  it('are so many, whole or in parts, whatever others send', async () => {
+    const { max } = budgets.filesReceivedAtOnce;
+    const { client: cy } = await server.createUser(await server.owner(), 'Cy');
+    const { hostname, port } = new URL(server.site);
+    const { email, key } = cy.credentials!;
+    const head = [
+      'POST /api/v1/user_uploads HTTP/1.1',
+      'Host: x',
+      `Authorization: Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      'Content-Length: 100000',
+    ].join('\r\n');
+    const part = '--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
+    const sockets = Array.from({ length: max }, () => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(`${head}\r\n\r\n${part}${'x'.repeat(10_000)}`);
+      return socket;
+    });
+    await eventually(incoming, (files) => files === max);
+    const refused = await cy.upload('user_uploads', new File([text], 'note g.txt'));
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMIT_HIT']);
+    const tus = { 'tus-resumable': '1.0.0' };
+    const begun = await cy.submitRequest('/api/v1/tus/', {
+      method: 'POST',
+      headers: { ...tus, 'upload-length': '9' },
+    });
+    const extended = await cy.submitRequest(begun.headers.get('location')!, {
+      method: 'PATCH',
+      headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      body: 'x',
+    });
+    expect([begun.status, extended.status]).toEqual([201, 429]);
+    await uploaded(bo);
+    for (const socket of sockets) socket.destroy();
+    await eventually(incoming, (files) => files === 0);
+    await uploaded(cy);
+  });
 });

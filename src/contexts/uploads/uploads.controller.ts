@@ -10,6 +10,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { receiveFile } from '../../http/server/received-file.js';
 import { DeleteUpload, UploadFile } from './commands/uploads.js';
+import { IncomingFiles } from './incoming-files.js';
 import { contentTypeOf, newStorageName, uploadUrl } from './upload-path.js';
 import { GetAttachments } from './queries/uploads.js';
 import { maxUploadMebibytes } from './uploads.state.js';
@@ -24,6 +25,7 @@ export class UploadsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly files: EncryptedFiles,
+    private readonly incoming: IncomingFiles,
   ) {}
 
   /** Uploads a file. */
@@ -34,11 +36,13 @@ export class UploadsController {
   @Post('user_uploads')
   async upload(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<SuccessFields> {
     const storageName = newStorageName();
-    const { fileName, contentType, content } = await receiveFile(request, {
-      maxMebibytes: maxUploadMebibytes,
-      keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
-      discard: (stored) => this.files.delete(stored),
-    });
+    const { fileName, contentType, content } = await this.incoming.receive(caller.userId, () =>
+      receiveFile(request, {
+        maxMebibytes: maxUploadMebibytes,
+        keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
+        discard: (stored) => this.files.delete(stored),
+      }),
+    );
     const name = fileName.trim() || 'uploaded-file';
     const file = { name, contentType: contentTypeOf(contentType, name), stored: content };
     const uploaded = await this.commands.execute(new UploadFile(caller, file));

@@ -7,6 +7,7 @@ import { ImageThreads } from './images/image-threads.js';
 import { Thumbnails } from './images/thumbnails.js';
 import { ThumbnailsController } from './images/thumbnails.controller.js';
 import { GetAttachmentsHandler, GetUploadQuotaHandler } from './queries/uploads.js';
+import { IncomingFiles } from './incoming-files.js';
 import { ExpireResumableUploads, RemoveUploadParts } from './resumable/background.js';
 import {
   AbandonResumableHandler,
@@ -41,6 +42,7 @@ export class UploadsModule {
       ],
       providers: [
         { provide: UploadQuota, useValue: quota },
+        IncomingFiles,
         TemporaryLinks,
         UploadedFiles,
         { provide: ImageThreads, useFactory: () => new ImageThreads() },

@@ -12,6 +12,7 @@ import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { FoldedStreams } from '../../../stores/event-store/folded-streams.js';
 import { EncryptedFiles, type StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { UploadFile } from '../commands/uploads.js';
+import { IncomingFiles } from '../incoming-files.js';
 import { newStorageName } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
 import { foldedUploads } from '../uploads.state.js';
@@ -135,10 +136,22 @@ export class ExtendResumableHandler implements ICommandHandler<ExtendResumable> 
     private readonly decisions: Decisions,
     private readonly files: EncryptedFiles,
     private readonly whole: WholeFiles,
+    private readonly incoming: IncomingFiles,
   ) {}
 
-  /** @throws ApplicationError those of {@link decideExtendResumable} and {@link WholeFiles.finish} */
-  async execute({ caller, resumableId, part: { from, body } }: ExtendResumable): Promise<ResumableProgress> {
+  /**
+   * @throws ApplicationError those of {@link IncomingFiles.receive}, {@link decideExtendResumable} and {@link
+   * WholeFiles.finish}
+   */
+  execute(command: ExtendResumable): Promise<ResumableProgress> {
+    return this.incoming.receive(command.caller.userId, () => this.receive(command));
+  }
+
+  private async receive({
+    caller,
+    resumableId,
+    part: { from, body },
+  }: ExtendResumable): Promise<ResumableProgress> {
     const { userId: uploaderId } = caller;
     const before = ownResumable(await this.decisions.load(foldedResumableUploads), resumableId, uploaderId);
     assertGoesOn(before, from);
