@@ -283,6 +283,17 @@ describe('GET /streams and what belongs to a channel', () => {
     expect(await ids({ include_all: true }, owner)).toContain(own);
   });
 
+  it('lists the channels of its owner for a bot that asks for them, private ones included', async () => {
+    const own = await create(bo, 'of bo’s bot', { invite_only: true });
+    const other = await create(ada, 'not of bo’s bot', { invite_only: true });
+    const bot = await server.createBot(bo.client, 'Lister');
+    const ids = async (parameters: Record<string, unknown>): Promise<unknown[]> =>
+      rows(await bot.client.must('get', 'streams', parameters), 'streams').map(({ stream_id: id }) => id);
+    expect(await ids({})).not.toContain(own);
+    expect(await ids({ include_owner_subscribed: true })).toContain(own);
+    expect(await ids({ include_owner_subscribed: true })).not.toContain(other);
+  });
+
   it('tells whether somebody is subscribed', async () => {
     const id = await create(ada, 'asked about');
     const ask = (userId: number) => bo.client.must('get', `users/${userId}/subscriptions/${id}`);

@@ -93,6 +93,18 @@ describe('logging in', () => {
     expect(await refused(authenticate(keys[0] ?? ''))).toBe(invalid);
   });
 
+  it('keeps a key that may have been used since its last recorded use', async () => {
+    const userId = await node.createUser(email, password);
+    const user = { id: userId, bot: null };
+    const used = (await node.credentials.issueKey(user, 'script')).key;
+    await stores.credentialStore.noteApiKeyUses([{ digest: apiKeyDigest(used), at: Date.now() }]);
+    const others: string[] = [];
+    for (let each = 0; each < budgets.apiKeysOfAccount.max; each += 1)
+      others.push((await node.credentials.issueKey(user, 'script')).key);
+    await expect(authenticate(used)).resolves.toBe(userId);
+    expect(await refused(authenticate(others[0] ?? ''))).toBe(invalid);
+  });
+
   it('records when a key was used, at most once a minute, and authenticates also if that fails', async () => {
     const userId = await node.createUser(email, password);
     const { apiKey } = await logIn();

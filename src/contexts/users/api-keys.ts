@@ -118,6 +118,7 @@ export function keysToRevoke(
     .slice(0, Math.max(0, keys.length - max));
 }
 
+/** Later uses within a minute of the stored one are not stored, so a key may have been used until then. */
 function lastSeen({ createdAt, lastUsedAt }: StoredApiKey): number {
-  return lastUsedAt ?? createdAt;
+  return lastUsedAt === null ? createdAt : lastUsedAt + PAUSE_MILLISECONDS;
 }

@@ -141,20 +141,23 @@ export class GetChannelsHandler implements IQueryHandler<GetChannels> {
   }
 }
 
-/** Whether a channel is in a selection; one that the caller may not know of never is. */
+/**
+ * Whether a channel is in a selection. One that the caller may not know of never is, except those of a bot's owner: the
+ * bot may post wherever its owner may.
+ */
 function isSelected(channel: Channel, selection: ChannelSelection, actor: Actor): boolean {
   const { snapshot, user: caller } = actor;
   if (channel.isArchived && !selection.archived) return false;
-  if (!hasMetadataAccess(snapshot, caller, channel)) return false;
-  const { isWebPublic, inviteOnly } = channel.privacy;
   const isSubscriber = (userId: number | null | undefined): boolean =>
     userId != null && isSubscribed(snapshot.directory.subscription(channel.id, userId));
+  if (selection.ownerSubscribed && isSubscriber(caller.bot?.ownerId)) return true;
+  if (!hasMetadataAccess(snapshot, caller, channel)) return false;
+  const { isWebPublic, inviteOnly } = channel.privacy;
   return (
     selection.all ||
     (selection.public && !inviteOnly && !isGuest(caller)) ||
     (selection.webPublic && isWebPublic) ||
     (selection.subscribed && isSubscriber(caller.id)) ||
-    (selection.ownerSubscribed && isSubscriber(caller.bot?.ownerId)) ||
     (selection.default && channel.isDefault) ||
     (selection.readable && hasContentAccess(snapshot, caller, channel))
   );
