@@ -37,7 +37,7 @@ export class UnfinishedRequests {
     fastify.server.on('connection', (socket: Socket) => {
       this.connections.set(socket, { body: null, received: 0 });
       socket.once('close', () => this.connections.delete(socket));
-      this.timer ??= setInterval(() => this.look(), INTERVAL).unref();
+      this.timer ??= setInterval(() => this.enforce(), INTERVAL).unref();
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
@@ -55,7 +55,7 @@ export class UnfinishedRequests {
     });
   }
 
-  private look(): void {
+  private enforce(): void {
     if (this.connections.size === 0 && this.timer !== null) {
       clearInterval(this.timer);
       this.timer = null;
