@@ -32,7 +32,7 @@ export class EncryptedFiles {
   /** Stores a stream; after an error nothing of it remains. */
   async put({ name, ownerId }: NewFile, content: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const contentKey = randomUUID();
-    const key = await this.vault.makeFileKey(contentKey, ownerId);
+    const fileKey = await this.vault.newFileKey(contentKey, ownerId);
     let size = 0;
     const counted = async function* (): AsyncGenerator<Uint8Array> {
       for await (const bytes of content) {
@@ -42,8 +42,13 @@ export class EncryptedFiles {
     };
     await this.store.put(
       name,
-      Readable.from(encryptContent(counted(), { key, name }), { objectMode: false }),
+      Readable.from(encryptContent(counted(), { key: fileKey.key, name }), { objectMode: false }),
     );
+    // Only now, so that transfers that break off leave no keys.
+    await fileKey.keep().catch(async (error: unknown) => {
+      await this.store.delete(name);
+      throw error;
+    });
     return { name, contentKey, size };
   }
 

@@ -56,11 +56,13 @@ export class RecordKeys {
     const keys: KeysById =
       later.length === 0 ? new Map<string, null>() : await this.load(later.map(({ keyId }) => keyId));
     const missing = requests.filter(({ keyId }) => !keys.has(keyId));
-    if (missing.length > 0) for (const [id, key] of await this.make(missing)) keys.set(id, key);
+    if (missing.length > 0)
+      for (const [id, key] of await this.keep(await this.make(missing))) keys.set(id, key);
     return keys;
   }
 
-  private async make(requests: readonly KeyRequest[]): Promise<KeysById> {
+  /** New keys, which are not stored yet: see {@link RecordKeys.keep}. */
+  async make(requests: readonly KeyRequest[]): Promise<ReadonlyMap<WrappedKey, Uint8Array>> {
     const { ownerKeys, serverKey } = this.options;
     const owners = await ownerKeys.obtain(
       requests.flatMap(({ owner }) => (owner === null ? [] : ownerKeyId(owner))),
@@ -73,11 +75,14 @@ export class RecordKeys {
       const key = randomKey();
       made.set(wrapKey(wrapping, { id, wrappedBy, key }), key);
     }
-    return this.putAll(made);
+    return made;
   }
 
-  /** The stored key is used: another process, or an earlier attempt, may have stored one with the same id. */
-  private async putAll(made: ReadonlyMap<WrappedKey, Uint8Array>): Promise<KeysById> {
+  /**
+   * Stores new keys: they are durable when this resolves. The stored key is returned, because another process, or an
+   * earlier attempt, may have stored one with the same id.
+   */
+  async keep(made: ReadonlyMap<WrappedKey, Uint8Array>): Promise<KeysById> {
     const stored = await this.options.keyStore.putIfAbsent([...made.keys()]);
     const others = stored.filter((key) => key !== null && !made.has(key));
     const keys: KeysById = others.length === 0 ? new Map<string, null>() : await this.unwrapAll(others);

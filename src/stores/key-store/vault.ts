@@ -30,6 +30,17 @@ interface VaultOptions {
   readonly now?: () => number;
 }
 
+/** The new key of a file. */
+export interface NewFileKey {
+  readonly key: Uint8Array;
+  /**
+   * Stores it: it is durable when this resolves. Before that, nobody could read the file again.
+   *
+   * @throws KeyDestroyedError
+   */
+  keep(): Promise<void>;
+}
+
 /** Erasable content cannot be decrypted although its key exists: the log was changed. */
 export class RecordDecryptionError extends Error {
   override readonly name = 'RecordDecryptionError';
@@ -148,16 +159,23 @@ export class Vault {
   }
 
   /**
-   * Creates the key of a file, durable when this resolves. It differs from the record key with the same id.
+   * Makes the key of a file. It differs from the record key with the same id.
    *
    * @param keyId new
    * @param owner the person whose key wraps it; null: the server's key does
    * @throws KeyDestroyedError
    */
-  async makeFileKey(keyId: string, owner: number | null): Promise<Uint8Array> {
-    const key = (await this.recordKeys.obtain([{ eventId: keyId, keyId, owner }])).get(keyId);
-    if (!key) throw new KeyDestroyedError(keyId);
-    return derivedKey(key, 'palimpsest file');
+  async newFileKey(keyId: string, owner: number | null): Promise<NewFileKey> {
+    const made = await this.recordKeys.make([{ eventId: keyId, keyId, owner }]);
+    const [recordKey] = made.values();
+    if (recordKey === undefined) throw new KeyDestroyedError(keyId);
+    return {
+      key: derivedKey(recordKey, 'palimpsest file'),
+      keep: async () => {
+        const kept = (await this.recordKeys.keep(made)).get(keyId);
+        if (kept !== recordKey) throw new KeyDestroyedError(keyId);
+      },
+    };
   }
 
   /**

@@ -72,7 +72,7 @@ async function castOf(stores: Stores, members: Members): Promise<Cast> {
     const contentKey = randomUUID();
     const storageName = `1/${(id % 256).toString(16).padStart(2, '0')}/${id.toString(16).padStart(38, '0')}`;
     const upload = { id, storageName, name: `report-${id}.pdf` };
-    await stores.vault.makeFileKey(contentKey, uploaderId);
+    await (await stores.vault.newFileKey(contentKey, uploaderId)).keep();
     const data = {
       uploadId: id,
       uploaderId,
