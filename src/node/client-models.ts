@@ -169,14 +169,14 @@ export class ClientModels
   }
 
   /**
-   * The newest key of a bot that was issued at `since` or later (milliseconds since the UNIX epoch). Null when it
-   * has none, and also when keys cannot be read: an error would delay the client events of everyone.
+   * Like {@link botKeys}, of keys that were issued at `since` or later (milliseconds since the UNIX epoch). None when
+   * keys cannot be read: an error would delay the client events of everyone.
    */
-  async botKey(botId: number, since = 0): Promise<string | null> {
+  async botKeysIfAvailable(botIds: readonly number[], since = 0): Promise<ReadonlyMap<number, string>> {
     try {
-      return (await this.credentials.readableKeys([botId], since)).get(botId) ?? null;
+      return await this.credentials.readableKeys(botIds, since);
     } catch (error) {
-      if (error instanceof CredentialStoreUnavailableError) return null;
+      if (error instanceof CredentialStoreUnavailableError) return new Map();
       throw error;
     }
   }
@@ -193,7 +193,7 @@ export class ClientModels
   async newBotKey(botId: number, since: number): Promise<string | null> {
     const deadline = performance.now() + KEY_WAIT.max;
     for (;;) {
-      const key = await this.botKey(botId, since);
+      const key = (await this.botKeysIfAvailable([botId], since)).get(botId) ?? null;
       if (key !== null || performance.now() > deadline) return key;
       await delay(KEY_WAIT.between);
     }

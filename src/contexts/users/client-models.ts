@@ -16,6 +16,9 @@ export interface UserModels extends AcquaintanceModels, ChannelModels {
   /** The keys of bots, by bot: only for people who may read them. Bots without a key are left out. */
   botKeys(botIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
 
+  /** The same for client events: none while keys cannot be read, because an error would delay everyone's events. */
+  botKeysIfAvailable(botIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+
   /**
    * The key that an event gives a bot. It is issued right after the append, or not at all if the command was
    * interrupted.

@@ -47,10 +47,9 @@ export const userState: InitialState<UserModels> = {
   },
   realm_bot: async ({ user, snapshot, models }) => {
     const bots = [...snapshot.directory.users()].filter((bot) => maySeeBot(user, bot));
-    const secrets = await secretsOf(
-      bots.filter((bot) => mayManageBot(user, bot)),
-      models,
-    );
+    const readable = bots.filter((bot) => mayManageBot(user, bot));
+    const keys = await models.botKeys(readable.map(({ id }) => id));
+    const secrets = secretsOf(readable, keys, models);
     return {
       realm_bots: bots.map((bot) => botObject(bot, secrets.get(bot.id) ?? noSecrets, snapshot.directory)),
     };

@@ -26,31 +26,33 @@ interface RoleChange {
 }
 
 /** The keys and tokens of bots, by bot: only for people who may read them. */
-export async function secretsOf(
+export function secretsOf(
   bots: readonly User[],
+  keys: ReadonlyMap<number, string>,
   models: UserModels,
-): Promise<ReadonlyMap<number, BotSecrets>> {
-  const keys = await models.botKeys(bots.map(({ id }) => id));
+): ReadonlyMap<number, BotSecrets> {
   return new Map(
     bots.map(({ id }) => [id, { key: keys.get(id) ?? null, token: models.botServiceToken(id) }]),
   );
 }
 
-/** The secrets that an account's new role may show to people who have a client in this process. */
-export function secretsForRole(
+/**
+ * The secrets that an account's new role shows to people who have a client in this process.
+ *
+ * @param snapshot from before the event
+ */
+export async function secretsForRole(
   { userId, role }: { readonly userId: number; readonly role: Role },
   models: UserModels,
   { directory }: Snapshot,
 ): Promise<ReadonlyMap<number, BotSecrets>> {
-  const account = directory.user(userId);
-  if (account === null) return Promise.resolve(new Map());
-  if (account.bot !== null) return secretsOf(account.bot.isSystem ? [] : [account], models);
-  const reader = { ...account, role };
-  const accounts = models.isListening(userId) ? [...directory.users()] : [];
-  return secretsOf(
-    accounts.filter((one) => mayManageBot(reader, one)),
-    models,
+  const before = directory.user(userId);
+  if (before === null) return new Map();
+  const shown = [...changedAccess({ before, after: { ...before, role } }, directory.users())].filter(
+    ({ reader, is }) => is === 'managed' && models.isListening(reader.id),
   );
+  const bots = [...new Set(shown.map(({ bot }) => bot))];
+  return secretsOf(bots, await models.botKeysIfAvailable(bots.map(({ id }) => id)), models);
 }
 
 /**
