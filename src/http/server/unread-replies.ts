@@ -38,12 +38,8 @@ interface HeldReplies {
 export class UnreadReplies {
   private readonly held = new Map<Recipient, HeldReplies>();
   private readonly ofSocket = new WeakMap<Socket, Set<UnreadReply>>();
-  private total = 0;
-
   /** Size of all of them in bytes. */
-  get bytes(): number {
-    return this.total;
-  }
+  private total = 0;
 
   /** Counts every reply of a server, and refuses those that exceed the limits. */
   follow(fastify: FastifyInstance): void {

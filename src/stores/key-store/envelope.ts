@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
 
 /** An AES-256 key: 32 bytes. */
 export type DataKey = KeyObject | Uint8Array;
@@ -7,6 +7,11 @@ const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
+
+/** A key for another purpose, so that neither decrypts what the other encrypts: HKDF with SHA-256. */
+export function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', purpose, keyBytes));
+}
 
 /** Decryption failed: the bytes or what they are bound to were changed, or the key is a different one. */
 export class EnvelopeError extends Error {

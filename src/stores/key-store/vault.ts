@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { nameKey } from '../../kernel/text.js';
-import { decrypt, encrypt, EnvelopeError } from './envelope.js';
+import { decrypt, derivedKey, encrypt, EnvelopeError } from './envelope.js';
+import { fileKey, newFileKey, type NewFileKey } from './file-keys.js';
 import { isOwnerKeyId, OwnerKeys, ownerKeyId } from './owner-keys.js';
 import type { KeyStore } from './port.js';
 import { KeyDestroyedError, KeyMissingError, RecordKeys, type KeyRequest } from './record-keys.js';
@@ -28,17 +29,6 @@ interface VaultOptions {
   readonly serverKey: VaultKeys;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
-}
-
-/** The new key of a file. */
-export interface NewFileKey {
-  readonly key: Uint8Array;
-  /**
-   * Stores it: it is durable when this resolves. Before that, nobody could read the file again.
-   *
-   * @throws KeyDestroyedError
-   */
-  keep(): Promise<void>;
 }
 
 /** Erasable content cannot be decrypted although its key exists: the log was changed. */
@@ -158,35 +148,14 @@ export class Vault {
     return keyIds.every((id) => found.get(id) === null);
   }
 
-  /**
-   * Makes the key of a file. It differs from the record key with the same id.
-   *
-   * @param keyId new
-   * @param owner the person whose key wraps it; null: the server's key does
-   * @throws KeyDestroyedError
-   */
-  async newFileKey(keyId: string, owner: number | null): Promise<NewFileKey> {
-    const made = await this.recordKeys.make([{ eventId: keyId, keyId, owner }]);
-    const [recordKey] = made.values();
-    if (recordKey === undefined) throw new KeyDestroyedError(keyId);
-    return {
-      key: derivedKey(recordKey, 'palimpsest file'),
-      keep: async () => {
-        const kept = (await this.recordKeys.keep(made)).get(keyId);
-        if (kept !== recordKey) throw new KeyDestroyedError(keyId);
-      },
-    };
+  /** See {@link newFileKey}. */
+  newFileKey(keyId: string, owner: number | null): Promise<NewFileKey> {
+    return newFileKey(this.recordKeys, { keyId, owner });
   }
 
-  /**
-   * The key of a file; null: it or its owner's key was destroyed.
-   *
-   * @throws KeyMissingError
-   */
-  async fileKey(keyId: string): Promise<Uint8Array | null> {
-    const key = (await this.recordKeys.load([keyId])).get(keyId);
-    if (key === undefined) throw new KeyMissingError(keyId);
-    return key && derivedKey(key, 'palimpsest file');
+  /** See {@link fileKey}. */
+  fileKey(keyId: string): Promise<Uint8Array | null> {
+    return fileKey(this.recordKeys, keyId);
   }
 
   /** The digest by which e-mail addresses are looked up: HMAC-SHA-256, hexadecimal, of {@link nameKey}. */
@@ -237,11 +206,6 @@ export class Vault {
     const boundTo = `second factor of ${ownerKeyId(userId)}`;
     return decrypt(this.serverKey.credentials, { sealed, boundTo }).toString('utf8');
   }
-}
-
-/** A file's key is derived from the record key with its id, so that neither decrypts what the other encrypts. */
-function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
 }
 
 function openUnder(key: Uint8Array, record: EncryptedRecord): Buffer {
