@@ -3,7 +3,7 @@ import type { Job } from './background-work.js';
 import { HeldLease } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { pause } from './pause.js';
-import { reasonOf } from './poison-event.js';
+import { isTemporary, reasonOf } from './poison-event.js';
 import { engineTiming } from './timing.js';
 
 /** Options of a {@link JobRunner}. */
@@ -43,10 +43,15 @@ export class JobRunner {
       try {
         if (job.waitsWhileClosed !== true || !this.options.isClosed()) await job.perform();
       } catch (error) {
-        const fields = { job: job.name, reason: reasonOf(error), err: error };
-        this.options.logger.error(fields, 'A job failed and is tried again');
+        this.noteFailure(error);
       }
       await pause(job.everyMilliseconds, signal);
     }
+  }
+  private noteFailure(error: unknown): void {
+    const { logger } = this.options;
+    const fields = { job: this.job.name, reason: reasonOf(error) };
+    if (isTemporary(error)) logger.warn(fields, 'A job waits for a store or a model');
+    else logger.error({ ...fields, err: error }, 'A job failed and is tried again');
   }
 }

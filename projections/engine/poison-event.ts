@@ -3,8 +3,12 @@ import {
   ModelRemovedError,
   ReadStoreUnavailableError,
 } from '../../src/stores/read-store/port.js';
+import { ApplicationError } from '../../src/kernel/errors.js';
+import { CredentialStoreUnavailableError } from '../../src/stores/credential-store/port.js';
 import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
 import { KeyStoreUnavailableError } from '../../src/stores/key-store/port.js';
+import { QueueStoreUnavailableError } from '../../src/stores/queue-store/port.js';
+import { ModelBehindError } from './reactor.js';
 
 /** Identifies an event, whether or not it could be decoded. */
 export interface EventReference {
@@ -38,6 +42,14 @@ export function isAboutStores(error: unknown): boolean {
     error instanceof ModelRemovedError ||
     error instanceof ReadStoreUnavailableError ||
     error instanceof KeyStoreUnavailableError ||
+    error instanceof CredentialStoreUnavailableError ||
+    error instanceof QueueStoreUnavailableError ||
     error instanceof EventStoreUnavailableError
   );
+}
+
+/** Whether what failed may succeed later without anybody's help: a store is unavailable, a model lags, or there is no room now. */
+export function isTemporary(error: unknown): boolean {
+  if (isAboutStores(error) || error instanceof ModelBehindError) return true;
+  return error instanceof ApplicationError && error.status === 503;
 }

@@ -6,7 +6,7 @@ import { HeldLease, type LeaseTerms } from './held-lease.js';
 import type { Logger } from './logger.js';
 import { Backoff, pause } from './pause.js';
 import { discardedIds, OperatorSettings, type DiscardedEvent } from './operator-settings.js';
-import { isAboutStores, PoisonEventError, reasonOf } from './poison-event.js';
+import { isTemporary, PoisonEventError, reasonOf } from './poison-event.js';
 import type { Stoppage } from './progress.js';
 import type { EngineStores } from './projection-runner.js';
 import type { Reactor } from './reactor.js';
@@ -164,15 +164,21 @@ export class ReactorRunner {
         await this.follow(lease.token, { signal, backoff });
       } catch (error) {
         if (error instanceof FencedError || signal.aborted) return;
-        const event = error instanceof PoisonEventError ? error.event : null;
-        const fields = { reactor: this.reactor.name, event, reason: reasonOf(error), err: error };
-        this.options.logger.error(fields, 'A reactor failed and tries again');
-        const since = this.stopped?.since ?? performance.now();
-        this.stopped = { stoppage: { reason: reasonOf(error), event }, since };
+        this.noteStoppage(error);
         this.resting = new AbortController();
         await pause(backoff.next(), AbortSignal.any([signal, this.resting.signal]));
       }
     }
+  }
+
+  private noteStoppage(error: unknown): void {
+    const event = error instanceof PoisonEventError ? error.event : null;
+    const { logger } = this.options;
+    const fields = { reactor: this.reactor.name, event, reason: reasonOf(error) };
+    if (isTemporary(error)) logger.warn(fields, 'A reactor waits for a store or a model');
+    else logger.error({ ...fields, err: error }, 'A reactor failed and tries again');
+    const since = this.stopped?.since ?? performance.now();
+    this.stopped = { stoppage: { reason: reasonOf(error), event }, since };
   }
 
   private async follow(
@@ -231,7 +237,7 @@ export class ReactorRunner {
       await (tracer?.reaction(this.reactor.name, event, act) ?? act());
     } catch (error) {
       // A FencedError may come from a model that the handler writes to; then this reactor's own lease is not affected.
-      if (isAboutStores(error) && !(error instanceof FencedError)) throw error;
+      if (isTemporary(error) && !(error instanceof FencedError)) throw error;
       throw new PoisonEventError(event, error);
     }
   }

@@ -4,8 +4,8 @@ import type { Stoppage } from './progress.js';
 export interface ReactorStatus {
   readonly reactor: string;
   /**
-   * `acting`: it follows the log here; `halted`: it has stopped at an event, which is retried; `unavailable`: a store error stops it;
-   * `standby`: another process, if any, runs it.
+   * `acting`: it follows the log here; `halted`: it has stopped at an event, which is retried; `unavailable`: a store that it cannot reach, or a
+   * model that lags, stops it; `standby`: another process, if any, runs it.
    */
   readonly state: 'acting' | 'halted' | 'unavailable' | 'standby';
   /** Position of the last handled event; null: unknown, or none. */

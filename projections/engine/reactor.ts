@@ -6,6 +6,19 @@ import type { Handlers } from '../../src/kernel/on.js';
 export const REACTOR_WAIT = 10_000;
 
 /**
+ * What a handler throws if a model that it reads does not include the event within {@link REACTOR_WAIT}. The event is handled again later;
+ * nothing is wrong with it.
+ */
+export class ModelBehindError extends Error {
+  override readonly name = 'ModelBehindError';
+
+  /** @param model what lags, such as 'The directory' */
+  constructor(model: string) {
+    super(`${model} does not include the event yet`);
+  }
+}
+
+/**
  * Does what must happen because of an event: a notice, an e-mail, the rest of a command that spans streams.
  *
  * A handler may get an event more than once: after a crash, or when another process takes over. Every effect is therefore recorded in the
@@ -14,7 +27,8 @@ export const REACTOR_WAIT = 10_000;
  * outside of the server (an e-mail) first looks for its record in the log, and is recorded afterwards.
  *
  * When a handler throws, it gets the same event again after a delay until it succeeds: nothing is skipped. A handler must decide about what
- * can never succeed, and record that.
+ * can never succeed, and record that. Errors that are not about the event (a store is unavailable, {@link ModelBehindError}, an
+ * `ApplicationError` with status 503) do not count as failures of the reactor: they are logged as warnings, and it is not `halted`.
  *
  * On a fresh install, and whenever its checkpoint is missing, a reactor starts at the end of the log: it never handles past events again.
  */

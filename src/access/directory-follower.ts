@@ -3,7 +3,7 @@ import type { Logger } from '../../projections/engine/logger.js';
 import { keepFollowing } from '../../projections/engine/keep-following.js';
 import { Backoff, pause } from '../../projections/engine/pause.js';
 import { PositionBarrier } from '../../projections/engine/position-barrier.js';
-import { REACTOR_WAIT } from '../../projections/engine/reactor.js';
+import { ModelBehindError, REACTOR_WAIT } from '../../projections/engine/reactor.js';
 import { projectionVersion } from '../../projections/engine/stored-version.js';
 import type { EventLog, FollowOptions, RecordedPage } from '../stores/event-store/event-log.js';
 import type { RecordedEvent } from '../kernel/event.js';
@@ -73,11 +73,11 @@ export class DirectoryFollower {
   /**
    * Waits until the directory includes an event that a reactor handles.
    *
-   * @throws Error on timeout; the engine then calls the reactor again
+   * @throws ModelBehindError on timeout; the engine then calls the reactor again
    */
   async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
     if (await this.waitUntil({ position, types: [type] }, REACTOR_WAIT)) return;
-    throw new Error('The directory lags behind the event');
+    throw new ModelBehindError('The directory');
   }
 
   /** For how many milliseconds this node may have been behind the log; 0 while it is up to date. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { JobRunner } from '../../projections/engine/job-runner.js';
 import type { Job } from '../../projections/engine/background-work.js';
 import { silentLogger } from '../../projections/engine/logger.js';
+import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { until } from './support/waiting.js';
 
@@ -31,8 +32,8 @@ function counting(act: () => void = () => {}): { readonly job: Job; count: numbe
   return counter;
 }
 
-function start(job: Job, processName: string, isClosed = (): boolean => false): () => Promise<void> {
-  const options = { processName, logger: silentLogger, isClosed, leaseMilliseconds: 60_000 };
+function start(job: Job, processName: string, logger = silentLogger): () => Promise<void> {
+  const options = { processName, logger, isClosed: () => false, leaseMilliseconds: 60_000 };
   const runner = new JobRunner(readStore, job, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);
@@ -61,6 +62,20 @@ describe('A job', () => {
     });
     start(counter.job, 'one');
     await until(() => counter.count > 3);
+  });
+
+  it.each([
+    ['warns', 'a store is unavailable', new ReadStoreUnavailableError('No answer')],
+    ['logs an error', 'its code throws', new TypeError('Not a function')],
+  ])('%s when %s', async (outcome, _, error) => {
+    const levels = new Set<string>();
+    const note = (level: string) => () => void levels.add(level);
+    const counter = counting(() => {
+      throw error;
+    });
+    start(counter.job, 'one', { ...silentLogger, warn: note('warns'), error: note('logs an error') });
+    await until(() => counter.count > 1);
+    expect([...levels]).toEqual([outcome]);
   });
 
   it('is performed by one process at a time, which gives it back when it ends', async () => {

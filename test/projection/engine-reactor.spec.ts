@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
-import type { Reactor } from '../../projections/engine/reactor.js';
+import { ModelBehindError, type Reactor } from '../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../projections/engine/reactor-runner.js';
 import { commandIdOf } from '../../src/stores/event-store/event-id.js';
+import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
+import { ReadStoreUnavailableError } from '../../src/stores/read-store/port.js';
 import { quickTiming } from './support/building.js';
 import { MemoryReadStore } from './support/memory-read-store.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
@@ -30,8 +32,11 @@ interface Started {
   stop(): Promise<void>;
 }
 
-function start(reactor: Reactor, { processName = 'one', timing = quickTiming } = {}): Started {
-  const options = { processName, logger: silentLogger, timing };
+function start(
+  reactor: Reactor,
+  { processName = 'one', timing = quickTiming, logger = silentLogger } = {},
+): Started {
+  const options = { processName, logger, timing };
   const runner = new ReactorRunner({ log, readStore }, reactor, options);
   const ending = new AbortController();
   const running = runner.run(ending.signal);
@@ -240,6 +245,32 @@ describe('A reactor', () => {
     await until(() => runner.status().stoppage === null);
     await stop();
     expect(runner.status().state).toBe('standby');
+  });
+
+  it.each([
+    ['a model that it reads lags', new ModelBehindError('The directory')],
+    ['a store is unavailable', new ReadStoreUnavailableError('No answer')],
+    ['something that it calls has no room now', failure('unavailable')],
+  ])('waits without being halted, and warns, while %s', async (_, error) => {
+    const seen: number[] = [];
+    let isInTheWay = true;
+    const reactor = noting(seen, () => {
+      if (isInTheWay) throw error;
+    });
+    await startOnce(reactor);
+    const levels = new Set<string>();
+    const note = (level: string) => () => void levels.add(level);
+    const logger = { ...silentLogger, warn: note('warn'), error: note('error') };
+    const { runner } = start(reactor, { logger });
+    const position = await append(log, event('Paid', 1));
+    await until(() => runner.status().stoppage !== null);
+    expect(runner.status()).toMatchObject({
+      state: 'unavailable',
+      stoppage: { reason: error.message, event: null },
+    });
+    isInTheWay = false;
+    expect(await runner.waitUntil(position, hour)).toBe(true);
+    expect({ seen, levels: [...levels] }).toEqual({ seen: [1], levels: ['warn'] });
   });
 
   it('says that it has passed events that it does not handle', async () => {

@@ -112,8 +112,8 @@ function reactorFindings({ reactors }: ServerFacts): readonly Finding[] {
     if (state === 'unavailable' && stoppedSeconds > 30)
       return [
         act(
-          `The reactor ${reactor} cannot reach a store.`,
-          'Look whether the stores answer: the log of the server names which does not.',
+          `The reactor ${reactor} waits for a store or a read model.`,
+          'Look whether the stores answer and the read models advance: the log of the server names what is waited for.',
           null,
         ),
       ];

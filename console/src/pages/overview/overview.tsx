@@ -213,7 +213,7 @@ function Chart({ title, lines, figures, ...drawn }: ChartProps) {
 const reactorStates = {
   acting: 'acting',
   halted: 'halted at an event',
-  unavailable: 'cannot reach a store',
+  unavailable: 'waits for a store or a read model',
   standby: 'runs in another process',
 } as const;
 

@@ -29,7 +29,7 @@ export class AnnounceNewPeople implements Reactor {
     private readonly sender: NoticeSender,
   ) {}
 
-  /** @throws Error when this node's directory does not include the account yet; the engine then retries */
+  /** @throws ModelBehindError when this node's directory does not include the account yet; the engine then retries */
   private async announce(event: Recorded<typeof UserRegistered>): Promise<void> {
     await this.follower.know(event);
     const notice = signUpNotice(event, this.follower.current());
@@ -64,7 +64,7 @@ export class SubscribeNewPeople implements Reactor {
     private readonly clock: SystemClock,
   ) {}
 
-  /** @throws Error when this node's directory does not include the account yet; the engine then retries */
+  /** @throws ModelBehindError when this node's directory does not include the account yet; the engine then retries */
   private async subscribe(event: Recorded<typeof UserRegistered>): Promise<void> {
     const { bot, role, userId } = event.data;
     if (bot !== null || role === roles.guest) return;

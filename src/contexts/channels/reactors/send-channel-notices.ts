@@ -33,7 +33,7 @@ export class SendChannelNotices implements Reactor {
     private readonly sender: NoticeSender,
   ) {}
 
-  /** @throws Error when this node's directory does not include the event yet; the engine then retries */
+  /** @throws ModelBehindError when this node's directory does not include the event yet; the engine then retries */
   private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
     await this.follower.know(event);
     const together =

@@ -47,7 +47,7 @@ export class AdmitInvited implements Reactor {
   /**
    * Does what is not done yet. May be called any number of times, concurrently too: it is done once.
    *
-   * @throws Error when this node's directory does not include the account yet; the engine then retries
+   * @throws ModelBehindError when this node's directory does not include the account yet; the engine then retries
    */
   async admit(registered: Registered): Promise<void> {
     const { byId, idsByEventId } = await this.invitations.all();

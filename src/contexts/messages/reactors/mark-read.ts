@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { ModelPositions } from '../../../../projections/engine/model-positions.js';
-import { REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
+import { ModelBehindError, REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { PersonMuted } from '../../../events/attention.js';
 import { UsersUnsubscribed } from '../../../events/subscriptions.js';
@@ -32,7 +32,7 @@ export class ReadLeftChannels implements Reactor {
     private readonly left: LeftChannelMarker,
   ) {}
 
-  /** @throws Error when a read model has not passed the event yet; the engine then retries */
+  /** @throws ModelBehindError when a read model has not passed the event yet; the engine then retries */
   private async read(event: Recorded<typeof UsersUnsubscribed>): Promise<void> {
     const { userIds } = event.data;
     await this.knowMessages();
@@ -52,7 +52,7 @@ export class ReadLeftChannels implements Reactor {
     const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
     if (last === undefined) return;
     const write = { position: last.position, types: [last.type], milliseconds: REACTOR_WAIT };
-    if (!(await this.positions.waitUntil(write))) throw new Error('The messages lag behind the event');
+    if (!(await this.positions.waitUntil(write))) throw new ModelBehindError('The read model of messages');
   }
 }
 
