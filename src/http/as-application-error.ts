@@ -1,4 +1,4 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException } from '@nestjs/common/exceptions/http.exception.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { AppendTooLargeError, EventStoreUnavailableError } from '../stores/event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';

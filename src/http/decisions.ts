@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/actor.js';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import type { Snapshot } from '../access/snapshot.js';
@@ -6,6 +5,7 @@ import { failure } from '../kernel/errors.js';
 import type { DomainEvent, EventMetadata, RecordedEvent } from '../kernel/event.js';
 import type { FoldedStream } from '../kernel/decision.js';
 import { handle } from '../kernel/handle.js';
+import { Injectable } from '../runtime/nest-decorators.js';
 import { SystemClock } from '../runtime/system-clock.js';
 import { requestMetadata } from '../stores/event-store/command-metadata.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../kernel/escape-html.js';
 
 /** The content of a page without its frame. */
 export interface Page {
@@ -26,11 +27,6 @@ export function plainPage(title: string, text: string): Page {
 export function formBody({ action, problem }: PageForm, lines: readonly string[]): string {
   const alert = problem === null ? [] : [`<p role="alert">${escapeHtml(problem)}</p>`];
   return `<form method="post" action="${escapeHtml(action)}">\n${[...alert, ...lines].join('\n')}\n</form>`;
-}
-
-/** Escapes text for use between tags and in attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The same colours, type and spacing as the console. */

@@ -45,7 +45,10 @@ import {
   writeMessagesPage,
 } from '../contexts/messages/queries/get-messages.js';
 import { GetTopics, GetTopicsHandler } from '../contexts/messages/queries/get-topics.js';
-import { RenderResolvedText, RenderResolvedTextHandler } from '../contexts/messages/queries/render-text.js';
+import {
+  RenderResolvedText,
+  RenderResolvedTextHandler,
+} from '../contexts/messages/queries/render-resolved-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
 import type { KnownPeople } from '../access/known-people.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';

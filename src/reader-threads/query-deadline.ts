@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../runtime/nest-decorators.js';
 import { DeadlineExceededError, type ReadControl } from '../stores/read-store/port.js';
 
 /** The deadline of a query, for work that no store interrupts, such as reading pages of the log. On the request thread there is none. */

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { mayAudit } from '../../access/permissions.js';
 import { isOwner } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
@@ -11,6 +10,7 @@ import { stream, type Streams } from '../../kernel/decision.js';
 import { failure } from '../../kernel/errors.js';
 import { handle } from '../../kernel/handle.js';
 import type { ControlCommands } from '../../operations/control-socket.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { requestMetadata, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../stores/event-store/event-id.js';
 import { decideAuditAccess, type AuditedAccess } from './audit-access.decide.js';

@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { OperatorSettings, type DiscardedEvent } from '../../../projections/engine/operator-settings.js';
 import type { EventReference } from '../../../projections/engine/poison-event.js';
 import { auditIndexModel } from '../../contexts/audit-index/read-model.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Directory } from '../../access/directory.js';
 import { isDirectoryEvent, type DirectoryEvent } from '../../access/directory-event-types.js';
 import { channelDirectoryEvents } from '../../events/channels.js';
@@ -9,6 +8,7 @@ import { userGroupEvents } from '../../events/user-groups.js';
 import { userEvents } from '../../events/users.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import {
   decodeReadable,

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { MessageReader } from '../../contexts/messages/message-reader.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { AuditIndex, DiscardedEvents } from '../log-index/audit-index.js';
 import { KnownNames } from '../queries/known-names.js';

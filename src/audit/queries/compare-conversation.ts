@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { PastMoment } from '../moment.js';
@@ -19,6 +19,7 @@ import {
 } from '../past/conversation/past-scene.js';
 import { unchangedRanges } from '../past/conversation/unchanged-ranges.js';
 import { PastSources } from '../past/past-sources.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 import { textChanges, type TextChange } from '../text-changes.js';
 import type { ShownMessage } from './get-past-conversation.js';
 

@@ -1,10 +1,11 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { PastMoment } from '../moment.js';
 import { audienceOf, readersIn, type AudienceMember } from '../past/audience.js';
 import { pastPlace } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** Which message, at which moment, and which page of its audience. */
 interface AudiencePage {

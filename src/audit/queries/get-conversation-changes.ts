@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import {
   conversationChanges,
@@ -6,6 +6,7 @@ import {
   type ConversationChanges,
 } from '../past/conversation/changes.js';
 import { PastSources } from '../past/past-sources.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** Lists the changes of a conversation. The caller checks the permission and records the access. */
 export class GetConversationChanges extends Query<ConversationChanges> {

@@ -1,9 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { UnreadableEvent } from '../../stores/event-store/readable-events.js';
 import type { Direction } from '../log-index/common-entries.js';

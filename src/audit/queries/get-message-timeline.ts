@@ -1,10 +1,11 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { boundedTimeline, describedTimeline, type DescribedStep } from '../described-timeline.js';
 import { readMessageTimeline, type MessageTimeline } from '../message-timeline.js';
 import { movesOf } from '../past/message-moves.js';
 import { PastSources } from '../past/past-sources.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** A message's history as the API shows it. */
 export interface MessageHistory {

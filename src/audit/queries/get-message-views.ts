@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { boundedViews, viewsOf, type MessageView } from '../past/message-views.js';
 import { PastSources } from '../past/past-sources.js';
 import { shownHistory, timelineIn, type MessageHistory } from './get-message-timeline.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** A message's history, and what one account could see of the message. */
 interface ViewedHistory extends MessageHistory {

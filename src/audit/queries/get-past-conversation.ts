@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../http/caller.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { PastMoment } from '../moment.js';
@@ -13,6 +13,7 @@ import {
   type PastVisibility,
 } from '../past/conversation/past-scene.js';
 import { PastSources } from '../past/past-sources.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** Which page of a conversation, and at which moment. */
 interface PastPage {

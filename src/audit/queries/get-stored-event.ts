@@ -1,9 +1,10 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { JsonObject } from '../../kernel/json.js';
 import { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decodeReadable } from '../../stores/event-store/readable-events.js';

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import {
   decodeReadable,

@@ -1,8 +1,9 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { LogSealed, sealsStream } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { isEvent } from '../../kernel/event.js';
+import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 import { checkBundle, proofBundleIn, type CheckedBundle } from '../sealing/check-bundle.js';

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   attentionModel,
   topicPoliciesId,
@@ -7,6 +6,7 @@ import {
 } from './read-model.js';
 import { noAttention, type Attention } from './attention.state.js';
 import { foldCase } from '../../kernel/text.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import type { VisibilityPolicy } from '../../events/attention.js';

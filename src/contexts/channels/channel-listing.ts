@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Directory } from '../../access/directory.js';
 import type { Channel } from '../../access/records/channel.js';
 import { shownPermissions } from '../../access/permission-value.js';
 import { renderMarkdown } from '../../markdown/render.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { channelFields } from './channel-fields.js';
 import { ChannelStatistics, noActivity } from './statistics.js';

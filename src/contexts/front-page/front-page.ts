@@ -1,4 +1,5 @@
-import { escapeHtml, formBody, type Page } from '../../http/pages.js';
+import { formBody, type Page } from '../../http/pages.js';
+import { escapeHtml } from '../../kernel/escape-html.js';
 import type { ExternalMethod } from '../../http/authentication/external-methods.js';
 
 /** Where the form of the front page posts to. */

@@ -5,14 +5,8 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
 import { originOf, type RequestOrigin } from '../../http/authentication/request-origin.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
-import {
-  answerWithPage,
-  escapeHtml,
-  formBody,
-  plainPage,
-  type Page,
-  type PageForm,
-} from '../../http/pages.js';
+import { answerWithPage, formBody, plainPage, type Page, type PageForm } from '../../http/pages.js';
+import { escapeHtml } from '../../kernel/escape-html.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/pages.js';
+import { escapeHtml } from '../../kernel/escape-html.js';
 
 /** A part of an e-mail. All of it is plain text and is escaped in HTML. */
 export type EmailPart =

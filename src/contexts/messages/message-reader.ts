@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { flagsModel, messagesModel } from './read-model.js';
 import { AttentionReader } from '../attention/attention-reader.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
@@ -9,6 +8,7 @@ import { userOfHiddenEmail } from '../../access/email-visibility.js';
 import { KnownPeople, type ConversationLookup } from '../../access/known-people.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 import { SystemClock } from '../../runtime/system-clock.js';

@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
 import { toSeconds } from '../../kernel/clock.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { ChannelActivityDocument, TopicDocument } from './conversation-documents.js';
 import { MessageReader } from './message-reader.js';

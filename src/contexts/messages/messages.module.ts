@@ -31,7 +31,8 @@ import { GetMessageHandler, GetMessagesHandler, MatchNarrowHandler } from './que
 import { GetMessageStateHandler } from './queries/get-message-state.js';
 import { GetMessageHistoryHandler } from './queries/get-message-history.js';
 import { GetTopicsHandler } from './queries/get-topics.js';
-import { RenderResolvedTextHandler, RenderTextHandler } from './queries/render-text.js';
+import { RenderResolvedTextHandler } from './queries/render-resolved-text.js';
+import { RenderTextHandler } from './queries/render-text.js';
 import { ReactionsController } from './reactions.controller.js';
 import { ConcludeMoves, FinishMoves } from './reactors/moves.js';
 import { DeleteMessagesOfDeleted } from './reactors/delete-messages-of-deleted.js';

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import {
   uploadsModel,
   uploadSpaceDocumentId,
   type UploadDocument,
   type UploadSpaceDocument,
 } from './read-model.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 import type { Collection, ModelStore } from '../../stores/read-store/port.js';
 import { ServingModels } from '../../stores/read-store/serving-models.js';
 

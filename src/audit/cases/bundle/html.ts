@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../http/pages.js';
+import { escapeHtml } from '../../../kernel/escape-html.js';
 import type { BundledFile, BundledMessage } from './bundled-message.js';
 import type { BundledCase } from '../tasks/case-task.js';
 

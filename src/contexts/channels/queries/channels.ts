@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '../../../access/actor.js';
 import { hasContentAccess, hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Channel } from '../../../access/records/channel.js';
@@ -8,6 +8,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { byName, ChannelListing } from '../channel-listing.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 
 /** One channel (`GET /streams/{stream_id}`). */
 export class GetChannel extends Query<Record<string, unknown>> {

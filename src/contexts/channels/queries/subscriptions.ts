@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Actor } from '../../../access/actor.js';
 import { hasMetadataAccess } from '../../../access/channel-permissions.js';
 import type { Directory } from '../../../access/directory.js';
@@ -11,6 +11,7 @@ import { failure } from '../../../kernel/errors.js';
 import { subscriptionFields } from '../channel-fields.js';
 import { byName, ChannelListing } from '../channel-listing.js';
 import { knownChannel } from './channels.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 
 /** Whether a person is subscribed to a channel (`GET /users/{user_id}/subscriptions/{stream_id}`). */
 export class GetSubscriptionStatus extends Query<boolean> {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable } from '../../../runtime/nest-decorators.js';
 import { requestMetadata } from '../../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../../http/decisions.js';
 import type { Caller } from '../../../http/caller.js';

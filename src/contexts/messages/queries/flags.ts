@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { surroundingsToRead } from '../flags/flag-decisions.js';
@@ -9,6 +9,7 @@ import type { Anchor } from '../narrow/anchor.js';
 import type { FoundMessage } from '../narrow/compiled-narrow.js';
 import { readPage, type Page, type PageRequest } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 
 /** The page of a narrow whose flags are to be changed. */
 export interface FlagsPage extends Omit<PageRequest, 'anchor'> {

@@ -1,7 +1,8 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { shownTopic } from '../../../events/values/message-text.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { placeChange, type MessageHistory, type ShowTopic } from '../view/edit-history.js';
 import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
 import type { MoveDocument } from '../move-documents.js';

@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { shownTopic } from '../../../events/values/message-text.js';
 import type { Caller } from '../../../http/caller.js';
 import { isFetched, type InitialState, type LaterState } from '../../../realtime/initial-state.js';
@@ -7,6 +7,7 @@ import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { isShownChannel } from '../../../realtime/mapper.js';
 import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { stopWords } from '../text-search/words.js';
 import { maxUnread, unreadObject } from '../unread-messages.js';
 import { jsonMembersOf } from '../../../kernel/json.js';

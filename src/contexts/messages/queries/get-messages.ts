@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { jsonMembersOf } from '../../../kernel/json.js';
@@ -8,6 +8,7 @@ import type { QuerySession } from '../query-session.js';
 import { textsOf } from '../narrow/compile.js';
 import { readPage, type Page } from '../narrow/page.js';
 import type { Term } from '../narrow/terms.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { markedTexts, type MarkedTexts } from '../text-search/highlight.js';
 import { writeUntilFull } from '../view/bounded-reply.js';
 import type { MessageFormat } from '../view/flags.js';

@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { hasReceived } from '../../../access/records/subscription.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
@@ -7,6 +7,7 @@ import type { TopicDocument } from '../conversation-documents.js';
 import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 
 /** A topic in a list of topics. */
 interface ListedTopic {

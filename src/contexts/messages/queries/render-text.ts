@@ -3,36 +3,12 @@ import { normalizeContent } from '../../../events/values/message-text.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { mayHoldFormulas } from '../../../markdown/formulas.js';
-import type { UploadedMedia } from '../../../markdown/media.js';
-import type { RenderReferences } from '../../../markdown/references.js';
 import { renderWithinBudget } from '../../../markdown/render.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { UploadAccess } from '../../uploads/upload-access.js';
 import { referencesIn } from '../compose-text.js';
 import { MessageReader } from '../message-reader.js';
-
-/**
- * Renders a text whose names are resolved already. It runs on a reader thread for texts that take too long
- * for the request thread.
- */
-export class RenderResolvedText extends Query<string> {
-  constructor(
-    readonly caller: Caller,
-    readonly text: string,
-    readonly references: RenderReferences,
-    readonly media: readonly UploadedMedia[],
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(RenderResolvedText)
-export class RenderResolvedTextHandler implements IQueryHandler<RenderResolvedText> {
-  /** @throws ApplicationError `unrenderableText` */
-  execute({ text, references, media }: RenderResolvedText): Promise<string> {
-    return Promise.resolve(renderWithinBudget(text, references, media).html);
-  }
-}
+import { RenderResolvedText } from './render-resolved-text.js';
 
 /** Renders a text as it would be if the caller sent it (`POST /messages/render`). */
 export class RenderText extends Query<string> {

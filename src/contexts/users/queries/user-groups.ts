@@ -1,4 +1,4 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import { directMembersOf, groupsWithin, includes, membersOf } from '../../../access/membership.js';
 import { isGuest } from '../../../access/records/roles.js';
 import type { UserGroup } from '../../../access/records/user-group.js';
@@ -8,6 +8,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { toSeconds } from '../../../kernel/clock.js';
 import { failure } from '../../../kernel/errors.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { GroupObject } from '../users.replies.js';
 
 /** Formats a user group for the API. */

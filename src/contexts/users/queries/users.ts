@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../../access/directory.js';
 import { EmailLookup } from '../../../access/email-lookup.js';
 import { KnownPeople } from '../../../access/known-people.js';
@@ -9,6 +8,7 @@ import { Decisions } from '../../../http/decisions.js';
 import { unknownUserAvatar } from '../../../http/static-images.js';
 import { failure } from '../../../kernel/errors.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
+import { Injectable, Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { UserObject } from '../users.replies.js';
 import { userObject, type UserFormat } from '../user-objects.js';
 
