@@ -12,9 +12,9 @@ import {
 import { caseObject } from './cases.replies.js';
 import type { Cases } from './cases.js';
 import type { CaseDescription } from './case.state.js';
-import { exportInput } from './cases.parameters.js';
 import { askedOf, viewOf, type CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
+import { exportInput } from './tasks/export-input.js';
 
 /** What the commands about cases need. */
 interface CaseCommandParts {

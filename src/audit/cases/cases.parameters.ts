@@ -8,10 +8,10 @@ import {
 } from '../../http/parameters/parameter-decorators.js';
 import { failure } from '../../kernel/errors.js';
 import { readMoment } from '../moment.js';
-import { isoTime } from './bundle/bundled-message.js';
 import { validSearchWords, type CaseChange } from './case.decide.js';
 import type { Case, CaseDescription } from './case.state.js';
-import type { CaseTaskInput, CaseTaskKind, ExportInput } from './tasks/case-task.js';
+import type { CaseTaskInput, CaseTaskKind } from './tasks/case-task.js';
+import { exportInput } from './tasks/export-input.js';
 
 const kinds: readonly CaseTaskKind[] = ['size', 'search', 'export'];
 
@@ -52,14 +52,6 @@ export function taskInput(found: Case, parameters: BeginCaseTaskParameters): Cas
   if (kind === 'size') return { kind, scope, words };
   if (wanted === undefined) throw failure('missingParameter', { var_name: 'words' });
   return { kind, scope, words, query: validSearchWords(wanted), after: Math.max(0, after) };
-}
-
-/** The input of the task that exports a case. */
-export function exportInput({ id, name, description, scope, words, held }: Case): ExportInput {
-  const iso = (time: number | null): string | null => (time === null ? null : isoTime(time));
-  const bundled = { ...scope, since: iso(scope.since), until: iso(scope.until) };
-  const about = { id, name, description, scope: bundled, words, heldSince: iso(held?.at ?? null) };
-  return { kind: 'export', scope, words, about, file: null };
 }
 
 const ids = z.array(z.number().int().positive());

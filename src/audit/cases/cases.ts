@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { caseStream, type CaseEvent, type CaseScope } from '../../events/cases.js';
 import { failure } from '../../kernel/errors.js';
 import { streamsOf } from '../../kernel/decision.js';
@@ -9,6 +8,7 @@ import { Decisions } from '../../http/decisions.js';
 import { AuditAccess } from '../commands/audit-access.js';
 import { decideCreateCase, knownCase, type Asking } from './case.decide.js';
 import { caseFold, type Case, type CaseDescription } from './case.state.js';
+import { Injectable } from '../../runtime/nest-decorators.js';
 
 const caseOf = streamsOf(caseStream, caseFold);
 

@@ -7,7 +7,7 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { formBody, plainPage, sendPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import { answerWithCredentials } from '../organization/credentials-file.js';
+import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { type Arrival, BeginSignInParameters, ExternalSignIns } from './external-sign-ins.js';

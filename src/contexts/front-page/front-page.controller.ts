@@ -9,7 +9,7 @@ import { answerWithPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { ApplicationError } from '../../kernel/errors.js';
 import { Descriptions } from '../channels/channel-listing.js';
-import { answerWithCredentials } from '../organization/credentials-file.js';
+import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { ExternalMethods } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { LogIn } from '../users/commands/log-in.js';

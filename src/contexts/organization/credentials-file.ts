@@ -1,11 +1,9 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StreamableFile } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { syncToDisk } from '../../runtime/data-directory.js';
 
 /** What clients need to log in. */
-interface ClientCredentials {
+export interface ClientCredentials {
   readonly email: string;
   readonly key: string;
   /** Address of the server. */
@@ -13,7 +11,7 @@ interface ClientCredentials {
 }
 
 /** Credentials in the format of existing clients: an INI file. */
-function credentialsText({ email, key, site }: ClientCredentials): string {
+export function credentialsText({ email, key, site }: ClientCredentials): string {
   return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
 }
 
@@ -72,13 +70,4 @@ async function writeDurably(file: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-/** Replies with a credentials file for a browser to save. */
-export function answerWithCredentials(reply: FastifyReply, credentials: ClientCredentials): StreamableFile {
-  reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-  return new StreamableFile(Buffer.from(credentialsText(credentials)), {
-    type: 'text/plain; charset=utf-8',
-    disposition: 'attachment; filename="zuliprc"',
-  });
 }
