@@ -51,7 +51,7 @@ export function ownerCommands(
     ...caseCommands({
       cases: application.get(Cases, { strict: false }),
       tasks: node.threads.caseTasks,
-      looks: node.operatorAuditAccess,
+      access: node.operatorAuditAccess,
     }),
     [erasePersonCommand]: ({ person, operator }, report) =>
       reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),

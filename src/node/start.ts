@@ -77,10 +77,10 @@ function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<
   const cases = caseCommandNames.map((name): [string, ControlCommands[string]] => [
     name,
     {
-      beside: async (parameters, report) => {
+      concurrent: async (parameters, report) => {
         const command = ready()?.[name];
         if (command === undefined || typeof command === 'function') throw new StillStartingError();
-        return command.beside(parameters, report);
+        return command.concurrent(parameters, report);
       },
     },
   ]);
@@ -89,7 +89,7 @@ function listen(node: ServerNode, ready: () => ControlCommands | null): Promise<
     whileStoresAnswer(node.configuration, () => node.operations.status());
   const commands = {
     ...projectionCommands(node.operations, node.operationsRecord),
-    'projections status': { beside: status },
+    'projections status': { concurrent: status },
     ...node.operatorAuditAccess.commands,
     ...Object.fromEntries([...later, ...cases]),
   };

@@ -23,10 +23,10 @@ export function projectionCommands(
       return command(parameters, report);
     };
   return {
-    'projections status': { beside: () => operations.status() },
-    'reactors status': { beside: () => operations.reactors() },
+    'projections status': { concurrent: () => operations.status() },
+    'reactors status': { concurrent: () => operations.reactors() },
     'projections rebuild': {
-      beside: act('rebuild', (parameters, report) =>
+      concurrent: act('rebuild', (parameters, report) =>
         operations.rebuild(
           namesOf(parameters),
           (parameters['eventsPerSecond'] ?? null) as number | null,
@@ -35,15 +35,15 @@ export function projectionCommands(
       ),
     },
     'projections rollback': {
-      beside: act('rollback', (parameters) => operations.rollback(named(parameters))),
+      concurrent: act('rollback', (parameters) => operations.rollback(named(parameters))),
     },
-    'projections drop': { beside: act('drop', (parameters) => operations.drop(named(parameters))) },
+    'projections drop': { concurrent: act('drop', (parameters) => operations.drop(named(parameters))) },
     'projections pause': act('pause', async (parameters) => operations.setPaused(named(parameters), true)),
     'projections resume': act('resume', async (parameters) => operations.setPaused(named(parameters), false)),
-    'projections dead-letters': { beside: () => operations.deadLetters() },
+    'projections dead-letters': { concurrent: () => operations.deadLetters() },
     'projections retry': act('retry', (parameters) => operations.retry(named(parameters))),
     'projections restore': {
-      beside: act('restore', (parameters, report) =>
+      concurrent: act('restore', (parameters, report) =>
         operations.restore({ projection: named(parameters), id: eventOf(parameters) }, report),
       ),
     },

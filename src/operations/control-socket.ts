@@ -16,10 +16,12 @@ export type ReportProgress = (progress: unknown) => void;
 export type ControlCommand = (parameters: ControlParameters, report: ReportProgress) => Promise<unknown>;
 
 /**
- * The commands of the running server, by name. They run one after the other, except those marked `beside`, which
+ * The commands of the running server, by name. They run one after the other, except those marked `concurrent`, which
  * run immediately.
  */
-export type ControlCommands = Readonly<Record<string, ControlCommand | { readonly beside: ControlCommand }>>;
+export type ControlCommands = Readonly<
+  Record<string, ControlCommand | { readonly concurrent: ControlCommand }>
+>;
 
 /** A socket through which command-line tools reach the running server. */
 export interface ControlSocket {
@@ -111,7 +113,7 @@ export async function askRunningServer(
 function oneAtATime(commands: ControlCommands): Readonly<Record<string, ControlCommand>> {
   let last: Promise<unknown> = Promise.resolve();
   const waiting = Object.entries(commands).map(([name, command]) => {
-    if (typeof command !== 'function') return [name, command.beside] as const;
+    if (typeof command !== 'function') return [name, command.concurrent] as const;
     const runInTurn: ControlCommand = (parameters, report) => {
       const run = (): Promise<unknown> => command(parameters, report);
       const turn = last.then(run, run);

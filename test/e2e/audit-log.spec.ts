@@ -355,7 +355,7 @@ describe('in a log that was damaged', () => {
     // Nothing is written to what is damaged: not even that somebody looked.
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringMatching(/^This look could not be recorded in the log: [^\n]+\n$/),
+      stderr: expect.stringMatching(/^This access could not be recorded in the log: [^\n]+\n$/),
     });
     expect(stdout).toMatch(/^ +\d+ +users@\d+ +UserRegistered +[0-9a-f-]{36} +\(unreadable\) .+$/m);
     expect(stdout).toContain('Second.');

@@ -11,6 +11,7 @@ import {
 } from './case.decide.js';
 import { caseObject } from './cases.replies.js';
 import type { Cases } from './cases.js';
+import type { ControlCommand, ControlParameters } from '../../operations/control-socket.js';
 import type { CaseDescription } from './case.state.js';
 import { askedOf, viewOf, type CaseTaskInput } from './tasks/case-task.js';
 import type { CaseTasks } from './tasks/case-tasks.js';
@@ -20,37 +21,33 @@ import { exportInput } from './tasks/export-input.js';
 interface CaseCommandParts {
   readonly cases: Cases;
   readonly tasks: CaseTasks;
-  readonly looks: OperatorAuditAccess;
+  readonly access: OperatorAuditAccess;
 }
 
 /**
- * The input from the command line, plain JSON: the operator's account, the number of the case, and the arguments of
- * the command.
+ * The control commands of `palimpsest audit case`, by the names that the running server knows. Their parameters are the operator's account,
+ * the number of the case, and the arguments of the command.
  */
-type Said = Readonly<Record<string, unknown>>;
-type Command = (said: Said, report: (progress: unknown) => void) => Promise<unknown>;
-
-/** The control commands of `palimpsest audit case`, by the names that the running server knows. */
 export function caseCommands(
   parts: CaseCommandParts,
-): Readonly<Record<string, { readonly beside: Command }>> {
+): Readonly<Record<string, { readonly concurrent: ControlCommand }>> {
   const { cases } = parts;
   const changing =
-    (decide: Parameters<Cases['change']>[2]): Command =>
-    async (said) =>
-      caseObject(await cases.change(workerOf(said), idOf(said), decide));
-  const commands: Readonly<Record<(typeof caseCommandNames)[number], Command>> = {
-    'case list': async (said) => (await cases.all(workerOf(said))).map(caseObject),
-    'case show': async (said) => caseObject(await cases.get(workerOf(said), idOf(said))),
-    'case create': async (said) => {
-      const id = await cases.create(workerOf(said), said['description'] as CaseDescription);
-      return caseObject(await cases.get(workerOf(said), id));
+    (decide: Parameters<Cases['change']>[2]): ControlCommand =>
+    async (parameters) =>
+      caseObject(await cases.change(workerOf(parameters), idOf(parameters), decide));
+  const commands: Readonly<Record<(typeof caseCommandNames)[number], ControlCommand>> = {
+    'case list': async (parameters) => (await cases.all(workerOf(parameters))).map(caseObject),
+    'case show': async (parameters) => caseObject(await cases.get(workerOf(parameters), idOf(parameters))),
+    'case create': async (parameters) => {
+      const id = await cases.create(workerOf(parameters), parameters['description'] as CaseDescription);
+      return caseObject(await cases.get(workerOf(parameters), id));
     },
-    'case change': async (said) => {
-      const change = said['change'] as CaseChange;
+    'case change': async (parameters) => {
+      const change = parameters['change'] as CaseChange;
       cases.refuseUnknown(change.scope ?? {});
       return caseObject(
-        await cases.change(workerOf(said), idOf(said), (state, asking) =>
+        await cases.change(workerOf(parameters), idOf(parameters), (state, asking) =>
           decideChangeCase(state, change, asking),
         ),
       );
@@ -58,15 +55,15 @@ export function caseCommands(
     'case hold': changing(decidePlaceHold),
     'case release': changing(decideLiftHold),
     'case close': changing(decideCloseCase),
-    'case size': (said, report) => perform(parts, { said, kind: 'size' }, report),
-    'case search': (said, report) => perform(parts, { said, kind: 'search' }, report),
-    'case export': (said, report) => perform(parts, { said, kind: 'export' }, report),
-    'case drop': async (said) => {
-      await parts.tasks.drop('operator', String(said['task']));
+    'case size': (parameters, report) => perform(parts, { parameters, kind: 'size' }, report),
+    'case search': (parameters, report) => perform(parts, { parameters, kind: 'search' }, report),
+    'case export': (parameters, report) => perform(parts, { parameters, kind: 'export' }, report),
+    'case drop': async (parameters) => {
+      await parts.tasks.drop('operator', String(parameters['task']));
       return null;
     },
   };
-  return Object.fromEntries(Object.entries(commands).map(([name, beside]) => [name, { beside }]));
+  return Object.fromEntries(Object.entries(commands).map(([name, concurrent]) => [name, { concurrent }]));
 }
 
 export const caseCommandNames = [
@@ -84,28 +81,34 @@ export const caseCommandNames = [
 ] as const;
 
 interface Asked {
-  readonly said: Said;
+  readonly parameters: ControlParameters;
   readonly kind: CaseTaskInput['kind'];
 }
 
 /** Runs a task and waits for its result. An exported file stays at `file` until the command line tool has taken it. */
 async function perform(
-  { cases, tasks, looks }: CaseCommandParts,
-  { said, kind }: Asked,
+  { cases, tasks, access }: CaseCommandParts,
+  { parameters, kind }: Asked,
   report: (progress: unknown) => void,
 ): Promise<unknown> {
-  const found = await cases.get(workerOf(said), idOf(said));
+  const found = await cases.get(workerOf(parameters), idOf(parameters));
   const { scope, words } = found;
-  const after = Number(said['after'] ?? 0);
+  const after = Number(parameters['after'] ?? 0);
   const inputs = {
     size: () => ({ kind: 'size', scope, words }) as const,
     search: () =>
-      ({ kind: 'search', scope, words, query: validSearchWords(String(said['words'])), after }) as const,
+      ({
+        kind: 'search',
+        scope,
+        words,
+        query: validSearchWords(String(parameters['words'])),
+        after,
+      }) as const,
     export: () => exportInput(found),
   };
   const input = inputs[kind]();
   const audit = { view: viewOf(input), selection: wholeLog, asked: { caseId: found.id, ...askedOf(input) } };
-  const noted = (): Promise<void> => looks.record(audit, workerOf(said).operator);
+  const noted = (): Promise<void> => access.record(audit, workerOf(parameters).operator);
   const { id } = await tasks.begin('operator', found.id, {
     input,
     note: noted,
@@ -118,10 +121,10 @@ async function perform(
   return { ...result, ...made };
 }
 
-function workerOf({ operator }: Said): { readonly operator: string } {
+function workerOf({ operator }: ControlParameters): { readonly operator: string } {
   return { operator: typeof operator === 'string' ? operator : 'unknown' };
 }
 
-function idOf(said: Said): number {
-  return Number(said['case']);
+function idOf(parameters: ControlParameters): number {
+  return Number(parameters['case']);
 }

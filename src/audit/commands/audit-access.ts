@@ -26,11 +26,11 @@ export class OperatorAuditAccess {
   ) {}
 
   /** The event is in the log when this resolves. @param operator account of the operating system */
-  async record(look: AuditedAccess, operator: string): Promise<void> {
+  async record(access: AuditedAccess, operator: string): Promise<void> {
     await handle(this.streams, {
       stream: auditsStream,
       fold: noState,
-      decide: () => [{ type: LogAudited.type, data: { userId: null, operator, ...look } }],
+      decide: () => [{ type: LogAudited.type, data: { userId: null, operator, ...access } }],
       metadata: serverMetadata(randomCommandId(), this.clock.now()),
     });
   }
@@ -39,17 +39,17 @@ export class OperatorAuditAccess {
   get commands(): ControlCommands {
     return {
       [RECORD_AUDIT_ACCESS]: {
-        beside: async ({ look, operator }) => {
+        concurrent: async ({ access, operator }) => {
           const {
             userId: _nobody,
             operator: account,
-            ...said
+            ...recorded
           } = LogAudited.schema.parse({
             userId: null,
             operator,
-            ...(look as object),
+            ...(access as object),
           });
-          await this.record(said, account ?? 'unknown');
+          await this.record(recorded, account ?? 'unknown');
         },
       },
     };

@@ -114,7 +114,7 @@ class OwnDataWriter {
   async write(): Promise<OwnDataResult> {
     const { sources, writing } = this;
     const { userId } = this.input;
-    const look = await CaseReader.begin(sources.log, writing.run);
+    const reader = await CaseReader.begin(sources.log, writing.run);
     const view = { userId, channelIds: new Set(this.input.channelIds) };
     const kept = (await new FoldedStreams(sources.log).load(erasures)).state;
     await this.findUploads();
@@ -127,12 +127,12 @@ class OwnDataWriter {
     });
     await stage.begin();
     const scope = { userIds: [userId], channelIds: [], since: null, until: null };
-    for await (const message of look.messages({ scope, words: null }, shares.messages))
+    for await (const message of reader.messages({ scope, words: null }, shares.messages))
       await stage.add(message);
     // Also files that no message refers to.
     for (const id of this.ownFiles) await stage.addFile(id);
     await stage.end();
-    await this.addLife(look.through, kept);
+    await this.addLife(reader.through, kept);
     await writing.run.report(shares.life);
     const written = await this.pack(stage);
     return {
@@ -142,7 +142,7 @@ class OwnDataWriter {
       events: this.events,
       files: stage.toPack.length,
       missing_files: stage.missingFiles,
-      unreadable_events: look.unreadable,
+      unreadable_events: reader.unreadable,
     };
   }
 

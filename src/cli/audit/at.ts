@@ -15,7 +15,7 @@ interface AtParameters {
   readonly as?: string;
 }
 
-/** Length in characters at which a query is cut in the record of the look. */
+/** Length in characters at which a query is cut in the record of the access. */
 const MAX_NOTED = 1_000;
 
 /** What `palimpsest audit at` does. */

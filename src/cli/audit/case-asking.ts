@@ -30,10 +30,10 @@ export function carryOutHere<Result>(
       const known = caseCommands({
         cases: new Cases(decisions, new AuditAccess(decisions)),
         tasks: node.threads.caseTasks,
-        looks: node.operatorAuditAccess,
+        access: node.operatorAuditAccess,
       })[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);
-      return await use(await known.beside(parameters, onProgress));
+      return await use(await known.concurrent(parameters, onProgress));
     } finally {
       await node.stop();
     }

@@ -5,12 +5,12 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { FoldedStreams } from '../../stores/event-store/folded-streams.js';
 import { withStoresHere } from '../with-stores.js';
 
-/** Records a look at the log on the files, while no server runs. */
+/** Records an access to the log on the files, while no server runs. */
 export function recordAuditAccessHere(
   configuration: Configuration,
-  { look, operator }: { readonly look: AuditedAccess; readonly operator: string },
+  { access, operator }: { readonly access: AuditedAccess; readonly operator: string },
 ): Promise<void> {
   return withStoresHere(configuration, ({ log }) =>
-    new OperatorAuditAccess(new FoldedStreams(log), new SystemClock()).record(look, operator),
+    new OperatorAuditAccess(new FoldedStreams(log), new SystemClock()).record(access, operator),
   );
 }

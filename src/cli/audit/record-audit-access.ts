@@ -7,32 +7,32 @@ import { OperatorError } from '../../kernel/errors.js';
 import { operatorAccount } from '../operator-account.js';
 import type { Terminal } from '../terminal.js';
 
-/** What is recorded of a look. A filter that is absent did not restrict it. */
+/** What is recorded of an access. A filter that is absent did not restrict it. */
 export interface OperatorAccess extends Pick<AuditedAccess, 'view' | 'asked'> {
   readonly selection?: Partial<AuditedAccess['selection']>;
 }
 
-/** The context of the command that looks. */
+/** The context of the command that reads the log. */
 interface AccessContext {
   readonly configuration: Configuration;
   readonly terminal: Terminal;
 }
 
 /**
- * Records a look at the log before anything is shown: in the running server or, if none runs, in this process. It cannot stop somebody who
+ * Records an access to the log before anything is shown: in the running server or, if none runs, in this process. It cannot stop somebody who
  * has the files and the keys, so a log that cannot be written, such as a copy, is shown with a remark that nothing was recorded.
  */
 export async function recordAuditAccess(
   { configuration, terminal }: AccessContext,
-  look: OperatorAccess,
+  access: OperatorAccess,
 ): Promise<void> {
-  const { view, asked, selection = {} } = look;
+  const { view, asked, selection = {} } = access;
   const noted: AuditedAccess = {
     view,
     selection: { ...wholeLog, ...selection },
     ...(asked !== undefined && Object.keys(asked).length > 0 && { asked }),
   };
-  const parameters = { look: noted, operator: operatorAccount() };
+  const parameters = { access: noted, operator: operatorAccount() };
   try {
     const answer = await askRunningServer(configuration.dataDirectory, {
       command: RECORD_AUDIT_ACCESS,
@@ -48,5 +48,5 @@ export async function recordAuditAccess(
 }
 
 function unrecorded(reason: string): string {
-  return `This look could not be recorded in the log: ${reason.replace(/\.$/, '')}.`;
+  return `This access could not be recorded in the log: ${reason.replace(/\.$/, '')}.`;
 }

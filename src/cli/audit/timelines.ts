@@ -25,18 +25,18 @@ interface ChannelParameters extends TimelineParameters {
 /** What `palimpsest audit person` does: the query of GET /audit/people/{user_id}. */
 export const showPerson: CommandAction<PersonParameters> = showing(({ who }, names) => {
   const userId = personNamed(names, who);
-  return { selection: personTimeline(userId), look: { view: 'person', asked: { userId } } };
+  return { selection: personTimeline(userId), access: { view: 'person', asked: { userId } } };
 });
 
 /** What `palimpsest audit channel` does: the query of GET /audit/channels/{channel_id}. */
 export const showChannel: CommandAction<ChannelParameters> = showing(({ which }, names) => {
   const channelId = channelNamed(names, which);
-  return { selection: channelTimeline(channelId), look: { view: 'channel', asked: { channelId } } };
+  return { selection: channelTimeline(channelId), access: { view: 'channel', asked: { channelId } } };
 });
 
 interface SelectedTimeline {
   readonly selection: LogSelection;
-  readonly look: OperatorAccess;
+  readonly access: OperatorAccess;
 }
 
 function showing<Parameters extends TimelineParameters>(
@@ -46,7 +46,7 @@ function showing<Parameters extends TimelineParameters>(
     withLog(configuration, async (stores) => {
       refuseTwoFormats(parameters, terminal);
       const { from, to } = parameters;
-      const { selection, look } = timelineOf(parameters, await readNames(stores));
+      const { selection, access } = timelineOf(parameters, await readNames(stores));
       const range = {
         ...(from !== undefined && beginning(from)),
         ...(to !== undefined && ending(to)),
@@ -55,7 +55,7 @@ function showing<Parameters extends TimelineParameters>(
         from: from === undefined ? null : parseMoment(from),
         to: to === undefined ? null : parseMoment(to),
       };
-      await recordAuditAccess({ configuration, terminal }, { ...look, selection: moments });
+      await recordAuditAccess({ configuration, terminal }, { ...access, selection: moments });
       return printEvents({ stores, terminal }, { ...selection, ...range }, parameters);
     });
 }

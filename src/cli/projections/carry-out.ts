@@ -22,7 +22,7 @@ export function carryOut(
       await node.startProjections({ acceptNewer: command === 'projections rebuild' });
       const known = projectionCommands(node.operations, node.operationsRecord)[command];
       if (known === undefined) throw new CommandFailedError(`There is no command "${command}".`);
-      return await (typeof known === 'function' ? known : known.beside)(parameters, onProgress);
+      return await (typeof known === 'function' ? known : known.concurrent)(parameters, onProgress);
     } finally {
       await node.stop();
     }

@@ -17,7 +17,7 @@ const RETRY = 1_000;
  * polls; those that stream their state (replica sets, and `mongod` since 4.4) are not affected.
  */
 export class WatchedMongoClient extends MongoClient {
-  private readonly looks = new Map<string, NodeJS.Timeout>();
+  private readonly checks = new Map<string, NodeJS.Timeout>();
   private isOver = false;
   private isRenewing = false;
 
@@ -32,31 +32,31 @@ export class WatchedMongoClient extends MongoClient {
 
   override async close(force?: boolean): Promise<void> {
     this.isOver = true;
-    this.forgetLooks();
+    this.forgetChecks();
     await super.close(force);
   }
 
   private expectEnd(address: string): void {
     this.ended(address);
     if (this.isOver) return;
-    this.looks.set(address, setTimeout(() => void this.renew(), STUCK_AFTER).unref());
+    this.checks.set(address, setTimeout(() => void this.renew(), STUCK_AFTER).unref());
   }
 
   private ended(address: string): void {
-    clearTimeout(this.looks.get(address));
-    this.looks.delete(address);
+    clearTimeout(this.checks.get(address));
+    this.checks.delete(address);
   }
 
-  private forgetLooks(): void {
-    for (const timer of this.looks.values()) clearTimeout(timer);
-    this.looks.clear();
+  private forgetChecks(): void {
+    for (const timer of this.checks.values()) clearTimeout(timer);
+    this.checks.clear();
   }
 
   /** Running operations fail, as they would have at their timeout. */
   private async renew(): Promise<void> {
     if (this.isRenewing || this.isOver) return;
     this.isRenewing = true;
-    this.forgetLooks();
+    this.forgetChecks();
     await super.close().catch(() => undefined);
     while (!this.isOver && !(await this.isConnectedAnew())) await pause();
     this.isRenewing = false;

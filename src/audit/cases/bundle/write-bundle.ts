@@ -46,18 +46,18 @@ export async function writeBundle(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const staged = new StagedFiles(folder);
   try {
-    const look = await CaseReader.begin(sources.log, run);
+    const reader = await CaseReader.begin(sources.log, run);
     const stage = new MessageStage({ ...sources, staged });
     await stage.begin();
-    for await (const message of look.messages({ scope, words }, shares.messages)) await stage.add(message);
+    for await (const message of reader.messages({ scope, words }, shares.messages)) await stage.add(message);
     await stage.end();
     const head = await stageProofs(sources.log.store, {
       staged,
       wanted: stage.events,
-      through: look.through,
+      through: reader.through,
       onProgress: async (position) => {
         const step = shares.proofs - shares.messages;
-        await run.report(shares.messages + step * (look.through === 0 ? 1 : position / look.through));
+        await run.report(shares.messages + step * (reader.through === 0 ? 1 : position / reader.through));
         run.signal.throwIfAborted();
       },
     });
@@ -72,7 +72,7 @@ export async function writeBundle(
         events: stage.events.size,
         files: stage.toPack.length,
         missingFiles: stage.missingFiles,
-        unreadableEvents: look.unreadable,
+        unreadableEvents: reader.unreadable,
       },
       entries: [],
     };

@@ -14,9 +14,9 @@ export async function sizeOfCase(
   { scope, words }: SizeInput,
   run: CaseTaskRun,
 ): Promise<CaseSize> {
-  const look = await CaseReader.begin(log, run);
+  const reader = await CaseReader.begin(log, run);
   const count = new Count();
-  for await (const message of look.messages({ scope, words }, 0.95)) count.add(message);
+  for await (const message of reader.messages({ scope, words }, 0.95)) count.add(message);
   let fileBytes = 0;
   for (const id of count.files) {
     run.signal.throwIfAborted();
@@ -30,7 +30,7 @@ export async function sizeOfCase(
     erased_versions: erased,
     people: people.size,
     events: sendings + others.size,
-    unreadable_events: look.unreadable,
+    unreadable_events: reader.unreadable,
     text_bytes: textBytes,
     files: files.size,
     file_bytes: fileBytes,

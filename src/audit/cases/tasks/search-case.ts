@@ -37,19 +37,19 @@ export async function searchCase(
   { scope, words, query, after }: SearchInput,
   run: CaseTaskRun,
 ): Promise<CaseHits> {
-  const look = await CaseReader.begin(log, run);
+  const reader = await CaseReader.begin(log, run);
   const says = textTest(query);
   const hits: CaseHit[] = [];
   let looked = 0;
-  for await (const message of look.messages({ scope, words, after })) {
+  for await (const message of reader.messages({ scope, words, after })) {
     looked += 1;
     const hit = hitOf(message, { says, query, names });
     if (hit === null) continue;
     hits.push(hit);
     if (hits.length >= budgets.caseHits.max)
-      return { hits, looked, beyond: message.messageId, unreadable_events: look.unreadable };
+      return { hits, looked, beyond: message.messageId, unreadable_events: reader.unreadable };
   }
-  return { hits, looked, beyond: null, unreadable_events: look.unreadable };
+  return { hits, looked, beyond: null, unreadable_events: reader.unreadable };
 }
 
 interface Looking {
