@@ -327,6 +327,21 @@ describe('whom a guest does not know', () => {
     expect(Object.keys(toMembers['presences'] as object)).toEqual(expect.arrayContaining(addresses));
   });
 
+  it('cannot be muted by them, as nobody can who is not there; but unmuted, if they knew them once', async () => {
+    const stranger = await admitStranger();
+    const mute = (id: number): Promise<{ status: number; body: Reply }> =>
+      guest.client.post(`users/me/muted_users/${id}`);
+    const { status, body: missing } = await mute(999_999);
+    expect(status).toBe(400);
+    expect(await mute(stranger.id)).toMatchObject({ status, body: missing });
+    const name = `of the muted ${stranger.id}`;
+    await owner.createChannel(name, { principals: [guest.id, stranger.id] });
+    expect(await mute(stranger.id)).toMatchObject({ status: 200 });
+    await owner.must('delete', 'users/me/subscriptions', { subscriptions: [name], principals: [guest.id] });
+    await guest.client.must('delete', `users/me/muted_users/${stranger.id}`);
+    expect(await mute(stranger.id)).toMatchObject({ status, body: missing });
+  });
+
   it('cannot be told by them that they are typing', async () => {
     const stranger = await admitStranger();
     const refused = await guest.client.post('typing', { op: 'start', to: [stranger.id] });

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { hasContentAccess } from '../../../access/channel-permissions.js';
+import { KnownPeople } from '../../../access/known-people.js';
 import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { normalizeTopic } from '../../../events/values/message-text.js';
@@ -63,16 +64,21 @@ export class MutePerson extends Command<void> {
 
 @CommandHandler(MutePerson)
 export class MutePersonHandler implements ICommandHandler<MutePerson> {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(
+    private readonly decisions: Decisions,
+    private readonly people: KnownPeople,
+  ) {}
 
   /**
-   * @throws ApplicationError `noSuchUser`, also for the server's own bots; and if the person is muted, or not
-   * muted, already
+   * @throws ApplicationError `noSuchUser`, also for the server's own bots, and for somebody to mute who is hidden from the caller; and if
+   * the person is muted, or not muted, already
    */
   async execute({ caller, userId, isMuted }: MutePerson): Promise<void> {
     const { snapshot, user } = this.decisions.actor(caller);
     const person = snapshot.directory.user(userId);
     if (person === null || person.bot?.isSystem === true) throw failure('noSuchUser');
+    // Somebody who was muted before they were hidden can still be unmuted.
+    if (isMuted && !(await this.people.to(user, snapshot))(person)) throw failure('noSuchUser');
     const decide = isMuted ? decideMutePerson : decideUnmutePerson;
     await this.decisions.decide(caller, attentionOf(user.id), (attention) =>
       decide(attention, userId, { userId: user.id }),
