@@ -48,6 +48,7 @@ export class JobRunner {
       await pause(job.everyMilliseconds, signal);
     }
   }
+
   private noteFailure(error: unknown): void {
     const { logger } = this.options;
     const fields = { job: this.job.name, reason: reasonOf(error) };
