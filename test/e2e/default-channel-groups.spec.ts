@@ -79,6 +79,24 @@ describe('channels that new people may choose together', () => {
     ]).toEqual(Array.from({ length: 12 }, () => 400));
   });
 
+  it('are not those of everybody new', async () => {
+    const hall = await ada.createChannel('hall');
+    await owner.must('post', 'default_streams', { stream_id: hall });
+    const { id } = await create('Guests of the hall', ['wool']);
+    const group = { group_name: 'Hall', description: '', stream_names: ['wool', 'hall'] };
+    const refused = [
+      await owner.post('default_stream_groups/create', group),
+      await owner.patch(`default_stream_groups/${id}/streams`, { op: 'add', stream_names: ['hall'] }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body['code']])).toEqual([
+      [400, 'BAD_REQUEST'],
+      [400, 'BAD_REQUEST'],
+    ]);
+    await owner.must('delete', 'default_streams', { stream_id: hall });
+    await owner.must('patch', `default_stream_groups/${id}/streams`, { op: 'add', stream_names: ['hall'] });
+    await owner.must('delete', `default_stream_groups/${id}`);
+  });
+
   it('are nobody’s to choose but administrators’, and not shown to guests', async () => {
     const { id } = await create('Guarded', []);
     const { client: guest, id: guestId } = await server.createUser(owner, 'Guest');

@@ -36,7 +36,7 @@ export function decideCreateChannelGroup(
     groupId: idAtRevision(by.nextRevision),
     name: freeName(organization, name, null),
     description: fittingDescription(description),
-    channelIds: add.map((channel) => publicChannel(channel, by).id),
+    channelIds: add.map((channel) => optionalChannel(channel, by).id),
   };
   return [
     { type: 'DefaultChannelGroupCreated', data: { ...group, channelIds: [...new Set(group.channelIds)] } },
@@ -54,7 +54,7 @@ export function decideChangeChannelGroup(
   const removed = remove.map((channel) => publicChannel(channel, by).id);
   const absent = removed.some((id) => !group.channelIds.includes(id));
   if (absent) throw failure('channelNotInGroup');
-  const added = add.map((channel) => publicChannel(channel, by).id);
+  const added = add.map((channel) => optionalChannel(channel, by).id);
   if (added.some((id) => group.channelIds.includes(id))) throw failure('channelAlreadyInGroup');
   const data = {
     groupId,
@@ -97,6 +97,13 @@ function fittingDescription(sent: string): string {
   const description = sent.trim();
   if (isLongerThan(description, limits.channelDescription)) throw failure('channelDescriptionTooLong');
   return description;
+}
+
+/** A public channel, by its name, that new people are not subscribed to in any case. */
+function optionalChannel(name: string, by: Actor): Channel {
+  const channel = publicChannel(name, by);
+  if (channel.isDefault) throw failure('channelIsDefaultForAll');
+  return channel;
 }
 
 /** A public channel, by its name. */

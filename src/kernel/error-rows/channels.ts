@@ -25,6 +25,7 @@ export const channelErrors = {
   noSuchChannelGroup: badRequest('Default channel group does not exist.'),
   channelGroupNameTaken: badRequest('A default channel group of this name already exists.'),
   tooManyChannelGroups: badRequest('The organization has too many default channel groups.'),
+  channelIsDefaultForAll: badRequest('Default channels need no group: everybody new is subscribed to them.'),
   channelAlreadyInGroup: badRequest('A channel is in the group already.'),
   channelNotInGroup: badRequest('A channel is not in the group.'),
   defaultChannelPrivate: badRequest('A default channel cannot be private.'),
