@@ -9,8 +9,6 @@ import { newDataDirectory, removeDataDirectory, withStoresOf } from './support/d
 import { logFaults, readWholeLog, sentTexts } from './support/log-faults.js';
 import { SmallDisk } from './support/small-disk.js';
 
-const MINUTE = 60_000;
-
 /** Far more than a small disk takes: whoever asks in vain so often was never refused. */
 const ENOUGH = 3_000;
 
@@ -115,145 +113,129 @@ const reason = isPossible ? '' : ' (NOT RUN: needs Linux and the right to mount 
     await removeDataDirectory(directory);
   });
 
-  it(
-    'does not start the first time, and says why in a sentence',
-    async () => {
-      const disk = mount(directory, 1);
-      disk.fill();
-      await expect(TestServer.start({ directory, stores: ServerStores.embedded() })).rejects.toThrow(
-        /:\nThe disk of DATA_DIR is full: make room on it, and start again\n$/,
-      );
-    },
-    MINUTE,
-  );
+  it('does not start the first time, and says why in a sentence', async () => {
+    const disk = mount(directory, 1);
+    disk.fill();
+    await expect(TestServer.start({ directory, stores: ServerStores.embedded() })).rejects.toThrow(
+      /:\nThe disk of DATA_DIR is full: make room on it, and start again\n$/,
+    );
+  });
 
-  it(
-    'refuses writes, goes on reading, loses nothing, and takes writes again once there is room',
-    async () => {
-      const disk = mount(directory, 7);
-      const running = await start(directory);
-      const owner = await ownerOf(running);
-      const sender = new Sender(owner);
-      expect(await sender.sendUntilRefused(9_000)).toMatchObject(unavailable);
-      const readable = await sender.readable();
-      expect(readable.size).toBeGreaterThan(10);
-      for (const [id, text] of readable) expect(sender.acknowledged.get(id)).toBe(text);
-      disk.fill();
-      expect(await sender.sendUntilRefused(9_000)).toMatchObject(unavailable);
-      expect(await sender.readable()).toEqual(readable);
+  it('refuses writes, goes on reading, loses nothing, and takes writes again once there is room', async () => {
+    const disk = mount(directory, 7);
+    const running = await start(directory);
+    const owner = await ownerOf(running);
+    const sender = new Sender(owner);
+    expect(await sender.sendUntilRefused(9_000)).toMatchObject(unavailable);
+    const readable = await sender.readable();
+    expect(readable.size).toBeGreaterThan(10);
+    for (const [id, text] of readable) expect(sender.acknowledged.get(id)).toBe(text);
+    disk.fill();
+    expect(await sender.sendUntilRefused(9_000)).toMatchObject(unavailable);
+    expect(await sender.readable()).toEqual(readable);
 
-      disk.resize(64);
-      await eventually(
-        () => sender.send(100),
-        ({ status }) => status === 200,
-      );
-      await eventually(
-        () => sender.readable(),
-        (found) => found.size === sender.acknowledged.size,
-      );
-      expect(await sender.readable()).toEqual(sender.acknowledged);
-      await running.stop();
-      expect(running.exitCode).toBe(0);
-      await expectLogToHold(sender, directory);
-    },
-    2 * MINUTE,
-  );
+    disk.resize(64);
+    await eventually(
+      () => sender.send(100),
+      ({ status }) => status === 200,
+    );
+    await eventually(
+      () => sender.readable(),
+      (found) => found.size === sender.acknowledged.size,
+    );
+    expect(await sender.readable()).toEqual(sender.acknowledged);
+    await running.stop();
+    expect(running.exitCode).toBe(0);
+    await expectLogToHold(sender, directory);
+  });
 
-  it(
-    'starts again all the same: it serves what was read before, refuses writes, stops in order, and goes on once there is room',
-    async () => {
-      const [dataDirectory, folder] = [join(directory, 'data'), join(directory, 'models')];
-      mkdirSync(dataDirectory);
-      const disk = mount(folder, 8);
-      symlinkSync(folder, join(dataDirectory, 'models'));
-      const first = await start(dataDirectory);
-      const sender = new Sender(await ownerOf(first));
-      await sender.send(100);
-      disk.fill();
-      await sender.sendUntilRefused(9_000);
-      await first.kill();
-      disk.fill();
+  it('starts again all the same: it serves what was read before, refuses writes, stops in order, and goes on once there is room', async () => {
+    const [dataDirectory, folder] = [join(directory, 'data'), join(directory, 'models')];
+    mkdirSync(dataDirectory);
+    const disk = mount(folder, 8);
+    symlinkSync(folder, join(dataDirectory, 'models'));
+    const first = await start(dataDirectory);
+    const sender = new Sender(await ownerOf(first));
+    await sender.send(100);
+    disk.fill();
+    await sender.sendUntilRefused(9_000);
+    await first.kill();
+    disk.fill();
 
-      const again = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
-      server = again;
-      sender.client = await ownerOf(again);
-      expect(await sender.send(100)).toMatchObject(unavailable);
-      expect((await sender.readable()).size).toBeGreaterThan(0);
-      expect(await sender.client.post('messages/render', { content: 'hi' })).toMatchObject({ status: 200 });
-      expect(await sender.client.post('register', {})).toMatchObject({ status: 200 });
-      await again.stop();
-      expect(again.exitCode).toBe(0);
+    const again = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
+    server = again;
+    sender.client = await ownerOf(again);
+    expect(await sender.send(100)).toMatchObject(unavailable);
+    expect((await sender.readable()).size).toBeGreaterThan(0);
+    expect(await sender.client.post('messages/render', { content: 'hi' })).toMatchObject({ status: 200 });
+    expect(await sender.client.post('register', {})).toMatchObject({ status: 200 });
+    await again.stop();
+    expect(again.exitCode).toBe(0);
 
-      disk.empty();
-      const last = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
-      server = last;
-      sender.client = await ownerOf(last);
-      await eventually(
-        () => sender.send(100),
-        ({ status }) => status === 200,
-      );
-      expect(await sender.readable()).toEqual(sender.acknowledged);
-    },
-    2 * MINUTE,
-  );
+    disk.empty();
+    const last = await TestServer.start({ directory: dataDirectory, stores: ServerStores.embedded() });
+    server = last;
+    sender.client = await ownerOf(last);
+    await eventually(
+      () => sender.send(100),
+      ({ status }) => status === 200,
+    );
+    expect(await sender.readable()).toEqual(sender.acknowledged);
+  });
 
-  it(
-    'does so whichever of its stores has no room',
-    async () => {
-      const on = (store: string): string => join(directory, 'disks', store);
-      const dataDirectory = join(directory, 'data');
-      mkdirSync(dataDirectory);
-      const stores = {
-        events: mount(on('events'), 8),
-        keys: mount(on('keys'), 8),
-        credentials: mount(on('credentials'), 8),
-        models: mount(on('models'), 8),
-      };
-      for (const store of ['events', 'keys', 'credentials']) {
-        symlinkSync(join(on(store), `${store}.sqlite`), join(dataDirectory, `${store}.sqlite`));
-      }
-      symlinkSync(on('models'), join(dataDirectory, 'models'));
-      const running = await start(dataDirectory);
-      const owner = await ownerOf(running);
-      const sender = new Sender(owner);
-      const person = { email: 'ada@example.com', password: 'correct horse', full_name: 'Ada' };
-      await owner.must('post', 'users', person);
-      const logIn = (): Promise<Answer> =>
-        new ImpatientClient(running.site, null).post('fetch_api_key', {
-          username: person.email,
-          password: person.password,
-        });
-      await sender.send(100);
+  it('does so whichever of its stores has no room', async () => {
+    const on = (store: string): string => join(directory, 'disks', store);
+    const dataDirectory = join(directory, 'data');
+    mkdirSync(dataDirectory);
+    const stores = {
+      events: mount(on('events'), 8),
+      keys: mount(on('keys'), 8),
+      credentials: mount(on('credentials'), 8),
+      models: mount(on('models'), 8),
+    };
+    for (const store of ['events', 'keys', 'credentials']) {
+      symlinkSync(join(on(store), `${store}.sqlite`), join(dataDirectory, `${store}.sqlite`));
+    }
+    symlinkSync(on('models'), join(dataDirectory, 'models'));
+    const running = await start(dataDirectory);
+    const owner = await ownerOf(running);
+    const sender = new Sender(owner);
+    const person = { email: 'ada@example.com', password: 'correct horse', full_name: 'Ada' };
+    await owner.must('post', 'users', person);
+    const logIn = (): Promise<Answer> =>
+      new ImpatientClient(running.site, null).post('fetch_api_key', {
+        username: person.email,
+        password: person.password,
+      });
+    await sender.send(100);
 
-      for (const store of ['events', 'keys', 'models'] as const) {
-        stores[store].fill();
-        expect(await sender.sendUntilRefused(1_000)).toMatchObject(unavailable);
-        expect((await owner.get('users/me')).status).toBe(200);
-        expect((await sender.readable()).size).toBeGreaterThan(0);
-        stores[store].empty();
-        await eventually(
-          () => sender.send(100),
-          ({ status }) => status === 200,
-        );
-      }
-      stores.credentials.fill();
-      const refusal = await eventually(logIn, ({ status }) => status !== 200);
-      expect(refusal).toMatchObject(unavailable);
-      const other = { email: 'bo@example.com', password: 'correct horse', full_name: 'Bo' };
-      expect(await owner.post('users', other)).toMatchObject(unavailable);
+    for (const store of ['events', 'keys', 'models'] as const) {
+      stores[store].fill();
+      expect(await sender.sendUntilRefused(1_000)).toMatchObject(unavailable);
       expect((await owner.get('users/me')).status).toBe(200);
-      stores.credentials.empty();
-      expect(await logIn()).toMatchObject({ status: 200 });
-      expect(await owner.post('users', other)).toMatchObject({ status: 200 });
-
+      expect((await sender.readable()).size).toBeGreaterThan(0);
+      stores[store].empty();
       await eventually(
-        () => sender.readable(),
-        (found) => found.size === sender.acknowledged.size,
+        () => sender.send(100),
+        ({ status }) => status === 200,
       );
-      await running.stop();
-      expect(running.exitCode).toBe(0);
-      await expectLogToHold(sender, dataDirectory);
-    },
-    2 * MINUTE,
-  );
+    }
+    stores.credentials.fill();
+    const refusal = await eventually(logIn, ({ status }) => status !== 200);
+    expect(refusal).toMatchObject(unavailable);
+    const other = { email: 'bo@example.com', password: 'correct horse', full_name: 'Bo' };
+    expect(await owner.post('users', other)).toMatchObject(unavailable);
+    expect((await owner.get('users/me')).status).toBe(200);
+    stores.credentials.empty();
+    expect(await logIn()).toMatchObject({ status: 200 });
+    expect(await owner.post('users', other)).toMatchObject({ status: 200 });
+
+    await eventually(
+      () => sender.readable(),
+      (found) => found.size === sender.acknowledged.size,
+    );
+    await running.stop();
+    expect(running.exitCode).toBe(0);
+    await expectLogToHold(sender, dataDirectory);
+  });
 });

@@ -117,7 +117,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
     owner = await server.owner();
     await owner.createChannel('engines');
     client = ImpatientClient.of(owner);
-  }, 2 * MINUTE);
+  });
 
   afterEach(() => link.mend());
 
@@ -125,7 +125,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
     await server.stop();
     await link.close();
     await stores.close();
-  }, MINUTE);
+  });
 
   it.each<Unanswered>(['everything', 'all but greetings'])(
     'refuses in bounded time what it cannot answer (%s waits), loses nothing that it acknowledged, and goes on',

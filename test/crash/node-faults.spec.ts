@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const node of nodes) node.server.goOn();
   await installation.remove();
   await Promise.all(nodes.map((node) => node.removeLinks()));
-}, MINUTE);
+});
 
 const answering = (): readonly FaultyNode[] => nodes.filter(({ name }) => name.startsWith('api'));
 
@@ -78,7 +78,6 @@ async function expectEverybodyToGoOn(writers: readonly PersistentWriter[]): Prom
   await eventually(
     () => Promise.resolve(waiting()),
     ({ length }) => length === 0,
-    2 * MINUTE,
   );
 }
 
@@ -131,7 +130,6 @@ async function createChannel(): Promise<void> {
       return at.post('channels/create', { name, subscribers: [], announce: false }).catch(() => null);
     },
     (answer) => answer?.status === 200 || answer?.body.code === 'CHANNEL_ALREADY_EXISTS',
-    2 * MINUTE,
   );
 }
 

@@ -269,12 +269,10 @@ async function take({ command, process }: Step, { log, nodes, expected }: World)
     await eventually(
       () => node.visible(),
       (visible) => visible === expected.visible,
-      20_000,
     );
     await eventually(
       () => node.isSettled(),
       (settled) => settled,
-      20_000,
     );
   }
 }
