@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ModelPosition, type ModelStatus, type ServedProgress } from './model-position.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
+import { ModelBehindError, REACTOR_WAIT } from './reactor.js';
 
 /** A write that a caller will look for in the read models. */
 interface AwaitedWrite {
@@ -79,6 +80,16 @@ export class ModelPositions {
     this.pollWhileAwaited();
     await Promise.all(waits);
     return behind.every((model) => model.barrier.hasPassed(position));
+  }
+
+  /**
+   * Waits until every model with handlers for an event includes it.
+   *
+   * @throws ModelBehindError on timeout; the engine then calls the reactor again
+   */
+  async know({ position, type }: { readonly position: number; readonly type: string }): Promise<void> {
+    if (await this.waitUntil({ position, types: [type], milliseconds: REACTOR_WAIT })) return;
+    throw new ModelBehindError('A read model');
   }
 
   /** Whether a model that handles such events and that requests read has stopped at a poison event. */

@@ -6,8 +6,8 @@ import type { Handlers } from '../../src/kernel/on.js';
 export const REACTOR_WAIT = 10_000;
 
 /**
- * What a handler throws if a model that it reads does not include the event within {@link REACTOR_WAIT}. The event is handled again later;
- * nothing is wrong with it.
+ * A model does not include an event within {@link REACTOR_WAIT}. Nothing is wrong with the event: a reactor handles it again later, and a
+ * request is refused as `unavailable`.
  */
 export class ModelBehindError extends Error {
   override readonly name = 'ModelBehindError';

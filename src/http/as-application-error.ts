@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common/exceptions/http.exception.js';
+import { ModelBehindError } from '../../projections/engine/reactor.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { AppendTooLargeError, EventStoreUnavailableError } from '../stores/event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
@@ -12,6 +13,7 @@ const UNAVAILABLE = [
   KeyStoreUnavailableError,
   CredentialStoreUnavailableError,
   QueueStoreUnavailableError,
+  ModelBehindError,
 ];
 
 /**

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../projections/engine/pause.js';
-import { isAboutStores } from '../../projections/engine/poison-event.js';
-import { asApplicationError } from '../http/as-application-error.js';
+import { isTemporary } from '../../projections/engine/poison-event.js';
 import { DeadlineExceededError } from '../stores/read-store/port.js';
 
 /** How often a mapper reads for one event before the event is discarded. */
@@ -34,8 +33,7 @@ export async function readWithTries(read: () => Promise<unknown> | undefined): P
 
 /** Whether a store caused the error, and not the event. Mappers also use stores and queries that projections do not. */
 function isOfStores(error: unknown): boolean {
-  if (isAboutStores(error) || error instanceof DeadlineExceededError) return true;
-  return asApplicationError(error).status === 503;
+  return isTemporary(error) || error instanceof DeadlineExceededError;
 }
 
 /** An error for the log without its message, which may contain what people wrote. */

@@ -1,9 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import { PublicAddress } from '../../http/public-address.js';
 import type { UploadDocument } from './read-model.js';
 import { placesOf, storageNamesIn } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
-import { Injectable } from '../../runtime/nest-decorators.js';
 
 /** The messages that refer to uploads; implemented by the messages context. */
 export abstract class UploadReferences {

@@ -13,9 +13,6 @@ import { decideLinkIdentity, decideRegisterExternally, type ExternalIdentity } f
 import { linkedIdentityOf } from '../linked-identity.state.js';
 import { OpenIdProvider } from '../open-id-provider.js';
 
-/** How long a sign-in waits for the directory to include a new account, in milliseconds. */
-const maxDirectoryWait = 10_000;
-
 /**
  * Finds or creates the account of a person whom the provider identified. Returns it; no key is issued yet.
  */
@@ -40,8 +37,9 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
   ) {}
 
   /**
-   * @throws ApplicationError `organizationDeactivated`, `userDeactivated`, `unavailable`, `authenticationFailed` for the
-   * address of a bot, or those of {@link decideRegisterExternally}
+   * @throws ApplicationError `organizationDeactivated`, `userDeactivated`, `authenticationFailed` for the
+   * address of a bot, or those of {@link decideRegisterExternally}; ModelBehindError while the
+   * directory lags: the account exists then, and the next sign-in finds it
    */
   async execute({ identity, client }: SignInExternally): Promise<User> {
     if (this.follower.current().isClosed) throw failure('organizationDeactivated');
@@ -66,14 +64,8 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
       (state): readonly UserEvent[] => decideRegisterExternally(state, newcomer, { registering, snapshot }),
     );
     if (registered === undefined) throw new Error('A registration always appends');
-    await this.waitUntilKnown(registered);
+    await this.follower.know(registered);
     return registered;
-  }
-
-  /** @throws ApplicationError `unavailable` on timeout: the account exists then, and the next sign-in finds it */
-  private async waitUntilKnown({ position, type }: RecordedEvent): Promise<void> {
-    if (await this.follower.waitUntil({ position, types: [type] }, maxDirectoryWait)) return;
-    throw failure('unavailable');
   }
 
   private async link(

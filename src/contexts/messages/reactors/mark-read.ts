@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { ModelPositions } from '../../../../projections/engine/model-positions.js';
-import { ModelBehindError, REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { PersonMuted } from '../../../events/attention.js';
 import { UsersUnsubscribed } from '../../../events/subscriptions.js';
@@ -50,9 +50,7 @@ export class ReadLeftChannels implements Reactor {
    */
   private async knowMessages(): Promise<void> {
     const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
-    if (last === undefined) return;
-    const write = { position: last.position, types: [last.type], milliseconds: REACTOR_WAIT };
-    if (!(await this.positions.waitUntil(write))) throw new ModelBehindError('The read model of messages');
+    if (last !== undefined) await this.positions.know(last);
   }
 }
 

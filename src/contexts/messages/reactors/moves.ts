@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { ModelPositions } from '../../../../projections/engine/model-positions.js';
-import { ModelBehindError, REACTOR_WAIT, type Reactor } from '../../../../projections/engine/reactor.js';
+import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { moveEvents, type MoveEvent } from '../../../events/message-moves.js';
 import { MessageEdited } from '../../../events/messages.js';
@@ -47,9 +47,7 @@ export class ConcludeMoves implements Reactor {
 
   /** @throws ModelBehindError when the read model does not include the move yet; the engine then retries */
   private async conclude(event: Moved): Promise<void> {
-    const { position, type } = event;
-    const write = { position, types: [type], milliseconds: REACTOR_WAIT };
-    if (!(await this.positions.waitUntil(write))) throw new ModelBehindError('The read model of messages');
+    await this.positions.know(event);
     const move = await this.outcomeOf(event);
     if (move === null) return;
     await this.topicPolicies.follow(event, move, this.follower.current());
