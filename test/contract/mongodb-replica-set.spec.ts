@@ -26,10 +26,10 @@ class Place {
     readonly url: string,
   ) {}
 
-  static async make(lifetime?: number): Promise<Place> {
+  static async make(): Promise<Place> {
     const { hostname: host, port } = new URL(mongoUrl!);
     const upstream = { host, port: Number(port) };
-    const standIn = await MongoReplicaSetStandIn.start({ upstream, ...(lifetime && { lifetime }) });
+    const standIn = await MongoReplicaSetStandIn.start({ upstream });
     const url = new URL(mongoDatabaseUrl('replica_set'));
     url.host = standIn.address;
     return new Place(standIn, url.href);
@@ -166,7 +166,7 @@ describeOnMongo('The stand-in for a replica set', () => {
   let place: Place;
 
   beforeEach(async () => {
-    place = await Place.make(300);
+    place = await Place.make();
   });
   afterEach(() => place.remove());
 
@@ -226,7 +226,9 @@ describeOnMongo('The stand-in for a replica set', () => {
     await expect(documents.updateOne({ _id: 1 }, change, { maxTimeMS: 20 })).rejects.toThrow(
       MongoServerError,
     );
-    await documents.updateOne({ _id: 1 }, change);
+    const changed = documents.updateOne({ _id: 1 }, change);
+    await place.standIn.expireTransactions();
+    await changed;
     expect(place.standIn.counts).toMatchObject({ expired: 1 });
     await expect(session.commitTransaction()).rejects.toMatchObject({
       code: 251,

@@ -222,7 +222,8 @@ describe('the default channels', () => {
   it('are told to those who stop being guests, and taken from those who become one', async () => {
     const channelId = await owner.createChannel('lobby');
     await owner.must('post', 'default_streams', { stream_id: channelId });
-    const group = { group_name: 'Makers', description: 'Those who make', stream_names: ['lobby'] };
+    await owner.createChannel('workshop');
+    const group = { group_name: 'Makers', description: 'Those who make', stream_names: ['workshop'] };
     await owner.must('post', 'default_stream_groups/create', group);
     const { client, id } = await server.createUser(owner, 'Fay');
     const setRole = (role: number) => () => owner.must('patch', `users/${id}`, { role });

@@ -13,8 +13,6 @@ export interface ReplicaSetOptions {
   readonly upstream: { readonly host: string; readonly port: number };
   /** Absent or 0: any free port. */
   readonly port?: number;
-  /** Lifetime of a transaction in milliseconds; absent: 60,000, the default of `transactionLifetimeLimitSeconds`. */
-  readonly lifetime?: number;
 }
 
 /** How the next command with a name fails, like the server's fail point `failCommand`. */
@@ -65,18 +63,12 @@ export class MongoReplicaSetStandIn {
     private readonly options: Required<ReplicaSetOptions>,
     private readonly upstream: Upstream,
   ) {
-    const { lifetime } = options;
-    this.transactions = new Transactions(this.locks, this.gate, { lifetime, upstream });
+    this.transactions = new Transactions(this.locks, this.gate, upstream);
     this.listener = createServer((socket) => void this.serve(socket));
   }
 
-  static async start({
-    upstream,
-    port = 0,
-    lifetime = 60_000,
-  }: ReplicaSetOptions): Promise<MongoReplicaSetStandIn> {
-    const options = { upstream, port, lifetime };
-    const standIn = new MongoReplicaSetStandIn(options, await Upstream.connect(upstream));
+  static async start({ upstream, port = 0 }: ReplicaSetOptions): Promise<MongoReplicaSetStandIn> {
+    const standIn = new MongoReplicaSetStandIn({ upstream, port }, await Upstream.connect(upstream));
     standIn.listener.listen(port, '127.0.0.1');
     await once(standIn.listener, 'listening');
     return standIn;
@@ -88,6 +80,11 @@ export class MongoReplicaSetStandIn {
 
   get counts(): Readonly<TransactionCounts> {
     return this.transactions.counts;
+  }
+
+  /** Ends the open transactions of all clients as if they had exceeded their lifetime. */
+  expireTransactions(): Promise<void> {
+    return this.transactions.expireAll();
   }
 
   /** Makes the next command with a name fail; several failures take effect one after the other. */

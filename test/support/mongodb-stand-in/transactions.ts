@@ -5,6 +5,9 @@ import type { Gate, Locks } from './locks.js';
 import { databaseOfCopies, Transaction } from './transaction.js';
 import type { Upstream } from './wire.js';
 
+/** The lifetime of a transaction in milliseconds: the default of MongoDB's `transactionLifetimeLimitSeconds`. */
+const lifetime = 60_000;
+
 /** The last transaction of a session. */
 interface Latest {
   readonly number: number;
@@ -35,12 +38,8 @@ export class Transactions {
   constructor(
     private readonly locks: Locks,
     private readonly gate: Gate,
-    private readonly options: {
-      /** Lifetime of a transaction in milliseconds. */
-      readonly lifetime: number;
-      /** Cleans up after transactions that nobody ends. */
-      readonly upstream: Upstream;
-    },
+    /** Cleans up after transactions that nobody ends. */
+    private readonly upstream: Upstream,
   ) {}
 
   /** @throws Refusal, which also ends the transaction */
@@ -97,6 +96,11 @@ export class Transactions {
     }
   }
 
+  /** Ends the open transactions of all sessions as if they had exceeded their lifetime. */
+  async expireAll(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((latest) => this.expire(latest)));
+  }
+
   close(): void {
     for (const { expires } of this.sessions.values()) clearTimeout(expires);
   }
@@ -110,7 +114,7 @@ export class Transactions {
       number,
       transaction: new Transaction(this.locks, this.freeSlots.pop() ?? (this.slots += 1)),
       state: 'open',
-      expires: setTimeout(() => void this.expire(latest), this.options.lifetime),
+      expires: setTimeout(() => void this.expire(latest), lifetime),
       running: Promise.resolve(),
     };
     this.sessions.set(session, latest);
@@ -140,7 +144,7 @@ export class Transactions {
 
   private async cleanUp({ transaction, state, running }: Latest): Promise<void> {
     await running;
-    await transaction.end(this.options.upstream, state === 'committed');
+    await transaction.end(this.upstream, state === 'committed');
     this.freeSlots.push(transaction.slot);
   }
 }
