@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { BatchedCalls } from '../../src/runtime/batched-calls.js';
 import { withinTime } from '../../src/runtime/within-time.js';
 import {
@@ -78,8 +79,9 @@ export class OperatorSettings {
   }
 
   /**
-   * Changes the settings of one projection. Changes of several processes are serialized.
+   * Changes the settings of one projection. Changes are serialized, also those of one process.
    *
+   * @param processName named in the lease while the change is made
    * @throws ReadStoreUnavailableError also when the store does not answer in time; the change may have been made all the same
    */
   async change(
@@ -88,7 +90,7 @@ export class OperatorSettings {
     processName: string,
   ): Promise<ProjectionSettings> {
     const until = performance.now() + CHANGE_MILLISECONDS;
-    const owner = `${processName}:operations`;
+    const owner = `${processName}:operations:${randomUUID()}`;
     const ended = new AbortController();
     try {
       const changed = async (): Promise<ProjectionSettings> => {

@@ -147,6 +147,22 @@ describe('While a model is rebuilt', () => {
   });
 });
 
+describe('The settings of a projection', () => {
+  it('keep every change of one process that makes several at once', async () => {
+    const ids = ['1', '2', '3', '4', '5'];
+    const settings = new OperatorSettings(readStore);
+    const discard = (id: string): Promise<void> =>
+      settings.discard(
+        'accounts',
+        { id, type: 'Opened', stream: 'x', position: Number(id), reason: 'x', discardedAt: 0 },
+        'test',
+      );
+    await Promise.all(ids.map(discard));
+    const { discarded } = await settings.of('accounts');
+    expect(discarded.map(({ id }) => id).sort()).toEqual(ids);
+  });
+});
+
 describe('The version that served before a rebuild', () => {
   it('can serve again, brought up to the present, and forward again', async () => {
     const { host, positions } = await start();
