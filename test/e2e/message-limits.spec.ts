@@ -66,6 +66,7 @@ beforeAll(async () => {
     (topics[topic] ??= []).push(ids[index]!);
   });
   server = await TestServer.start({ stores, directory });
+  await server.ready();
   [owner, ada, bo, moderator] = [
     owner.at(server.site),
     ...accounts.map(({ client }) => client.at(server.site)),

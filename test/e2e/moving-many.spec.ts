@@ -34,6 +34,7 @@ beforeAll(async () => {
     Array.from({ length: count }, () => ({ senderId, recipient, age: 60 })),
   );
   server = await TestServer.start({ stores, directory });
+  await server.ready();
   owner = owner.at(server.site);
 });
 

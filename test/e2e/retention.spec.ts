@@ -46,6 +46,7 @@ async function restartAfter(messages: readonly OlderMessage[]): Promise<number[]
   await server.stop();
   const ids = await sendEarlier(directory, stores, messages);
   server = await TestServer.start({ stores, directory });
+  await server.ready();
   owner = owner.at(server.site);
   return ids;
 }

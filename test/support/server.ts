@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ApiClient } from './api-client.js';
+import { eventually } from './eventually.js';
 import { ServerStores } from './server-stores.js';
 
 /** Options of a server; absent ones have the product's defaults. */
@@ -15,6 +16,9 @@ export interface ServerOptions {
   /** Absent: new stores, closed when the server stops. */
   readonly stores?: ServerStores;
 }
+
+/** Longer than a busy machine takes to follow a log that was imported. */
+const READY_MILLISECONDS = 240_000;
 
 const entry = resolve('dist/src/main.js');
 
@@ -51,7 +55,7 @@ export class TestServer {
     readonly log: readonly string[],
   ) {}
 
-  /** Starts a server and waits until it is ready. Needs `npm run build:tests`. */
+  /** Starts a server and waits until it answers requests. Needs `npm run build:tests`. */
   static async start({ environment = {}, directory, stores }: ServerOptions = {}): Promise<TestServer> {
     const folder = directory ?? (await mkdtemp(join(tmpdir(), 'palimpsest-')));
     const opened = stores ?? (await ServerStores.open());
@@ -62,6 +66,12 @@ export class TestServer {
       if (directory === undefined) await rm(folder, { recursive: true, force: true });
     };
     return new TestServer(child, await readySite(child, log), folder, cleanUp, log);
+  }
+
+  /** Resolves when its read models have followed the log, so that it accepts writes. */
+  async ready(): Promise<void> {
+    const status = async (): Promise<number> => (await fetch(`${this.site}/health/ready`)).status;
+    await eventually(status, (answered) => answered === 200, READY_MILLISECONDS);
   }
 
   /** A client with the credentials that the first start wrote. */

@@ -52,6 +52,7 @@ export async function setCostlyStage(): Promise<CostlyStage> {
   const message = { senderId: bo.id, recipient, age: 3_600, content: longText };
   await sendEarlier(directory, stores, Array<typeof message>(messageCount).fill(message));
   const server = await TestServer.start({ stores, directory });
+  await server.ready();
   return {
     owner: ImpatientClient.of(owner.at(server.site)),
     asker: ImpatientClient.of(ada.client.at(server.site)),
