@@ -31,7 +31,7 @@ const CHECKPOINT_INTERVAL = 16;
 const CLIENT_BUFFER = 16;
 
 /** Maximum time to gather a page, in milliseconds: while catching up (more events are certain to come), and when live. */
-const GATHERING = { catchingUp: 1_000, live: 10 };
+const GATHERING = { catchingUp: 5_000, live: 10 };
 
 /** A report of the server between two events. */
 interface Mark {
