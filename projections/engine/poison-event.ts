@@ -1,13 +1,6 @@
-import {
-  FencedError,
-  ModelRemovedError,
-  ReadStoreUnavailableError,
-} from '../../src/stores/read-store/port.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { CredentialStoreUnavailableError } from '../../src/stores/credential-store/port.js';
-import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
-import { KeyStoreUnavailableError } from '../../src/stores/key-store/port.js';
-import { QueueStoreUnavailableError } from '../../src/stores/queue-store/port.js';
+import { FencedError, ModelRemovedError } from '../../src/stores/read-store/port.js';
+import { isStoreUnavailable } from '../../src/stores/store-unavailable.js';
 import { ModelBehindError } from './reactor.js';
 
 /** Identifies an event, whether or not it could be decoded. */
@@ -37,15 +30,7 @@ export function reasonOf(error: unknown): string {
 
 /** Whether an error is about the stores or the lease, and not about the event. */
 export function isAboutStores(error: unknown): boolean {
-  return (
-    error instanceof FencedError ||
-    error instanceof ModelRemovedError ||
-    error instanceof ReadStoreUnavailableError ||
-    error instanceof KeyStoreUnavailableError ||
-    error instanceof CredentialStoreUnavailableError ||
-    error instanceof QueueStoreUnavailableError ||
-    error instanceof EventStoreUnavailableError
-  );
+  return error instanceof FencedError || error instanceof ModelRemovedError || isStoreUnavailable(error);
 }
 
 /** Whether what failed may succeed later without anybody's help: a store is unavailable, a model lags, or there is no room now. */

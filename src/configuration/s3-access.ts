@@ -17,6 +17,11 @@ export interface S3Access {
 /** Milliseconds. */
 const connectionTimeout = 10_000;
 
+/** Failures are reported by those who use the client; without a logger the client writes to the console itself. */
+const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {}
+
 /** Stores other than Amazon's need path-style addresses, and do not support Amazon's additional checksums. */
 export function s3ClientConfiguration({ endpoint, region, credentials }: S3Access): S3ClientConfig {
   return {
@@ -26,6 +31,7 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout },
+    logger,
   };
 }
 

@@ -1,20 +1,8 @@
 import { HttpException } from '@nestjs/common/exceptions/http.exception.js';
 import { ModelBehindError } from '../../projections/engine/reactor.js';
-import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
-import { AppendTooLargeError, EventStoreUnavailableError } from '../stores/event-store/port.js';
 import { ApplicationError, failure } from '../kernel/errors.js';
-import { KeyStoreUnavailableError } from '../stores/key-store/port.js';
-import { QueueStoreUnavailableError } from '../stores/queue-store/port.js';
-import { ReadStoreUnavailableError } from '../stores/read-store/port.js';
-
-const UNAVAILABLE = [
-  EventStoreUnavailableError,
-  ReadStoreUnavailableError,
-  KeyStoreUnavailableError,
-  CredentialStoreUnavailableError,
-  QueueStoreUnavailableError,
-  ModelBehindError,
-];
+import { AppendTooLargeError } from '../stores/event-store/port.js';
+import { isStoreUnavailable } from '../stores/store-unavailable.js';
 
 /**
  * The error that a client gets for anything that was thrown. The message of an unexpected error is never
@@ -22,7 +10,7 @@ const UNAVAILABLE = [
  */
 export function asApplicationError(thrown: unknown): ApplicationError {
   if (thrown instanceof ApplicationError) return thrown;
-  if (UNAVAILABLE.some((kind) => thrown instanceof kind)) return failure('unavailable');
+  if (isStoreUnavailable(thrown) || thrown instanceof ModelBehindError) return failure('unavailable');
   if (thrown instanceof AppendTooLargeError) return failure('requestTooLarge');
   const status = statusOf(thrown);
   switch (status) {

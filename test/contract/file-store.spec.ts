@@ -6,8 +6,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { openDirectoryFileStore } from '../../src/stores/file-store/directory/directory-file-store.js';
-import { FileMissingError, type FileStore } from '../../src/stores/file-store/port.js';
+import {
+  FileMissingError,
+  FileStoreUnavailableError,
+  type FileStore,
+} from '../../src/stores/file-store/port.js';
 import { openS3FileStore } from '../../src/stores/file-store/s3/s3-file-store.js';
+import { eventually } from '../support/eventually.js';
 import { S3StandIn } from '../support/s3-stand-in.js';
 
 interface Opened {
@@ -23,7 +28,7 @@ async function openDirectory(): Promise<Opened> {
   return { store, stagingDirectory, close: () => rm(folder, { recursive: true }) };
 }
 
-async function openS3(): Promise<Opened> {
+async function openS3(replyTimeout?: number): Promise<Opened & { readonly standIn: S3StandIn }> {
   const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-files-'));
   const standIn = await S3StandIn.start('uploads', 'the-key');
   const store = await openS3FileStore({
@@ -32,17 +37,18 @@ async function openS3(): Promise<Opened> {
     bucket: standIn.bucket,
     credentials: { accessKeyId: 'the-key', secretAccessKey: 'the-secret' },
     stagingDirectory,
+    ...(replyTimeout !== undefined && { replyTimeout }),
   });
   const close = async (): Promise<void> => {
     await standIn.stop();
     await rm(stagingDirectory, { recursive: true });
   };
-  return { store, stagingDirectory, close };
+  return { store, stagingDirectory, close, standIn };
 }
 
 describe.each([
   ['in a directory', openDirectory],
-  ['that speaks S3', openS3],
+  ['that speaks S3', () => openS3()],
 ])('a file store %s', (_where, open) => {
   let opened: Opened;
   let store: FileStore;
@@ -92,30 +98,46 @@ describe.each([
   });
 });
 
-describe('a bucket that accepts requests and does not reply', () => {
-  it('is given up, and used again when it replies', async () => {
-    const stagingDirectory = await mkdtemp(join(tmpdir(), 'palimpsest-files-'));
-    const standIn = await S3StandIn.start('uploads', 'the-key');
-    const store = await openS3FileStore({
-      endpoint: standIn.endpoint,
-      region: 'us-east-1',
-      bucket: standIn.bucket,
-      credentials: { accessKeyId: 'the-key', secretAccessKey: 'the-secret' },
-      stagingDirectory,
-      replyTimeout: 200,
-    });
-    const put = (): Promise<void> => store.put('1/ab/x', Readable.from([Buffer.from('x')]));
-    const range = { from: 0, through: 1 };
-    standIn.isSilent = true;
-    await expect(put()).rejects.toThrow('aborted');
-    await expect(store.read('1/ab/x', range)).rejects.toThrow('aborted');
-    await expect(store.delete('1/ab/x')).rejects.toThrow('aborted');
-    expect(await readdir(stagingDirectory)).toEqual([]);
-    standIn.isSilent = false;
-    await put();
-    expect((await buffer(await store.read('1/ab/x', range))).toString()).toBe('x');
-    await store.close();
-    await standIn.stop();
-    await rm(stagingDirectory, { recursive: true });
+describe('a bucket that cannot be used', () => {
+  const range = { from: 0, through: 1 };
+  const put = ({ store }: Opened): Promise<void> => store.put('1/ab/x', Readable.from([Buffer.from('x')]));
+  const read = async ({ store }: Opened): Promise<string> =>
+    (await buffer(await store.read('1/ab/x', range))).toString();
+
+  async function expectUnavailable(opened: Opened): Promise<void> {
+    await expect(put(opened)).rejects.toThrow(FileStoreUnavailableError);
+    await expect(read(opened)).rejects.toThrow(FileStoreUnavailableError);
+    await expect(opened.store.delete('1/ab/x')).rejects.toThrow(FileStoreUnavailableError);
+    expect(await readdir(opened.stagingDirectory)).toEqual([]);
+  }
+
+  it('because it does not reply is given up, and used again when it replies', async () => {
+    const opened = await openS3(200);
+    opened.standIn.isSilent = true;
+    await expectUnavailable(opened);
+    opened.standIn.isSilent = false;
+    // On a slow machine a reply may take longer than the timeout.
+    const stored = (): Promise<string | null> =>
+      put(opened)
+        .then(() => read(opened))
+        .catch(() => null);
+    await eventually(stored, (text) => text === 'x');
+    await opened.store.close();
+    await opened.close();
+  });
+
+  it('because it is overloaded or gone is told apart from one that refuses', async () => {
+    const opened = await openS3();
+    opened.standIn.isOverloaded = true;
+    await expectUnavailable(opened);
+    opened.standIn.isOverloaded = false;
+    await put(opened);
+    expect(await read(opened)).toBe('x');
+    opened.standIn.accessKeyId = 'another';
+    await expect(put(opened)).rejects.toThrow(expect.objectContaining({ name: 'AccessDenied' }));
+    await opened.standIn.stop();
+    await expectUnavailable(opened);
+    await opened.store.close();
+    await rm(opened.stagingDirectory, { recursive: true });
   });
 });

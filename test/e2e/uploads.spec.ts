@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { budgets } from '../../src/kernel/budgets.js';
-import type { ApiClient, Reply } from '../support/api-client.js';
+import { ImpatientClient, type ApiClient, type Reply } from '../support/api-client.js';
 import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
 import { S3StandIn } from '../support/s3-stand-in.js';
@@ -341,6 +341,21 @@ describe('uploads of a server with a bucket', () => {
       expect(url.startsWith(`/user_uploads/${name}/`)).toBe(true);
       expect(bytes?.toString('latin1')).not.toContain('Bernoulli');
       expect(await (await owner.fetch(url, { range: 'bytes=0-5' })).text()).toBe('Note G');
+    }));
+
+  it('are refused for now while the bucket cannot be used, and go on afterwards', () =>
+    withBucket({}, async (owner, bucket) => {
+      const url = await uploaded(owner);
+      bucket.isOverloaded = true;
+      const file = new File([text], 'note.txt');
+      const refused = [await owner.fetch(url), await ImpatientClient.of(owner).upload('user_uploads', file)];
+      expect(refused.map(({ status, headers }) => [status, headers.has('retry-after')])).toEqual([
+        [503, true],
+        [503, true],
+      ]);
+      bucket.isOverloaded = false;
+      expect(await (await owner.fetch(url)).text()).toBe(text);
+      await uploaded(owner);
     }));
 });
 

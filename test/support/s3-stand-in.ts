@@ -7,13 +7,16 @@ export class S3StandIn {
   readonly objects = new Map<string, Buffer>();
   /** Accepts requests, and sends nothing. */
   isSilent = false;
+  /** Asks clients to come back later. */
+  isOverloaded = false;
   private readonly server = createServer((request, response) => {
     this.answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
 
   private constructor(
     readonly bucket: string,
-    private readonly accessKeyId: string,
+    /** Requests with any other key are refused. */
+    public accessKeyId: string,
   ) {}
 
   static async start(bucket: string, accessKeyId: string): Promise<S3StandIn> {
@@ -33,6 +36,7 @@ export class S3StandIn {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.isSilent) return;
+    if (this.isOverloaded) return refuse(response, 503, 'SlowDown');
     const url = new URL(request.url ?? '', this.endpoint);
     const path = url.pathname;
     const signed = `AWS4-HMAC-SHA256 Credential=${this.accessKeyId}/`;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { OperatorError } from '../../kernel/errors.js';
 
 /** A range of bytes, counted from 0, both ends included. */
 export interface ByteRange {
@@ -11,11 +12,19 @@ export interface ByteRange {
  * adapters pass one contract suite.
  */
 export interface FileStore {
-  /** Stores bytes under a new name. When this resolves, all bytes are stored; otherwise the name does not exist. */
+  /**
+   * Stores bytes under a new name. When this resolves, all bytes are stored; otherwise the name does not exist.
+   *
+   * @throws FileStoreUnavailableError
+   */
   put(name: string, content: Readable): Promise<void>;
-  /** @throws FileMissingError when there is no file with this name */
+  /** @throws FileMissingError when there is no file with this name; FileStoreUnavailableError */
   read(name: string, range: ByteRange): Promise<Readable>;
-  /** No effect if there is no file with this name. */
+  /**
+   * No effect if there is no file with this name.
+   *
+   * @throws FileStoreUnavailableError
+   */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,4 +35,9 @@ export class FileMissingError extends Error {
   constructor(readonly file: string) {
     super(`There is no stored file ${file}`);
   }
+}
+
+/** The files cannot be reached now; the same request may succeed later. */
+export class FileStoreUnavailableError extends OperatorError {
+  override readonly name = 'FileStoreUnavailableError';
 }

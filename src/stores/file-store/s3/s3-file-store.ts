@@ -4,13 +4,14 @@ import {
   NoSuchKey,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { s3ClientConfiguration, type S3Access } from '../../../configuration/s3-access.js';
 import { OperatorError } from '../../../kernel/errors.js';
-import { FileMissingError, type ByteRange, type FileStore } from '../port.js';
+import { FileMissingError, FileStoreUnavailableError, type ByteRange, type FileStore } from '../port.js';
 import { StagingArea } from '../staging-area.js';
 import { REPLY_TIMEOUT, uploadTimeout, withTimeout } from './request-timeout.js';
 
@@ -79,7 +80,7 @@ class S3FileStore implements FileStore {
     await this.staging.hold(content, async (file) => {
       const { size } = await stat(file);
       const object = { ...this.named(name), Body: createReadStream(file), ContentLength: size };
-      await withTimeout(uploadTimeout(size, this.replyTimeout), (abortSignal) =>
+      await this.ask(uploadTimeout(size, this.replyTimeout), (abortSignal) =>
         this.client.send(new PutObjectCommand(object), { abortSignal }),
       );
     });
@@ -88,7 +89,7 @@ class S3FileStore implements FileStore {
   async read(name: string, { from, through }: ByteRange): Promise<Readable> {
     try {
       const object = { ...this.named(name), Range: `bytes=${from}-${through}` };
-      const { Body: body } = await withTimeout(this.replyTimeout, (abortSignal) =>
+      const { Body: body } = await this.ask(this.replyTimeout, (abortSignal) =>
         this.client.send(new GetObjectCommand(object), { abortSignal }),
       );
       return body as Readable;
@@ -99,7 +100,7 @@ class S3FileStore implements FileStore {
   }
 
   async delete(name: string): Promise<void> {
-    await withTimeout(this.replyTimeout, (abortSignal) =>
+    await this.ask(this.replyTimeout, (abortSignal) =>
       this.client.send(new DeleteObjectCommand(this.named(name)), { abortSignal }),
     );
   }
@@ -109,7 +110,30 @@ class S3FileStore implements FileStore {
     return Promise.resolve();
   }
 
+  private async ask<Reply>(
+    milliseconds: number,
+    request: (abortSignal: AbortSignal) => Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      return await withTimeout(milliseconds, request);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      const { name, message } = error as Error;
+      throw new FileStoreUnavailableError(
+        `The bucket "${this.bucket}" cannot be used now: ${message || name}`,
+        { cause: error },
+      );
+    }
+  }
+
   private named(name: string): { readonly Bucket: string; readonly Key: string } {
     return { Bucket: this.bucket, Key: name };
   }
+}
+
+/** Whether the bucket refused what was asked, so that asking again would not help. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return false;
+  const { httpStatusCode: status = 500 } = error.$metadata;
+  return status < 500 && status !== 429;
 }

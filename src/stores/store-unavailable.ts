@@ -1,0 +1,20 @@
+import { CredentialStoreUnavailableError } from './credential-store/port.js';
+import { EventStoreUnavailableError } from './event-store/port.js';
+import { FileStoreUnavailableError } from './file-store/port.js';
+import { KeyStoreUnavailableError } from './key-store/port.js';
+import { QueueStoreUnavailableError } from './queue-store/port.js';
+import { ReadStoreUnavailableError } from './read-store/port.js';
+
+const KINDS = [
+  CredentialStoreUnavailableError,
+  EventStoreUnavailableError,
+  FileStoreUnavailableError,
+  KeyStoreUnavailableError,
+  QueueStoreUnavailableError,
+  ReadStoreUnavailableError,
+];
+
+/** Whether a store could not be used, so that the same may succeed later. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return KINDS.some((kind) => error instanceof kind);
+}
