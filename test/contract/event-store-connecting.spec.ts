@@ -18,7 +18,7 @@ describe('an event store on a server that breaks every connection', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const connectionString = `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`;
-    store = connectEventStoreDb({ connectionString, deadline: 4_000 });
+    store = connectEventStoreDb({ connectionString, deadline: 8_000 });
   });
 
   afterEach(async () => {

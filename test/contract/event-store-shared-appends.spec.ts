@@ -106,7 +106,7 @@ describe('appends to one stream of EventStoreDB under "any"', () => {
   });
 
   it('that waited too long for those before them were certainly not written', async () => {
-    const impatient = await startStandIn({ deadline: 1_500 });
+    const impatient = await startStandIn({ deadline: 5_000 });
     const patientStore = impatient.open();
     await patientStore.append('messages', 'any', someEvents(1));
     impatient.server.stall();

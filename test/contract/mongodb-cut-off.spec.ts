@@ -22,8 +22,8 @@ let keys: KeyStore;
 let queues: QueueStore;
 let credentials: CredentialStore;
 
-/** For what a server that is there may take, and what one that is gone is given. */
-const TIMEOUT = 2_000;
+/** What a server that is there may take on a busy machine, and what one that is gone is given: the default, in milliseconds. */
+const TIMEOUT = 10_000;
 
 function keyOf(id: string): WrappedKey {
   return { id, wrappedBy: null, wrapped: Buffer.from(`wrapped ${id}`) };

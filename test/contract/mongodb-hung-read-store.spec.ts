@@ -6,8 +6,8 @@ import { ReadStoreUnavailableError, type ReadStore } from '../../src/stores/read
 import { MongoLink } from '../support/mongodb-link.js';
 import { describeOnMongo, mongoDatabaseUrl } from './mongo-database.js';
 
-/** How long the store waits for MongoDB, in milliseconds. */
-const TIMEOUT = 1_000;
+/** How long the store waits for MongoDB, in milliseconds; once MongoDB answers, a busy machine must be done within it. */
+const TIMEOUT = 5_000;
 
 let database: string;
 let link: MongoLink;
@@ -76,8 +76,10 @@ describeOnMongo('A read store on a MongoDB that hangs', () => {
       'a process',
     );
     await expect(hanging).rejects.toBeInstanceOf(ReadStoreUnavailableError);
-    await expect(pausing()).rejects.toBeInstanceOf(ReadStoreUnavailableError);
-    await expect(settings.allDiscarded()).rejects.toBeInstanceOf(ReadStoreUnavailableError);
+    await Promise.all([
+      expect(pausing()).rejects.toBeInstanceOf(ReadStoreUnavailableError),
+      expect(settings.allDiscarded()).rejects.toBeInstanceOf(ReadStoreUnavailableError),
+    ]);
     link.mend();
     await pausing();
     expect(await settings.of('engines')).toMatchObject({ isPaused: true });

@@ -12,9 +12,6 @@ import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
 import { beginLog, openStoppedServer } from '../support/stopped-server.js';
 
-/** A start takes long on a busy machine: milliseconds. */
-const timeout = 30_000;
-
 let directory: string;
 let tool: CommandLine;
 
@@ -44,11 +41,9 @@ describe('a start at an event that is damaged', () => {
   it('can be looked at, and goes on once the event is discarded', async () => {
     const starting = TestServer.start({ directory, stores: ServerStores.embedded() });
     // A tool that finds no server would work on the files itself, and keep the server out.
-    await eventually(() => Promise.resolve(existsSync(join(directory, 'control.sock'))), Boolean, timeout);
-    const waiting = await eventually(
-      lettersNow,
-      (letters) => letters.some(({ projection }) => projection === 'directory'),
-      timeout,
+    await eventually(() => Promise.resolve(existsSync(join(directory, 'control.sock'))), Boolean);
+    const waiting = await eventually(lettersNow, (letters) =>
+      letters.some(({ projection }) => projection === 'directory'),
     );
     expect(waiting).toContainEqual(
       expect.objectContaining({ state: 'waiting', reason: expect.stringContaining('it is damaged') }),
@@ -62,7 +57,7 @@ describe('a start at an event that is damaged', () => {
         await tool.run('projections', 'dead-letters', 'discard', projection as string, '--yes');
       return stillWaiting();
     };
-    await eventually(discardAll, (left) => left.length === 0, timeout);
+    await eventually(discardAll, (left) => left.length === 0);
     const server = await starting;
     const owner = await server.owner();
     expect((await owner.must('get', 'users/me'))['user_id']).toBe(3);

@@ -43,9 +43,11 @@ describeOnMongo('A server that nobody asks for anything', () => {
     const counts = link.takeCounts();
     const asked = (command: string): number => counts.get(command) ?? 0;
     // The threads that answer and that project each ask about once in a second.
-    expect(asked('find _serving')).toBeLessThanOrEqual(3 * SECONDS);
-    expect(asked('find _models')).toBeLessThanOrEqual(2 * SECONDS);
-    expect(asked('find orders__v1')).toBeLessThanOrEqual(3 * SECONDS);
+    // More than were waited for where this process stood still meanwhile.
+    const seconds = asked('find signals');
+    expect(asked('find _serving')).toBeLessThanOrEqual(3 * seconds);
+    expect(asked('find _models')).toBeLessThanOrEqual(2 * seconds);
+    expect(asked('find orders__v1')).toBeLessThanOrEqual(3 * seconds);
     expect(Math.min(asked('find _serving'), asked('find _models'))).toBeGreaterThan(0);
   });
 });

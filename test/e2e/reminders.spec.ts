@@ -6,6 +6,7 @@ import { ApiClient, type Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { ServerStores } from '../support/server-stores.js';
 import { TestServer } from '../support/server.js';
+import { soon } from '../support/soon.js';
 
 let stores: ServerStores;
 let directory: string;
@@ -42,6 +43,11 @@ const inSeconds = (count: number): number => Math.ceil(Date.now() / 1000) + coun
 async function remind(message_id: number, dueAt: number, note?: string): Promise<number> {
   const request = { message_id, scheduled_delivery_timestamp: dueAt, note };
   return (await ada.must('post', 'reminders', request))['reminder_id'] as number;
+}
+
+/** Asks for a reminder that is to be said in a second. */
+async function remindSoon(message_id: number, note?: string): Promise<void> {
+  await soon((dueAt) => ada.post('reminders', { message_id, scheduled_delivery_timestamp: dueAt, note }));
 }
 
 async function awaited(client: ApiClient = ada): Promise<Reply[]> {
@@ -110,7 +116,7 @@ describe('reminders', () => {
 
   it('are said once at their time, and quote what has been deleted since', async () => {
     const id = await send('soon gone');
-    await remind(id, inSeconds(1), 'ask Bo');
+    await remindSoon(id, 'ask Bo');
     await ada.must('delete', `messages/${id}`);
     const [message] = await eventually(
       () => said(id),
@@ -128,8 +134,7 @@ describe('reminders', () => {
 
   it('are said once also when the server is killed before their time', async () => {
     const ids = [await send('one'), await send('two'), await send('three')];
-    const dueAt = inSeconds(1);
-    for (const id of ids) await remind(id, dueAt);
+    for (const id of ids) await remindSoon(id);
     await server.kill();
     server = await TestServer.start({ stores, directory });
     ada = new ApiClient(server.site, ada.credentials);
@@ -141,7 +146,7 @@ describe('reminders', () => {
     }
     // What is said later than these would come before the next reminder.
     const last = await send('last');
-    await remind(last, inSeconds(1));
+    await remindSoon(last);
     await eventually(
       () => said(last),
       (messages) => messages.length > 0,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
+import { soon } from '../support/soon.js';
 
 let gil: ApiClient;
 let gilId: number;
@@ -209,9 +210,10 @@ describe('a person who is mentioned in a topic or reacts there', () => {
 
   it('follows what a scheduled message of theirs starts', async () => {
     const to = await channel();
-    const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + 1;
-    const request = { type: 'channel', to, topic: 'looms', content: 'x', scheduled_delivery_timestamp };
-    await ada.must('post', 'scheduled_messages', request);
+    const request = { type: 'channel', to, topic: 'looms', content: 'x' };
+    await soon((scheduled_delivery_timestamp) =>
+      ada.post('scheduled_messages', { ...request, scheduled_delivery_timestamp }),
+    );
     await eventually(
       () => topics(to, 'followed'),
       (found) => found.includes('looms'),

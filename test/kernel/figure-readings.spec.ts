@@ -2,9 +2,6 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { watchServer, type ServerFigures } from '../../src/operations/watch-server.js';
 
-/** Longer than metrics may take, in milliseconds; a busy machine answers late. */
-const BOUND = 3_000;
-
 function figures(over: Partial<ServerFigures>): ServerFigures {
   return {
     version: '1.0.0',
@@ -36,9 +33,8 @@ it('Metrics leave out what a store that hangs would have to tell, count that, an
     return new Promise((resolve) => (answer = resolve));
   };
   const { registry } = watched({ discardedEvents });
-  const begun = performance.now();
+  // The store is never heard of: whoever waited for it would wait for ever.
   const shown = await registry.metrics();
-  expect(performance.now() - begun).toBeLessThan(BOUND);
   expect(shown).toMatch(/^palimpsest_log_position 7$/m);
   expect(shown).not.toMatch(/^palimpsest_projection_discarded_events\{/m);
   const next = await registry.metrics();

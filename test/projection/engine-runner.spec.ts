@@ -73,12 +73,15 @@ describe('A runner', () => {
     let position = await append(log, event('Opened', 1));
     await runner.reaches('live', position);
     const before = runner.reports.length;
+    const begun = performance.now();
     for (let payment = 0; payment < 20; payment += 1)
       position = await append(log, event('Paid', 1, { amount: 1 }));
     await runner.reaches('live', position);
     await reference.reaches('live', position);
     const positions = new Set(runner.reports.slice(before).map((report) => report.position));
-    expect(positions.size).toBeLessThan(10);
+    // On a busy machine several rests go by meanwhile.
+    const rests = Math.floor((performance.now() - begun) / 100);
+    expect(positions.size).toBeLessThan(10 + rests);
   });
 
   it('is live at once on an empty log', async () => {

@@ -16,14 +16,28 @@ export interface Answer {
   readonly body: Reply;
 }
 
+/** What a node says of its read models to those who operate it. */
+interface Readiness {
+  readonly models?: readonly { readonly state: string | null; readonly lag_seconds: number }[];
+}
+
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** In milliseconds: longer than the lease of a process that died. */
-const TIMEOUT = 30_000;
+/** In milliseconds: much longer than the lease of a process that died, and than a busy machine lags. */
+const TIMEOUT = 120_000;
+
+/** So long the reply to a write waits for the read models, in milliseconds; on a machine that is too busy it goes without. */
+const REPLY_WAIT = 2_000;
+
+/** For how long read models are waited for that the reply to a write went without, in milliseconds: some tests hold them up. */
+const MODELS_TIMEOUT = 20_000;
+
+/** The states of read models that do not advance until somebody acts. */
+const STUCK = new Set(['halted', 'frozen', 'paused']);
 
 /**
  * Calls the API like a client program: form-encoded, with JSON inside of form values. Requests that a node refuses because it lags behind
- * the log are sent again.
+ * the log are sent again, and a write that was answered without the read models counts as answered when they have caught up.
  */
 export class ApiClient {
   /** For how long a refused request is sent again, in milliseconds. */
@@ -122,13 +136,37 @@ export class ApiClient {
     return this.send(method, path, parameters && { body: formOf(parameters) });
   }
 
-  private send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-    const deadline = performance.now() + this.timeout;
-    return eventually(
+  private async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const begun = performance.now();
+    const answer = await eventually(
       () => this.sendOnce(method, path, init),
-      ({ status }) => status !== 503 || performance.now() > deadline,
+      ({ status }) => status !== 503 || performance.now() > begun + this.timeout,
       Infinity,
     );
+    if (method !== 'GET' && this.timeout > 0 && performance.now() - begun >= REPLY_WAIT)
+      await this.waitForModels();
+    return answer;
+  }
+
+  /** Waits until the read models have caught up, as far as the node tells. */
+  private async waitForModels(): Promise<void> {
+    const deadline = performance.now() + MODELS_TIMEOUT;
+    await eventually(
+      () => this.isBehind(),
+      (isBehind) => !isBehind || performance.now() > deadline,
+      Infinity,
+    );
+  }
+
+  private async isBehind(): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.site}/health/ready`);
+      const { models = [] } = (await response.json()) as Readiness;
+      return models.some(({ state, lag_seconds }) => lag_seconds > 0 && !STUCK.has(state ?? ''));
+    } catch {
+      // The server was ended meanwhile.
+      return false;
+    }
   }
 
   private async sendOnce(method: string, path: string, init: RequestInit): Promise<Answer> {
