@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientGoneError } from '../../src/http/client-gone.js';
 import { Connection } from '../../src/stores/read-store/embedded/connection.js';
 import { ReaderPool } from '../../src/reader-threads/reader-pool.js';
@@ -21,12 +21,18 @@ let ended: { readonly kind: string; readonly started: boolean }[];
 let position: number | null;
 let pool: ReaderPool;
 
-function openPool(timeout: number): ReaderPool {
+/** Milliseconds that a task may take: more than on a busy machine, but where a test wants it to take too long. */
+const PATIENCE = 60_000;
+let timeout: number;
+
+function openPool(): ReaderPool {
   const note = (fields: object, message: string): void => void logged.push({ fields, message });
   return new ReaderPool({
     composition: { module: MODULE, configuration },
     threads: 2,
-    timeout,
+    get timeout() {
+      return timeout;
+    },
     position: () => position,
     logger: { info: note, warn: note, error: note },
     observer: { taskEnded: (kind, { took }) => void ended.push({ kind, started: took !== null }) },
@@ -38,6 +44,19 @@ function run(kind: string, task: Partial<PooledTask> = {}): Promise<PooledAnswer
   const nobody = { account: null, sameness: null, signal: null };
   const defaults = { input: null, asReply: false, isLong: false, shape: '', ...nobody };
   return pool.run({ kind, ...defaults, ...task });
+}
+
+/** Runs a task that is late soon after it has begun, if it is not done. */
+function runImpatiently(...asked: Parameters<typeof run>): ReturnType<typeof run> {
+  timeout = 300;
+  const running = run(...asked);
+  timeout = PATIENCE;
+  return running;
+}
+
+/** A busy machine lets a thread react late: the pool does not come to end it, because its clock stands still. */
+function stopClock(): void {
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now());
 }
 
 function release(): void {
@@ -58,10 +77,12 @@ beforeEach(async () => {
   logged = [];
   ended = [];
   position = null;
-  pool = openPool(60_000);
+  timeout = PATIENCE;
+  pool = openPool();
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   release();
   await pool.close();
   await rm(directory, { recursive: true, force: true });
@@ -160,7 +181,6 @@ describe('A pool of reader threads', () => {
     await eventually(
       () => Promise.resolve(ended.length),
       (count) => count === 1,
-      60_000,
     );
     expect(ended).toEqual([{ kind: 'warm up', started: true }]);
     expect(pool.running).toBe(1);
@@ -171,7 +191,7 @@ describe('A pool of reader threads', () => {
   it('does what is long while the next thread is being loaded, however long that takes', async () => {
     await pool.close();
     configuration = { ...configuration, loading: new SharedArrayBuffer(4) };
-    pool = openPool(2_000);
+    pool = openPool();
     await pool.warmUp();
     ended = [];
     const since = performance.now();
@@ -200,6 +220,7 @@ describe('A pool of reader threads', () => {
   });
 
   it('ends a statement for a client that has gone, and goes on with the same thread', async () => {
+    stopClock();
     const gone = new AbortController();
     const asked = run('endless statement', { account: 1, signal: gone.signal });
     await eventually(
@@ -280,16 +301,17 @@ describe('A pool of reader threads', () => {
 
 describe('Past its time', () => {
   beforeEach(async () => {
-    await run('echo');
-    await pool.close();
-    pool = openPool(300);
     await pool.warmUp();
     ended = [];
     logged = [];
   });
 
   it('a statement is ended where it stands', async () => {
-    await expect(run('endless statement')).rejects.toMatchObject({ row: 'queryTimeout', status: 503 });
+    stopClock();
+    await expect(runImpatiently('endless statement')).rejects.toMatchObject({
+      row: 'queryTimeout',
+      status: 503,
+    });
     expect((await run('echo')).result).toMatchObject({ input: null });
     expect(logged.map(({ message }) => message)).not.toContain(
       'A reader thread did not react, and was ended',
@@ -299,13 +321,13 @@ describe('Past its time', () => {
   it('what waits does not start', async () => {
     const holding = run('hold', { account: 1 });
     holding.catch(() => undefined);
-    await expect(run('echo', { account: 1 })).rejects.toMatchObject({ row: 'queryTimeout' });
+    await expect(runImpatiently('echo', { account: 1 })).rejects.toMatchObject({ row: 'queryTimeout' });
     expect(ended).toContainEqual({ kind: 'echo', started: false });
     release();
   });
 
   it('a thread that does not react is ended and replaced, and the log says what it did, not of what', async () => {
-    const asked = run('endless loop', { input: 'secret words', shape: '[search]' });
+    const asked = runImpatiently('endless loop', { input: 'secret words', shape: '[search]' });
     await expect(asked).rejects.toMatchObject({ row: 'queryTimeout', status: 503 });
     await pool.warmUp();
     expect(logged).toContainEqual({

@@ -8,11 +8,11 @@ import { TestServer } from '../support/server.js';
 
 const MINUTE = 60_000;
 
-/** How long the server waits for MongoDB, and for one query: in seconds. */
-const TIMEOUT_SECONDS = 5;
+/** How long the server waits for MongoDB, and for one query, as by default: in seconds. */
+const TIMEOUT_SECONDS = 10;
 
-/** What a request may take: one wait for each of two stores, and what a busy machine adds. */
-const MAX_WAIT = 3 * TIMEOUT_SECONDS * 1_000;
+/** What a request may take, in milliseconds: one wait for each of two stores, and what a busy machine adds. */
+const MAX_WAIT = 2 * TIMEOUT_SECONDS * 1_000 + 30_000;
 
 /** Longer than leases are held without being renewed, until all of them are asked for anew, in milliseconds. */
 const HELD = 30_000;
@@ -20,8 +20,8 @@ const HELD = 30_000;
 /** What is answered meanwhile: what needs no look at MongoDB, a wrong password, and that the rest is unavailable. */
 const SPECIFIED = new Set([200, 401, 503]);
 
-/** How soon readiness follows what MongoDB does, in milliseconds; a busy machine answers late. */
-const NOTICED = 10_000;
+/** In milliseconds: longer than readiness takes to follow what MongoDB does, on a machine that is busy or stands still for a while. */
+const NOTICED = 60_000;
 
 let stores: ServerStores;
 let link: MongoLink;
@@ -142,7 +142,8 @@ describeOnMongo('A server whose MongoDB hangs', () => {
         if (answers.find(({ name }) => name === 'send')?.status === 200)
           acknowledged.push(`Sent in ${what}, round ${round}.`);
       }
-      const { status, checks } = await readiness();
+      // The event store may not answer in time on a busy machine.
+      const { status, checks } = await eventually(readiness, (now) => now.checks['event-store'] === 'ok');
       expect([status, checks]).toEqual([503, { 'event-store': 'ok', 'read-models': 'failing' }]);
       link.mend();
       await eventually(readiness, isReady);
@@ -153,7 +154,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
       expect(kept).toHaveLength(new Set(kept).size);
       expect(server.log.filter((line) => line.includes('MaxListenersExceeded'))).toEqual([]);
     },
-    5 * MINUTE,
+    10 * MINUTE,
   );
 
   it.each<Unanswered>(['everything', 'all but greetings'])(
@@ -180,7 +181,7 @@ describeOnMongo('A server whose MongoDB hangs', () => {
       await eventually(readiness, isReady);
       expect(performance.now() - mended).toBeLessThan(NOTICED);
     },
-    5 * MINUTE,
+    10 * MINUTE,
   );
 
   it('gives its metrics all the same, without those that MongoDB would have to tell', async () => {

@@ -39,7 +39,7 @@ beforeEach(async () => {
     start('projector-2', 'projector'),
   ]);
   nodes = [first, ...others];
-}, 5 * MINUTE);
+}, 10 * MINUTE);
 
 afterEach(async () => {
   for (const node of nodes) node.server.goOn();
@@ -168,7 +168,7 @@ describeOnMongo(`Three processes that answer and two that project (CRASH_SEED=${
       const channels = creations + 1;
       await installation.look(async (stores) => {
         const told = async (): Promise<number> => noticesIn(sentTexts(await readWholeLog(stores)));
-        await eventually(told, (count) => count >= channels, 2 * MINUTE);
+        await eventually(told, (count) => count >= channels);
       });
       await installation.stop();
       await installation.look(async (stores) => {
@@ -182,6 +182,6 @@ describeOnMongo(`Three processes that answer and two that project (CRASH_SEED=${
         expect(await keptModels(stores)).toEqual(await rebuiltModels(stores));
       });
     },
-    20 * MINUTE,
+    40 * MINUTE,
   );
 });

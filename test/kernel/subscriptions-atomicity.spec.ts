@@ -86,7 +86,7 @@ class Process {
   /** The directory after the last event of the log. */
   async directory(): Promise<Directory> {
     const position = (await this.log.store.head()) ?? 0;
-    await this.follower.waitUntil({ position, types: ['ChannelCreated'] }, 5_000);
+    await this.follower.waitUntil({ position, types: ['ChannelCreated'] }, 60_000);
     return this.follower.current();
   }
 }

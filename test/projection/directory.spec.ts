@@ -147,7 +147,7 @@ describe('the directory that a node follows', () => {
       { stream: 'users', events: [{ type: 'UserRenamed', data: { userId: 1, fullName: 'New' } }] },
     ]);
     const write = { position: written.position, types: ['UserRenamed'] };
-    await expect(follower.waitUntil(write, 5_000)).resolves.toBe(true);
+    await expect(follower.waitUntil(write, 60_000)).resolves.toBe(true);
     expect(follower.current().user(1)?.fullName).toBe('New');
     await follower.stop();
   });
@@ -164,7 +164,7 @@ describe('the directory that a node follows', () => {
     await follower.start();
     await written.write(later);
     const write = { position: written.position, types: ['UserRegistered'] };
-    await expect(follower.waitUntil(write, 10_000)).resolves.toBe(true);
+    await expect(follower.waitUntil(write, 60_000)).resolves.toBe(true);
     expect(snapshotOf(follower.current())).toEqual(snapshotOf(await written.folded()));
     await follower.stop();
   });

@@ -24,6 +24,9 @@ import { launchHere } from './support/launch-here.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 import { until } from './support/waiting.js';
 
+/** Longer than any test: Jest ends what hangs. */
+const hour = 3_600_000;
+
 let log: TestLog;
 let readStore: ReadStore;
 let directory: string;
@@ -101,7 +104,7 @@ describe('While a model is rebuilt', () => {
     const reader = (async () => {
       for (let balance = 1; rebuilding; balance += 1) {
         const position = await append(log, event('Paid', 1, { amount: 1 }));
-        const passed = await positions.waitUntil({ position, types: ['Paid'] });
+        const passed = await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
         const found = await totals();
         if (!passed || found?.balance !== balance) stale.push({ balance, passed, found });
       }
@@ -168,7 +171,7 @@ describe('The version that served before a rebuild', () => {
     const { host, positions } = await start();
     await host.builds.rebuild('accounts');
     const position = await append(log, event('Opened', 1));
-    await positions.waitUntil({ position, types: ['Opened'] });
+    await positions.waitUntil({ position, types: ['Opened'], milliseconds: hour });
     expect(await host.builds.rollback('accounts')).toBe(1);
     expect(await versions()).toEqual([1, [1, storedVersion(1, 1)]]);
     expect(await totals()).toMatchObject({ open: 1 });
@@ -190,7 +193,7 @@ describe('A paused model', () => {
     await host.setPaused('accounts', true);
     await until(() => positions.status()[0]?.state === 'paused');
     const position = await append(log, event('Opened', 1));
-    expect(await positions.waitUntil({ position, types: ['Opened'], milliseconds: 3_600_000 })).toBe(false);
+    expect(await positions.waitUntil({ position, types: ['Opened'], milliseconds: hour })).toBe(false);
     expect(positions.lagMilliseconds()).toBe(0);
     const [paused] = await operations.status();
     expect(paused).toMatchObject({ state: 'paused', lagEvents: 1, lagSeconds: 60 });
@@ -282,7 +285,11 @@ describe('A poison event', () => {
     const person = superstitious();
     const { operations, host, positions } = await start(person.projection);
     const written = [event('Opened', 1), event('Paid', 1, { amount: 13 }), event('Paid', 1, { amount: 4 })];
-    await positions.waitUntil({ position: await append(log, ...written), types: ['Paid'] });
+    await positions.waitUntil({
+      position: await append(log, ...written),
+      types: ['Paid'],
+      milliseconds: hour,
+    });
     person.calm = false;
     await expect(host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
     const [letter, ...others] = await operations.deadLetters();
@@ -301,7 +308,7 @@ describe('A poison event', () => {
     const person = superstitious();
     const first = await start(person.projection);
     const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
-    await first.positions.waitUntil({ position, types: ['Paid'] });
+    await first.positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
     person.calm = false;
     await expect(first.host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
     await first.host.stop();
@@ -323,7 +330,7 @@ describe('A poison event', () => {
     const { host, positions } = await start(person.projection);
     await host.builds.rebuild('accounts');
     const position = await append(log, event('Opened', 1), event('Paid', 1, { amount: 13 }));
-    await positions.waitUntil({ position, types: ['Paid'] });
+    await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
     person.calm = false;
     await expect(host.builds.rebuild('accounts')).rejects.toThrow('Thirteen');
     person.calm = true;
@@ -386,7 +393,7 @@ describe('The report of a model', () => {
   it('tells how it is doing', async () => {
     const { operations, positions } = await start();
     const position = await append(log, event('Opened', 1), event('Paid', 1));
-    await positions.waitUntil({ position, types: ['Paid'] });
+    await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
     await until(async () => (await operations.status())[0]?.state === 'live');
     expect((await operations.status())[0]).toMatchObject({
       projection: 'accounts',
@@ -419,7 +426,7 @@ describe('The verification of a model', () => {
   it('finds it the same as rebuilt', async () => {
     const { positions } = await start();
     const position = await append(log, event('Opened', 1), event('Paid', 1));
-    await positions.waitUntil({ position, types: ['Paid'] });
+    await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
     const outcome = await verifyProjection({ log, readStore }, accountsProjection, () => {});
     expect(outcome.differing).toEqual([]);
     expect(outcome.rebuilt).toBe(await storedDigest(readStore, accountsProjection, 1));

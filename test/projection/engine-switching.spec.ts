@@ -17,6 +17,9 @@ import { launchHere } from './support/launch-here.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 import { until } from './support/waiting.js';
 
+/** Longer than any test: Jest ends what hangs. */
+const hour = 3_600_000;
+
 const projections = [accountsProjection];
 
 let log: TestLog;
@@ -94,7 +97,7 @@ describe('A version that was built', () => {
       if (task.kind !== 'build') return projector;
       const ended = projector.ended.then(async (error) => {
         const position = await append(log, event('Paid', 1, { amount: 1 }));
-        await positions.waitUntil({ position, types: ['Paid'] });
+        await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
         return error;
       });
       return { ...projector, ended };

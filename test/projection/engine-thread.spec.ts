@@ -14,6 +14,9 @@ import { rebuiltDigest, storedDigest } from './support/building.js';
 import { append, event, openTestLog, type TestLog } from './support/test-log.js';
 import { until } from './support/waiting.js';
 
+/** Longer than any test: Jest ends what hangs. */
+const hour = 3_600_000;
+
 let log: TestLog;
 let directory: string;
 let readStore: ReadStore;
@@ -52,7 +55,7 @@ describe('A projector thread', () => {
   it('keeps the models up with what this thread appends', async () => {
     await append(log, event('Opened', 1));
     const position = await append(log, event('Paid', 1, { amount: 2 }));
-    expect(await positions.waitUntil({ position, types: ['Paid'] })).toBe(true);
+    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour })).toBe(true);
     const model = await readStore.openModel('accounts', 1, accountsProjection.collections);
     expect(await model.collection('totals').findOne({ _id: 'all' })).toMatchObject({ balance: 2 });
   });
@@ -61,7 +64,7 @@ describe('A projector thread', () => {
     await append(log, event('Opened', 1));
     await writeFile(join(directory, 'deadly'), '');
     const position = await append(log, event('Paid', 1, { amount: 2 }));
-    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: 20_000 })).toBe(true);
+    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour })).toBe(true);
     expect(logged).toContain('The projector died and is started again');
     const rebuilt = await rebuiltDigest(log, readStore, accountsProjection);
     expect(await storedDigest(readStore, accountsProjection, 1)).toBe(rebuilt);
@@ -72,7 +75,7 @@ describe('A projector thread', () => {
     await host.builds.rebuild('accounts');
     const position = await append(log, event('Paid', 1));
     await until(() => positions.status()[0]?.version === 1_000_001);
-    expect(await positions.waitUntil({ position, types: ['Paid'] })).toBe(true);
+    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour })).toBe(true);
     expect(await storedDigest(readStore, accountsProjection, 1_000_001)).toBe(
       await rebuiltDigest(log, readStore, accountsProjection),
     );
@@ -81,7 +84,7 @@ describe('A projector thread', () => {
 
   it('stores its checkpoints and ends when it is told to', async () => {
     const position = await append(log, event('Opened', 1), event('Audited', 1));
-    await positions.waitUntil({ position: position - 1, types: ['Opened'] });
+    await positions.waitUntil({ position: position - 1, types: ['Opened'], milliseconds: hour });
     await until(() => positions.status()[0]?.position === position);
     await host.stop();
     const model = await readStore.openModel('accounts', 1, accountsProjection.collections);

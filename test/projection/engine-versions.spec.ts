@@ -19,6 +19,9 @@ import { append, event, openTestLog, type TestLog } from './support/test-log.js'
 import { until } from './support/waiting.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 
+/** Longer than any test: Jest ends what hangs. */
+const hour = 3_600_000;
+
 let log: TestLog;
 let directory: string;
 let readStore: ReadStore;
@@ -138,7 +141,7 @@ describe('On a start', () => {
     await until(async () => (await readStore.servingVersion('accounts')) === 2);
     const position = await append(log, event('Paid', 1, { amount: 4 }));
     await until(() => positions.status()[0]?.version === 2);
-    expect(await positions.waitUntil({ position, types: ['Paid'] })).toBe(true);
+    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour })).toBe(true);
     expect(switches).toEqual(['accounts']);
     expect(await readStore.modelVersions('accounts')).toEqual([1, 2]);
     const rebuilt = await rebuiltDigest(log, readStore, secondVersion);
@@ -171,9 +174,7 @@ describe('On a start', () => {
     };
     const { positions } = await host({ ...secondVersion, on: { Opened: { apply: broken } } });
     await until(() => positions.status()[0]?.state === 'frozen');
-    expect(await positions.waitUntil({ position: 1, types: ['Opened'], milliseconds: 3_600_000 })).toBe(
-      false,
-    );
+    expect(await positions.waitUntil({ position: 1, types: ['Opened'], milliseconds: hour })).toBe(false);
     expect(await readStore.servingVersion('accounts')).toBe(1);
   });
 });
@@ -206,7 +207,7 @@ describe('A rebuild', () => {
       event('Renamed', 1, { name: 'bob' }),
     );
     const position = await append(log, event('Closed', 1), event('Opened', 1), event('Paid', 1));
-    expect(await positions.waitUntil({ position, types: ['Paid'] })).toBe(true);
+    expect(await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour })).toBe(true);
     const built = await rebuildModel({ log, readStore }, accountsProjection, buildOptions());
     expect(built.position).toBe(position);
     expect(built.model.version).not.toBe(1);
@@ -235,7 +236,7 @@ describe('A rebuild', () => {
       let count = 0;
       for (; writing; count += 1) {
         const position = await append(log, event('Paid', 1, { amount: 1 }));
-        await positions.waitUntil({ position, types: ['Paid'] });
+        await positions.waitUntil({ position, types: ['Paid'], milliseconds: hour });
       }
       return count;
     })();

@@ -61,7 +61,8 @@ export async function startPeopleNode(
   });
   await follower.start();
   const log = new ConsistentLog(stores.eventStore, stores.codec, [
-    { waitUntil: (write) => follower.waitUntil(write, write.milliseconds) },
+    // Longer than a reply waits: on a busy machine what was written is read, too.
+    { waitUntil: (write) => follower.waitUntil(write, 60_000) },
   ]);
   const streams = new FoldedStreams(log);
   const decisions = new Decisions(streams, follower, clock);

@@ -142,7 +142,11 @@ export class MessagesProcess {
     for await (const { events } of this.living.eventStore.readAll({ after: null, types })) {
       position = events.at(-1)?.position ?? position;
     }
-    if (position !== null) await this.positions.waitUntil({ position, types });
+    if (position === null) return;
+    const part = { position, types, milliseconds: 50 };
+    for (let attempt = 0; attempt < 4_000 && !this.life.isOver; attempt += 1) {
+      if (await this.positions.waitUntil(part)) return;
+    }
   }
 
   async stop(): Promise<void> {

@@ -115,7 +115,8 @@ export class NodeProcess {
   }
 
   private async passed(runner: ReactorRunner, position: number): Promise<void> {
-    for (let attempt = 0; attempt < 200 && !this.life.isOver; attempt += 1) {
+    // Ends what hangs, and nothing that is only slow.
+    for (let attempt = 0; attempt < 4_000 && !this.life.isOver; attempt += 1) {
       if (await runner.waitUntil(position, 50)) return;
     }
     if (!this.life.isOver) throw new Error('A reactor does not get on');

@@ -9,7 +9,7 @@ type Write =
   | { readonly kind: 'edit'; readonly id: number; readonly text: string };
 
 /** Longer than any fault lasts, on a busy machine, in milliseconds. */
-const TIMEOUT = 180_000;
+const TIMEOUT = 600_000;
 
 /** Sends and edits messages, each until it is acknowledged, whatever happens to the server and its stores meanwhile. */
 export class PersistentWriter {
