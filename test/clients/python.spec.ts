@@ -15,7 +15,7 @@ import {
 } from './support/python-clients.js';
 
 // Interpreters start slowly on a busy machine.
-const timeout = 60_000;
+const timeout = 240_000;
 
 const suite = pythonClients === undefined ? describe.skip : describe;
 

@@ -57,7 +57,7 @@ describe('The quick start', () => {
     const required = createRequire(import.meta.url).resolve('zulip-js');
     const file = await program('js', 'quick-start.cjs');
     await writeFile(file, (await readFile(file, 'utf8')).replace("'zulip-js'", JSON.stringify(required)));
-    const { stdout } = await execute(process.execPath, [file], { timeout: 60_000 });
+    const { stdout } = await execute(process.execPath, [file], { timeout: 240_000 });
     expect(stdout).toMatch(/ wrote .*Note .*G.* is ready/);
     expect(stdout).toMatch(/^heard Note \*\*G\*\* is ready\.$/m);
   });

@@ -91,23 +91,19 @@ describeInBrowser('The console’s cases', () => {
   it.each([
     { width: 'phone', scheme: 'dark' },
     { width: 'desk', scheme: 'light' },
-  ] as const)(
-    'fits a $width, and bars nobody ($scheme)',
-    async (look) => {
-      const { id } = await owner.must('post', 'audit/cases', { name: 'A'.repeat(100) });
-      const list = await testConsole.open('/cases', look);
-      await list.heading('Cases');
-      await list.page.getByRole('region', { name: 'Every case' }).waitFor();
-      expect([await list.scrollsSideways(), await list.barriers()]).toEqual([false, []]);
-      const one = await testConsole.open(`/cases/${String(id)}`, look);
-      await one.page.getByText('No search, count or export since the server started.').waitFor();
-      await one.page.getByRole('button', { name: 'Count what it covers' }).click();
-      await one.page.getByText(/stored events/).waitFor();
-      expect([await one.scrollsSideways(), await one.barriers()]).toEqual([false, []]);
-      expect([...list.faults, ...one.faults]).toEqual([]);
-    },
-    60_000,
-  );
+  ] as const)('fits a $width, and bars nobody ($scheme)', async (look) => {
+    const { id } = await owner.must('post', 'audit/cases', { name: 'A'.repeat(100) });
+    const list = await testConsole.open('/cases', look);
+    await list.heading('Cases');
+    await list.page.getByRole('region', { name: 'Every case' }).waitFor();
+    expect([await list.scrollsSideways(), await list.barriers()]).toEqual([false, []]);
+    const one = await testConsole.open(`/cases/${String(id)}`, look);
+    await one.page.getByText('No search, count or export since the server started.').waitFor();
+    await one.page.getByRole('button', { name: 'Count what it covers' }).click();
+    await one.page.getByText(/stored events/).waitFor();
+    expect([await one.scrollsSideways(), await one.barriers()]).toEqual([false, []]);
+    expect([...list.faults, ...one.faults]).toEqual([]);
+  });
 
   it('is not for members', async () => {
     const window = await testConsole.open('/cases', { credentials: member.credentials });

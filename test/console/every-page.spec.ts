@@ -68,7 +68,7 @@ describeInBrowser('Every page of the console', () => {
   const come = async (window: ConsoleWindow, { path, heading }: Omit<ShownPage, 'isFor'>): Promise<void> => {
     await window.goTo(path);
     await window.heading(heading);
-    await window.page.locator('main .late').first().waitFor({ state: 'detached', timeout: 60_000 });
+    await window.page.locator('main .late').first().waitFor({ state: 'detached', timeout: 240_000 });
   };
 
   beforeAll(async () => {

@@ -27,10 +27,15 @@ afterAll(async () => {
 
 const isSuccess = ({ status }: Answer): boolean => status === 200;
 
-/** Sends so many messages, one after the other; a node that lags is asked again, and sends each only once. */
-async function write(client: ApiClient, count: number, writer: string): Promise<readonly number[]> {
+/** Sends so many messages at least, one after the other, until it is enough; a node that lags is asked again, and sends each only once. */
+async function write(
+  client: ApiClient,
+  count: number,
+  writer: string,
+  isEnough = (): boolean => true,
+): Promise<readonly number[]> {
   const sent: number[] = [];
-  for (let number = 0; number < count; number += 1) {
+  for (let number = 0; number < count || !isEnough(); number += 1) {
     const name = { queue_id: writer, local_id: String(number) };
     const message = { type: 'channel', to: 'lab', topic: writer, content: `${writer} ${number}`, ...name };
     const { body } = await eventually(() => client.post('messages', message), isSuccess);
@@ -103,8 +108,9 @@ describe('a client that is cut off at random', () => {
 
 describe('a client that registers while others write', () => {
   it('is told of each message once: as unread from the start, or by an event', async () => {
-    const writing = Promise.all(['four', 'five'].map((writer) => write(owner, messages, writer)));
     const registered: Listener[] = [];
+    const isEnough = (): boolean => registered.length > 1;
+    const writing = Promise.all(['four', 'five'].map((writer) => write(owner, messages, writer, isEnough)));
     let isWriting = true;
     void writing.then(() => (isWriting = false));
     while (isWriting && registered.length < 60) {

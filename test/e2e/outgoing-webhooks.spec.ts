@@ -264,7 +264,6 @@ describe('an outgoing webhook bot', () => {
         /^Failure! (?:The address is in a private network|Nobody answered)\.$/,
       );
     },
-    30_000,
   );
 });
 

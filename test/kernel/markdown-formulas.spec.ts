@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { renderMarkdown } from '../../src/markdown/render.js';
 import { findReferences } from '../../src/markdown/resolve-references.js';
+import { cpuMilliseconds } from '../support/cpu-time.js';
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
 
 const render = (content: string): string => renderMarkdown(content, {}).html;
@@ -86,10 +87,11 @@ describe('a formula', () => {
   });
 
   it('is not set to look for names in the text', () => {
-    const start = performance.now();
     const content = `@**Ada** ${'$$x^2+y^2=z^2$$ '.repeat(600)}`;
-    for (let times = 0; times < 20; times += 1) findReferences(content);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const milliseconds = cpuMilliseconds(() => {
+      for (let times = 0; times < 20; times += 1) findReferences(content);
+    });
+    expect(milliseconds).toBeLessThan(1_000);
   });
 });
 
@@ -121,9 +123,8 @@ describe('a hostile formula', () => {
       `\`\`\`math\n${`${tex}\n\n`.repeat(5)}\n\`\`\``,
       `$$\\begin{matrix}${tex.slice(0, 1_900)}\\end{matrix}$$`,
     ]) {
-      const start = performance.now();
-      const html = render(content);
-      expect(performance.now() - start).toBeLessThan(3_000);
+      let html = '';
+      expect(cpuMilliseconds(() => (html = render(content)))).toBeLessThan(3_000);
       expect(html.length).toBeLessThan(400_000);
       expect(depthOf(htmlTree(html))).toBeLessThan(200);
       expect(html).toBe(render(content));

@@ -23,7 +23,7 @@ export function pythonProgram(name: string): string {
 
 /** Runs a program to its end and answers what it printed. @throws Error when it fails */
 export async function run(program: string, parameters: readonly string[]): Promise<string> {
-  const { stdout } = await execute(pythonProgram(program), [...parameters], { timeout: 60_000 });
+  const { stdout } = await execute(pythonProgram(program), [...parameters], { timeout: 240_000 });
   return stdout;
 }
 
@@ -90,7 +90,7 @@ export class Terminal {
 
   private async tmux(...parameters: readonly string[]): Promise<string> {
     const environment = { ...process.env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' };
-    const options = { env: environment, timeout: 10_000 };
+    const options = { env: environment, timeout: 240_000 };
     return (await execute('tmux', ['-S', this.socket, ...parameters], options)).stdout;
   }
 }

@@ -76,7 +76,7 @@ export class ConsoleWindow {
     readonly page: Page,
     private readonly site: string,
   ) {
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(120_000);
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.faults.push(message.text());
