@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { SeededRandom } from '../crash/support/seeded-random.js';
 import type { ApiClient } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
 import { TestServer } from '../support/server.js';
 import { documentedOperations, type Operation } from './hostile/documented-operations.js';
 import { HostileRequests, type HostileRequest } from './hostile/requests.js';
@@ -29,7 +30,7 @@ const endings: ReadonlySet<string> = new Set([
 const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** A request that is not answered within so many milliseconds is not answered. */
-const UNANSWERED = 20_000;
+const UNANSWERED = 120_000;
 
 /** Seconds: no machine is so busy three times in a row that it takes this long for what is bounded. */
 const HELD_UP = 0.25;
@@ -81,9 +82,13 @@ function nameOf({ operation: { method, path }, what }: HostileRequest): string {
 /** What is wrong with the reply to a request; null: nothing. */
 async function faultOf(request: HostileRequest): Promise<string | null> {
   const { url, init } = request.make();
-  const signal = AbortSignal.timeout(UNANSWERED);
+  const submit = (): Promise<Response> => {
+    const signal = AbortSignal.timeout(UNANSWERED);
+    return owner.submitRequest(url, { ...init, redirect: 'manual', signal });
+  };
   try {
-    const response = await owner.submitRequest(url, { ...init, redirect: 'manual', signal });
+    // A node that lags refuses writes: it is asked again, as clients do.
+    const response = await eventually(submit, ({ status }) => status !== 503);
     const { status } = response;
     const text = await response.text();
     if (status >= 500) return `${status} ${text}`;
@@ -140,6 +145,6 @@ it(`Every request gets a reply as specified (HOSTILE_SEED=${seed})`, async () =>
     if (await holdsUp(request)) faults[nameOf(request)] = 'holds up others';
   }
   expect(faults).toEqual({});
-  expect(server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+  expect(server.failures).toEqual([]);
   await owner.must('get', 'users/me');
 });

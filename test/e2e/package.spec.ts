@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { launchServer, readySite } from '../support/server.js';
 
 const run = promisify(execFile);
@@ -96,7 +97,10 @@ describe('The package', () => {
     const server = launchServer(join(folder, 'data'), {}, [entry, 'serve']);
     const exit = once(server, 'exit');
     const site = await readySite(server, []);
-    expect((await fetch(`${site}/health/ready`)).status).toBe(200);
+    await eventually(
+      async () => (await fetch(`${site}/health/ready`)).status,
+      (status) => status === 200,
+    );
     server.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
   });

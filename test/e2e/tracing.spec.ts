@@ -133,7 +133,10 @@ describe('A reactor', () => {
 describe('A request that comes with a trace of its caller', () => {
   it('has one of its own, linked to that', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-    expect((await fetch(`${server.site}/health/ready`)).status).toBe(200);
+    await eventually(
+      async () => (await fetch(`${server.site}/health/ready`)).status,
+      (status) => status === 200,
+    );
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     expect((await fetch(`${server.site}/api/v1/server_settings`, { headers })).status).toBe(200);
     const request = await eventually(

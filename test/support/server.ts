@@ -107,6 +107,13 @@ export class TestServer {
     return { id: made['user_id'] as number, client: new ApiClient(this.site, credentials) };
   }
 
+  /** What went wrong inside of it, as logged: that it took no writes while it lagged is as it should be. */
+  get failures(): readonly string[] {
+    return this.log.filter(
+      (line) => /"level":[56]0/.test(line) && !line.includes('cannot take this request now'),
+    );
+  }
+
   get exitCode(): number | null {
     return this.process.exitCode;
   }
