@@ -17,9 +17,6 @@ export interface ServerOptions {
   readonly stores?: ServerStores;
 }
 
-/** Longer than a busy machine takes to follow a log that was imported. */
-const READY_MILLISECONDS = 240_000;
-
 const entry = resolve('dist/src/main.js');
 
 /** Starts the product's process on a data directory without waiting until it is ready. Needs `npm run build:tests`. */
@@ -71,7 +68,7 @@ export class TestServer {
   /** Resolves when its read models have followed the log, so that it accepts writes. */
   async ready(): Promise<void> {
     const status = async (): Promise<number> => (await fetch(`${this.site}/health/ready`)).status;
-    await eventually(status, (answered) => answered === 200, READY_MILLISECONDS);
+    await eventually(status, (answered) => answered === 200);
   }
 
   /** A client with the credentials that the first start wrote. */
