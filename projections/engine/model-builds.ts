@@ -4,6 +4,7 @@ import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
+import { reasonOf } from './poison-event.js';
 import type { RunningProjector } from './projector-launch.js';
 import type { BuildProgress } from './projector-protocol.js';
 import type { Projection } from './projection.js';
@@ -30,6 +31,9 @@ export class NoEarlierVersionError extends OperatorError {
     );
   }
 }
+
+/** Milliseconds. */
+const RETRY = { first: 1_000, max: 60_000 };
 
 const SWITCH_POLL_MILLISECONDS = 20;
 const SWITCH_ATTEMPTS = 10;
@@ -72,15 +76,14 @@ export class ModelBuilds {
 
   /** Builds the models whose projection has a new version, with retries, and resumes interrupted rebuilds. */
   async keepBuilding(outdated: readonly Projection[]): Promise<void> {
-    const interrupted: Projection[] = [];
-    for (const projection of this.options.projections) {
-      const { building } = await this.settings.of(projection.name);
-      if (building !== null && !outdated.includes(projection)) interrupted.push(projection);
-    }
-    await Promise.all([
-      ...outdated.map((projection) => this.keepTrying(projection, () => this.replaceOutdated(projection))),
-      ...interrupted.map((projection) => this.keepTrying(projection, () => this.rebuild(projection.name))),
-    ]);
+    const replaced = outdated.map((projection) =>
+      this.keepTrying(projection, () => this.replaceOutdated(projection)),
+    );
+    const others = this.options.projections.filter((projection) => !outdated.includes(projection));
+    const resumed = (await this.interrupted(others)).map((projection) =>
+      this.keepTrying(projection, () => this.rebuild(projection.name)),
+    );
+    await Promise.all([...replaced, ...resumed]);
   }
 
   /** Retries a build at once that stopped at a poison event. */
@@ -132,6 +135,23 @@ export class ModelBuilds {
     await this.builders.stop(end);
   }
 
+  /** Those whose rebuild was interrupted. Asks until the read store answers. */
+  private async interrupted(projections: readonly Projection[]): Promise<readonly Projection[]> {
+    const { stopping, logger } = this.options;
+    const backoff = new Backoff(RETRY);
+    while (!stopping.aborted) {
+      try {
+        const settings = await Promise.all(projections.map(({ name }) => this.settings.of(name)));
+        return projections.filter((_, index) => settings[index]!.building !== null);
+      } catch (error) {
+        if (stopping.aborted) break;
+        logger.warn({ reason: reasonOf(error) }, 'Whether rebuilds were interrupted cannot be read for now');
+        await pause(backoff.next(), stopping);
+      }
+    }
+    return [];
+  }
+
   private async replaceOutdated(projection: Projection): Promise<void> {
     const { readStore } = this.options;
     await this.withLock(projection.name, async () => {
@@ -144,7 +164,7 @@ export class ModelBuilds {
 
   private async keepTrying({ name }: Projection, task: () => Promise<unknown>): Promise<void> {
     const { stopping, logger } = this.options;
-    const backoff = new Backoff({ first: 1_000, max: 60_000 });
+    const backoff = new Backoff(RETRY);
     while (!stopping.aborted) {
       const resting = new AbortController();
       this.persistent.set(name, resting);

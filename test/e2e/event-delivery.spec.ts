@@ -27,18 +27,16 @@ afterAll(async () => {
 
 const isSuccess = ({ status }: Answer): boolean => status === 200;
 
-/** Sends so many messages at least, one after the other, until it is enough; a node that lags is asked again, and sends each only once. */
-async function write(
-  client: ApiClient,
-  count: number,
-  writer: string,
-  isEnough = (): boolean => true,
-): Promise<readonly number[]> {
+/**
+ * The owner sends {@link messages}, one after the other, and more until it is enough; a node that lags is asked again, and sends each only
+ * once.
+ */
+async function write(writer: string, isEnough = (): boolean => true): Promise<readonly number[]> {
   const sent: number[] = [];
-  for (let number = 0; number < count || !isEnough(); number += 1) {
+  for (let number = 0; number < messages || !isEnough(); number += 1) {
     const name = { queue_id: writer, local_id: String(number) };
     const message = { type: 'channel', to: 'lab', topic: writer, content: `${writer} ${number}`, ...name };
-    const { body } = await eventually(() => client.post('messages', message), isSuccess);
+    const { body } = await eventually(() => owner.post('messages', message), isSuccess);
     sent.push(body['id'] as number);
   }
   return sent;
@@ -96,7 +94,7 @@ describe('a client that is cut off at random', () => {
     const polling = client.pollUntil(
       () => sent !== null && messageIds(client.events).length >= sent.length && client.cuts > 20,
     );
-    sent = (await Promise.all(writers.map((writer) => write(owner, messages, writer)))).flat();
+    sent = (await Promise.all(writers.map((writer) => write(writer)))).flat();
     await polling;
     expect(messageIds(client.events)).toEqual([...sent].sort((a, b) => a - b));
     const ids = client.events.map(({ id }) => id);
@@ -110,7 +108,7 @@ describe('a client that registers while others write', () => {
   it('is told of each message once: as unread from the start, or by an event', async () => {
     const registered: Listener[] = [];
     const isEnough = (): boolean => registered.length > 1;
-    const writing = Promise.all(['four', 'five'].map((writer) => write(owner, messages, writer, isEnough)));
+    const writing = Promise.all(['four', 'five'].map((writer) => write(writer, isEnough)));
     let isWriting = true;
     void writing.then(() => (isWriting = false));
     while (isWriting && registered.length < 60) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ModelBuilds } from '../../projections/engine/model-builds.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import type { Projection } from '../../projections/engine/projection.js';
 import { Projector } from '../../projections/engine/projector.js';
@@ -54,6 +55,27 @@ describe('Changing the settings of a projection', () => {
     give(lease);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(openModel).not.toHaveBeenCalled();
+  });
+});
+
+describe('Rebuilds that were interrupted', () => {
+  it('are looked for again when the read store does not answer at a start', async () => {
+    jest.useRealTimers();
+    const warned: string[] = [];
+    const find = jest.fn(() => Promise.resolve([])).mockRejectedValueOnce(new Error('there is no server'));
+    const builds = new ModelBuilds(
+      standIn<ConstructorParameters<typeof ModelBuilds>[0]>({
+        projections: [standIn<Projection>({ name: 'messages' })],
+        readStore: standIn<ReadStore>({
+          openModel: () => Promise.resolve({ isRemoved: () => false, collection: () => ({ find }) }),
+        }),
+        logger: { warn: (_: object, message: string) => void warned.push(message) },
+        stopping: new AbortController().signal,
+      }),
+    );
+    await builds.keepBuilding([]);
+    expect(find).toHaveBeenCalledTimes(2);
+    expect(warned).toEqual(['Whether rebuilds were interrupted cannot be read for now']);
   });
 });
 
