@@ -19,10 +19,13 @@ let messageId: number;
 
 beforeAll(async () => {
   stores = await ServerStores.open();
-  // No seals: what a test appends last is the end of the log.
+  // No seals, and no e-mails after two minutes: what a test appends last is the end of the log.
   server = await TestServer.start({ stores, environment: { SEAL_EVERY_SECONDS: '86400' } });
   tool = new CommandLine({ DATA_DIR: server.directory, ...stores.environment });
   owner = await server.owner();
+  const withoutMail = { enable_offline_email_notifications: false };
+  await owner.must('patch', 'settings', withoutMail);
+  await owner.must('patch', 'realm/user_settings_defaults', withoutMail);
   ada = await server.createUser(owner, 'Ada Quill');
   botId = (await server.createBot(ada.client, 'Loom Bot')).id;
   await owner.must('patch', 'realm', { enable_read_receipts: true });
