@@ -13,6 +13,10 @@ const MEBIBYTE = 1_048_576;
 const LONG = 16 * MEBIBYTE;
 
 let server: ToyServer;
+/** Lets the handlers of `/late` reply. */
+let letGo: () => void;
+/** How many of them have. */
+let late: number;
 const sockets: Socket[] = [];
 
 afterEach(async () => {
@@ -22,11 +26,18 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   const long = Buffer.alloc(LONG, 'x');
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  late = 0;
   server = await startToyServer({ TRUSTED_PROXIES: '127.0.0.1' }, (application) => {
     const fastify: FastifyInstance = application.getHttpAdapter().getInstance();
     fastify.get('/long', (_request, reply: FastifyReply) =>
       reply.header('cache-control', 'public').send(long),
     );
+    fastify.get('/late', async () => {
+      await released;
+      late += 1;
+      return long;
+    });
     fastify.post('/image', { config: { acceptsFiles: true } }, async (request) => {
       await receiveImage(request);
       return 'an image';
@@ -52,14 +63,21 @@ function send(sent: string, from = '127.0.0.1'): Socket {
 }
 
 /** A request for a long reply; `person` is the address that a proxy reports. */
-function longFor(person: string): string {
-  return `GET /long HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${person}\r\nConnection: close\r\n\r\n`;
+function longFor(person: string, path = '/long'): string {
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${person}\r\nConnection: close\r\n\r\n`;
 }
 
 /** The beginning of a request with a body that never ends. */
 function unfinished(path: string, type: string, bytes: number): string {
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${CREDENTIALS}`;
   return `${head}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes + 1}\r\n\r\n`;
+}
+
+function connections(): Promise<number> {
+  const http = server.application.getHttpServer();
+  return new Promise((resolve) =>
+    http.getConnections((_error: Error | null, count: number) => resolve(count)),
+  );
 }
 
 /** How many of them the server has replied to, or closed. */
@@ -103,6 +121,29 @@ describe('Replies that are not read', () => {
     expect(await text(send(longFor('10.0.0.1')))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it('are not counted for clients that were gone before', async () => {
+    await start();
+    const count = 2 * (ofAccount / LONG);
+    const some = Array.from({ length: count }, () => send(longFor('10.0.0.1', '/late')));
+    await eventually(connections, (open) => open === count);
+    for (const socket of some) socket.destroy();
+    await eventually(connections, (open) => open === 0);
+    letGo();
+    await eventually(
+      () => Promise.resolve(late),
+      (replied) => replied === count,
+    );
+    expect((await server.call('/caller')).status).toBe(200);
+    expect(await text(send(longFor('10.0.0.1')))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('take so many bytes of a network, whichever of its addresses asks', async () => {
+    await start();
+    for (let host = 1; host <= ofAccount / LONG; host += 1) await hoard(`2001:db8::${host}`, 1);
+    expect(await text(send(longFor('2001:db8::99')))).toMatch(/^HTTP\/1\.1 429 /);
+    expect(await text(send(longFor('2001:db8:0:1::1')))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('take so many bytes of everybody: whoever has most loses the oldest', async () => {
     await start();
     const most = await hoard('10.0.0.1', 3);
@@ -128,6 +169,14 @@ describe('Requests sent without waiting for the replies', () => {
     ]);
     expect(server.log.filter(({ msg }) => msg === 'request')).toHaveLength(max + 1);
     expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
+  it('are counted also when they are refused at once', async () => {
+    await start();
+    const { max } = budgets.pipelinedRequests;
+    const replies = await text(send('GET /% HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(max + 100)));
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(Array<string>(max + 1).fill('HTTP/1.1 400'));
+    expect(replies.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
   });
 
   it('are counted only while they have no reply', async () => {
@@ -170,6 +219,39 @@ describe('Requests that are not received completely', () => {
     expect(String(other.read())).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it('take so many bytes in bodies that are no files, also where files are accepted', async () => {
+    await start();
+    const some: Socket[] = [];
+    while (some.length * MEBIBYTE < max + 4 * MEBIBYTE) {
+      some.push(send(unfinished('/file', 'text/plain', 1_000_000) + 'x'.repeat(1_000_000)));
+    }
+    await eventually(
+      () => Promise.resolve(endedOf(some)),
+      (ended) => ended >= 1,
+    );
+    expect(await text(some[0]!)).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  it('take so many bytes behind a request that waits: the connection closes without a reply', async () => {
+    await start();
+    const form = 'application/x-www-form-urlencoded';
+    const body = 'content='.padEnd(1_000_000, 'x');
+    const waiting = 'GET /late HTTP/1.1\r\nHost: x\r\n\r\n';
+    const some: Socket[] = [];
+    while (some.length * body.length < max + 10 * body.length) {
+      const sent = waiting + unfinished('/api/v1/things', form, body.length) + body;
+      some.push(send(sent).resume());
+    }
+    await eventually(
+      () => Promise.resolve(endedOf(some)),
+      (ended) => ended >= 1,
+    );
+    expect(some[0]!.destroyed).toBe(true);
+    expect(some.map(({ bytesRead }) => bytesRead)).toEqual(some.map(() => 0));
+    expect(endedOf(some.slice(-50))).toBe(0);
+    letGo();
+  });
+
   it('take so many bytes in headers', async () => {
     await start();
     const head = `GET /nowhere HTTP/1.1\r\nHost: x\r\n${`X-A: ${'y'.repeat(90)}\r\n`.repeat(1_200)}`;
@@ -207,9 +289,6 @@ describe('Requests that are not received completely', () => {
     await start();
     const form = 'application/x-www-form-urlencoded';
     const socket = send(unfinished('/api/v1/things', form, 9) + 'content=');
-    const http = server.application.getHttpServer();
-    const connections = (): Promise<number> =>
-      new Promise((resolve) => http.getConnections((_error: Error | null, count: number) => resolve(count)));
     await eventually(connections, (count) => count === 1);
     socket.destroy();
     await eventually(connections, (count) => count === 0);

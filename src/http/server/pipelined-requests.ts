@@ -16,27 +16,29 @@ interface Connection {
  */
 export function limitPipelinedRequests(fastify: FastifyInstance): void {
   const connections = new WeakMap<Socket, Connection>();
-  dropRequests(fastify, (socket) => connections.get(socket)?.isRefused === true);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
+  countRequests(fastify, (socket) => {
     const connection = connections.get(socket) ?? { unanswered: 0, isRefused: false };
     connections.set(socket, connection);
-    connection.unanswered += 1;
-    reply.raw.once('finish', () => (connection.unanswered -= 1));
-    connection.isRefused = connection.unanswered > budgets.pipelinedRequests.max;
-    if (!connection.isRefused) return done();
-    reply.header('connection', 'close');
-    done(failure('unavailable'));
+    return connection;
+  });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (connections.get(request.raw.socket)?.isRefused === true) done(failure('unavailable'));
+    else done();
   });
 }
 
-/** Drops the requests of some connections before Fastify sees them. That takes a fraction of the time of a refusal. */
-function dropRequests({ server }: FastifyInstance, isDropped: (socket: Socket) => boolean): void {
+/** Counts requests before Fastify sees them, since it answers some without calling hooks, and drops those after a refusal. */
+function countRequests({ server }: FastifyInstance, connectionOf: (socket: Socket) => Connection): void {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
+    const connection = connectionOf(request.socket);
     // The connection closes with the refusal of an earlier request, so nobody would get a reply.
-    if (isDropped(request.socket)) return;
+    if (connection.isRefused) return;
+    connection.unanswered += 1;
+    response.once('finish', () => (connection.unanswered -= 1));
+    connection.isRefused = connection.unanswered > budgets.pipelinedRequests.max;
+    if (connection.isRefused) response.setHeader('connection', 'close');
     for (const handle of handlers) handle(request, response);
   });
 }

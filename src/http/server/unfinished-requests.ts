@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { networkOf } from '../limits/request-limits.js';
 import { replyToError } from '../reply-to-error.js';
 import { rawReply } from './raw-reply.js';
 
@@ -11,9 +12,14 @@ const INTERVAL = 250;
 /** What Node reads from a connection at once, at most. */
 const READ_BYTES = 65_536;
 
+/** The media types of bodies that are not collected before a request is handled. */
+const FILE_TYPES = /^(multipart\/form-data|application\/offset\+octet-stream)\b/i;
+
 interface Connection {
-  /** The request whose body is being received; null: none, or its headers are being received. */
-  body: { readonly request: FastifyRequest; readonly reply: FastifyReply } | null;
+  /** The request whose headers were received last. */
+  latest: { readonly request: FastifyRequest; readonly reply: FastifyReply } | null;
+  /** Whether its body is being received. */
+  hasOpenBody: boolean;
   /** How many bytes the connection had received, at least, when its last request began. */
   received: number;
 }
@@ -35,7 +41,7 @@ export class UnfinishedRequests {
 
   follow(fastify: FastifyInstance): void {
     fastify.server.on('connection', (socket: Socket) => {
-      this.connections.set(socket, { body: null, received: 0 });
+      this.connections.set(socket, { latest: null, hasOpenBody: false, received: 0 });
       socket.once('close', () => this.connections.delete(socket));
       this.timer ??= setInterval(() => this.enforce(), INTERVAL).unref();
     });
@@ -46,7 +52,8 @@ export class UnfinishedRequests {
         // What came with the headers may be the beginning of the body.
         const before = hasBody(request) ? socket.bytesRead - READ_BYTES : socket.bytesRead;
         connection.received = Math.max(connection.received, before);
-        connection.body = hasBody(request) ? { request, reply } : null;
+        connection.latest = { request, reply };
+        connection.hasOpenBody = hasBody(request);
         // Moved to the end.
         this.connections.delete(socket);
         this.connections.set(socket, connection);
@@ -72,33 +79,40 @@ export class UnfinishedRequests {
     }
   }
 
-  /** The connections with unfinished requests, by address. */
+  /** The connections with unfinished requests, by network. */
   private senders(): readonly Sender[] {
     const senders = new Map<string, Sender>();
     for (const [socket, connection] of this.connections) {
       const bytes = unfinishedBytes(socket, connection);
       if (bytes <= 0) continue;
-      const address = connection.body?.request.ip ?? socket.remoteAddress ?? '';
-      const sender = senders.get(address) ?? { bytes: 0, connections: [] };
-      senders.set(address, sender);
+      const address = (connection.hasOpenBody && connection.latest?.request.ip) || socket.remoteAddress;
+      const network = networkOf(address ?? '');
+      const sender = senders.get(network) ?? { bytes: 0, connections: [] };
+      senders.set(network, sender);
       sender.connections.push([socket, bytes]);
       sender.bytes += bytes;
     }
     return [...senders.values()];
   }
 
+  /** Says why if nothing is to be sent before that; a client that is waiting for an earlier reply would take it for that. */
   private refuse(socket: Socket): void {
-    const body = this.connections.get(socket)?.body ?? null;
+    const { latest = null, hasOpenBody = false } = this.connections.get(socket) ?? {};
     this.connections.delete(socket);
-    if (body === null) {
+    if (hasOpenBody && latest !== null && isNext(latest.reply)) {
+      latest.reply.header('connection', 'close');
+      replyToError(latest.reply, failure('unavailable'));
+    } else if (!hasOpenBody && (latest === null || latest.reply.raw.writableFinished)) {
       socket.end(rawReply('503 Service Unavailable', failure('unavailable')), () => socket.destroy());
-    } else if (body.reply.sent) {
-      socket.destroy();
     } else {
-      body.reply.header('connection', 'close');
-      replyToError(body.reply, failure('unavailable'));
+      socket.destroy();
     }
   }
+}
+
+/** Whether nothing of a reply was sent, and no other reply is to be sent before it. */
+function isNext({ sent, raw }: FastifyReply): boolean {
+  return !sent && raw.socket !== null;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
@@ -106,11 +120,16 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 function unfinishedBytes(socket: Socket, connection: Connection): number {
-  const request = connection.body?.request;
+  const request = connection.hasOpenBody ? connection.latest?.request : undefined;
   if (request?.raw.complete === true) {
-    connection.body = null;
+    connection.hasOpenBody = false;
     connection.received = socket.bytesRead;
   }
-  const isStored = request?.routeOptions.config.acceptsFiles === true && !request.state.keepsFileInMemory;
-  return isStored ? 0 : socket.bytesRead - connection.received;
+  return request !== undefined && isStored(request) ? 0 : socket.bytesRead - connection.received;
+}
+
+/** Whether the body is a file that is written to the disk while it is received. */
+function isStored({ headers, routeOptions, state }: FastifyRequest): boolean {
+  const isFile = FILE_TYPES.test(headers['content-type'] ?? '');
+  return isFile && routeOptions.config.acceptsFiles === true && !state.keepsFileInMemory;
 }

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { networkOf } from '../limits/request-limits.js';
 import type { RequestState } from '../request-state.js';
 import { setCommonHeaders } from './request-hooks.js';
 
@@ -15,7 +16,7 @@ const SHORT = 16_384;
 /** What a reply takes while it is read from a file: the buffers and the open file, in bytes. */
 const STREAMED = 262_144;
 
-/** An account, or an address if the request is not authenticated. */
+/** An account, or a network if the request is not authenticated. */
 type Recipient = number | string;
 
 /** A reply that its client has not read completely. */
@@ -50,7 +51,8 @@ export class UnreadReplies {
       socket.setTimeout(READING_TIMEOUT);
       const bytes = sizeOf(payload);
       if (this.hasRoom(reply, bytes)) {
-        if (bytes > 0) this.add(reply, { recipient: recipientOf(reply), bytes, socket });
+        // A client that has gone reads nothing, and nothing says so later.
+        if (bytes > 0 && !socket.destroyed) this.add(reply, { recipient: recipientOf(reply), bytes, socket });
         return Promise.resolve(payload);
       }
       if (payload instanceof Readable) payload.destroy();
@@ -128,7 +130,7 @@ function tooManyUnread(): Error {
 function recipientOf({ request }: FastifyReply): Recipient {
   // A path that cannot be decoded is refused before the request has a state.
   const state = request.state as RequestState | undefined;
-  return state?.caller?.userId ?? request.ip;
+  return state?.caller?.userId ?? networkOf(request.ip);
 }
 
 function sizeOf(payload: unknown): number {
