@@ -26,7 +26,7 @@ import { Appender } from './appender.js';
 import { Backoff, isPermanent, toUnavailable } from './failures.js';
 import { readWithin } from './bounded-read.js';
 import { isSystemEvent, toPersistedEvent } from './convert.js';
-import { PageSubscription } from './page-subscription.js';
+import { PageSubscription, type PageSubscriptionOptions } from './page-subscription.js';
 
 /** Options of {@link connectEventStoreDb}. */
 interface EventStoreDbOptions {
@@ -42,6 +42,9 @@ interface EventStoreDbOptions {
 const DEFAULT_PAGE = 512;
 
 const DEFAULT_DEADLINE = 10_000;
+
+/** The longest that a page of a read is gathered, in milliseconds: it counts towards the deadline. */
+const READ_GATHERING = 1_000;
 
 /** Number of events read at once in search of the last one that is not a system event. */
 const HEAD_PAGE = 64;
@@ -126,7 +129,7 @@ export class EventStoreDb implements EventStore {
     const silence = new AbortController();
     // Without a filter, the log is read like a stream instead of subscribed to.
     const ends = options.types === undefined;
-    const pages = this.#follow({ ...options, signal: silence.signal }, ends);
+    const pages = this.#follow({ ...options, signal: silence.signal }, { ends, gathering: READ_GATHERING });
     try {
       for (;;) {
         const timer = setTimeout(() => silence.abort(), this.#deadline);
@@ -141,7 +144,7 @@ export class EventStoreDb implements EventStore {
   }
 
   subscribeAll(options: SubscribeAllOptions): AsyncIterable<EventPage> {
-    return this.#follow(options, false);
+    return this.#follow(options, {});
   }
 
   head({ withSystemEvents = false }: HeadOptions = {}): Promise<number | null> {
@@ -174,7 +177,10 @@ export class EventStoreDb implements EventStore {
     await this.#client.dispose();
   }
 
-  async *#follow(options: SubscribeAllOptions, ends: boolean): AsyncGenerator<EventPage, undefined> {
+  async *#follow(
+    options: SubscribeAllOptions,
+    kind: Pick<PageSubscriptionOptions, 'ends' | 'gathering'>,
+  ): AsyncGenerator<EventPage, undefined> {
     const { pageSize = DEFAULT_PAGE, types } = options;
     validatePageSize(pageSize);
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
@@ -182,7 +188,7 @@ export class EventStoreDb implements EventStore {
     let after = options.after ?? 0;
     let unknownErrors = 0;
     while (!signal.aborted) {
-      const subscription = new PageSubscription(this.#client, { after, types, pageSize, ends });
+      const subscription = new PageSubscription(this.#client, { after, types, pageSize, ...kind });
       try {
         for (let page = await subscription.next(signal); page; page = await subscription.next(signal)) {
           yield page;

@@ -15,13 +15,15 @@ import { isSystemEvent, toPersistedEvent, toPosition, toSafeInteger } from './co
 import { GatheredEvents } from './gathered-events.js';
 
 /** What one subscription delivers. */
-interface PageSubscriptionOptions {
+export interface PageSubscriptionOptions {
   /** Only events after this position; 0: from the beginning. */
   readonly after: number;
   readonly types?: readonly string[] | undefined;
   readonly pageSize: number;
   /** Whether it ends at the end of the log and reports that as live. Then it has no type filter. */
   readonly ends?: boolean;
+  /** The longest that a page is gathered while more events are certain to come, in milliseconds; absent: {@link GATHERING}. */
+  readonly gathering?: number;
 }
 
 /** The server reports a filtered subscription's position after every 16 windows of 32 events, whether any match or not. */
@@ -30,7 +32,7 @@ const CHECKPOINT_INTERVAL = 16;
 /** Events buffered before and after the client's conversion, besides the gathered ones. */
 const CLIENT_BUFFER = 16;
 
-/** Maximum time to gather a page, in milliseconds: while catching up (more events are certain to come), and when live. */
+/** The longest that a page of a subscription is gathered, in milliseconds: while catching up (more events are certain to come), and when live. */
 const GATHERING = { catchingUp: 5_000, live: 10 };
 
 /** A report of the server between two events. */
@@ -55,6 +57,7 @@ export class PageSubscription {
   readonly #stream: EventStream;
   readonly #cancel: () => Promise<void>;
   readonly #gathered: GatheredEvents;
+  readonly #gathering: number;
   readonly #marks: Mark[] = [];
   /** The number of events read from the client. */
   #read = 0;
@@ -70,6 +73,7 @@ export class PageSubscription {
   constructor(client: EventStoreDBClient, options: PageSubscriptionOptions) {
     this.#position = options.after;
     this.#gathered = new GatheredEvents(options.pageSize);
+    this.#gathering = options.gathering ?? GATHERING.catchingUp;
     const { stream, cancel } = options.ends ? read(client, options) : this.#subscribe(client, options);
     this.#stream = stream;
     this.#cancel = cancel;
@@ -163,7 +167,7 @@ export class PageSubscription {
   async #gather(signal: AbortSignal): Promise<void> {
     const since = performance.now();
     while (!this.#gathered.isFull && !this.#failure && !signal.aborted) {
-      const max = this.#hasCaughtUp ? GATHERING.live : GATHERING.catchingUp;
+      const max = this.#hasCaughtUp ? GATHERING.live : this.#gathering;
       const left = since + max - performance.now();
       if (left <= 0) return;
       const arrivals = this.#arrivals;
