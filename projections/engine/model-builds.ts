@@ -65,13 +65,7 @@ export class ModelBuilds {
    */
   async rebuild(name: string, request: BuildRequest = {}): Promise<number> {
     const projection = projectionNamed(name, this.options.projections);
-    return this.withLock(name, async () => {
-      const version = await this.versionToBuild(projection);
-      await this.note(name, version);
-      await this.buildAndSwitch(projection, version, request);
-      await this.note(name, null);
-      return version;
-    });
+    return this.withLock(name, () => this.rebuildNow(projection, request));
   }
 
   /** Builds the models whose projection has a new version, with retries, and resumes interrupted rebuilds. */
@@ -81,7 +75,7 @@ export class ModelBuilds {
     );
     const others = this.options.projections.filter((projection) => !outdated.includes(projection));
     const resumed = (await this.interrupted(others)).map((projection) =>
-      this.keepTrying(projection, () => this.rebuild(projection.name)),
+      this.keepTrying(projection, () => this.resume(projection)),
     );
     await Promise.all([...replaced, ...resumed]);
   }
@@ -150,6 +144,21 @@ export class ModelBuilds {
       }
     }
     return [];
+  }
+
+  private async rebuildNow(projection: Projection, request: BuildRequest): Promise<number> {
+    const version = await this.versionToBuild(projection);
+    await this.note(projection.name, version);
+    await this.buildAndSwitch(projection, version, request);
+    await this.note(projection.name, null);
+    return version;
+  }
+
+  private resume(projection: Projection): Promise<void> {
+    return this.withLock(projection.name, async () => {
+      // An operator may have had it rebuilt in the meantime.
+      if ((await this.settings.of(projection.name)).building !== null) await this.rebuildNow(projection, {});
+    });
   }
 
   private async replaceOutdated(projection: Projection): Promise<void> {
