@@ -51,8 +51,8 @@ export class JobRunner {
 
   private noteFailure(error: unknown): void {
     const { logger } = this.options;
-    const fields = { job: this.job.name, reason: reasonOf(error) };
+    const fields = { job: this.job.name, reason: reasonOf(error), err: error };
     if (isTemporary(error)) logger.warn(fields, 'A job waits for a store or a model');
-    else logger.error({ ...fields, err: error }, 'A job failed and is tried again');
+    else logger.error(fields, 'A job failed and is tried again');
   }
 }

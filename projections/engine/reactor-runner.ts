@@ -174,9 +174,9 @@ export class ReactorRunner {
   private noteStoppage(error: unknown): void {
     const event = error instanceof PoisonEventError ? error.event : null;
     const { logger } = this.options;
-    const fields = { reactor: this.reactor.name, event, reason: reasonOf(error) };
+    const fields = { reactor: this.reactor.name, event, reason: reasonOf(error), err: error };
     if (isTemporary(error)) logger.warn(fields, 'A reactor waits for a store or a model');
-    else logger.error({ ...fields, err: error }, 'A reactor failed and tries again');
+    else logger.error(fields, 'A reactor failed and tries again');
     const since = this.stopped?.since ?? performance.now();
     this.stopped = { stoppage: { reason: reasonOf(error), event }, since };
   }

@@ -10,7 +10,7 @@ export interface ErasableModels {
   /**
    * Waits until the serving versions have applied an event: until then they still hold what it deleted.
    *
-   * @throws Error when that takes too long
+   * @throws ModelBehindError when that takes too long
    */
   pass(write: ModelWrite): Promise<void>;
   /** Removes all versions that do not serve: they would keep what was erased. */

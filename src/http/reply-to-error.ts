@@ -53,8 +53,9 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const error = asApplicationError(thrown);
-    // That the server takes no more of something is no failure of it: the line of the request has the status.
-    const isFull = thrown === error && error.row === 'unavailable';
+    // That the server takes no more of something is no failure of it: the line of the request has the status. A failure in a reader thread has
+    // a cause.
+    const isFull = thrown === error && error.row === 'unavailable' && error.cause === undefined;
     if (error.status >= 500 && !isFull) this.log(thrown, http.getRequest<FastifyRequest>());
     const reply = http.getResponse<FastifyReply>();
     if (!reply.sent) replyToError(reply, error);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ModelPositions } from '../../projections/engine/model-positions.js';
 import type { ProjectionHost, StartOptions } from '../../projections/engine/projection-host.js';
-import type { Reactor } from '../../projections/engine/reactor.js';
+import { ModelBehindError, type Reactor } from '../../projections/engine/reactor.js';
 import { directoryModel } from '../access/read-model.js';
 import { projections } from '../../projections/registry.js';
 import type { Configuration } from '../config.js';
@@ -141,7 +141,7 @@ export class ServerNode {
     return {
       pass: async (write) => {
         if (await this.positions.waitUntil({ ...write, milliseconds: maxErasureWait })) return;
-        throw new Error('The read models still hold what was deleted');
+        throw new ModelBehindError('A read model that holds what was deleted');
       },
       dropOthers: async () => {
         for (const name of names) await this.host?.builds.drop(name);

@@ -22,8 +22,8 @@ export interface TaskThreadData<Input> {
 export type TaskThreadMessage<Result> =
   | { readonly type: 'progress'; readonly progress: number }
   | { readonly type: 'done'; readonly result: Result }
-  /** A name from the table of errors, of one without fields. */
-  | { readonly type: 'refused'; readonly row: ErrorName };
+  /** A name from the table of errors, of one without fields, and the reason in a sentence. */
+  | { readonly type: 'refused'; readonly row: ErrorName; readonly reason: string };
 
 /** The thread that runs tasks of a kind. */
 interface TaskThread {
@@ -57,10 +57,16 @@ function taskInThread<Input, Result>(
       },
     );
     if (outcome?.type === 'done') return outcome.result;
-    if (outcome?.type === 'refused') throw failure(outcome.row as 'unavailable');
+    if (outcome?.type === 'refused') throw refusedFor(outcome);
     if (signal.aborted) throw failure('unavailable');
     throw new Error(`The thread of ${name} ended without an answer`, { cause: fault });
   };
+}
+
+function refusedFor({ row, reason }: { readonly row: ErrorName; readonly reason: string }): Error {
+  const refusal = failure(row as 'unavailable');
+  refusal.cause = reason;
+  return refusal;
 }
 
 /** The thread's heap contains all people and permissions, and the ids of every upload and key. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../../projections/engine/poison-event.js';
 import { asApplicationError } from '../http/as-application-error.js';
 import { STOP } from './run-thread.js';
 import type { TaskThreadData, TaskThreadMessage } from './task-in-thread.js';
@@ -32,7 +33,7 @@ export async function runTaskThread<Input, Result>(
     if (!signal.aborted) {
       const { row } = asApplicationError(error);
       if (row === 'internalError') throw error;
-      send({ type: 'refused', row });
+      send({ type: 'refused', row, reason: reasonOf(error) });
     }
   } finally {
     port.close();

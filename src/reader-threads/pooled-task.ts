@@ -49,6 +49,9 @@ export function answerWaiters({ waiters }: QueuedTask, outcome: ReaderOutcome): 
 
 function refused({ row, code, status, message, fields, stack }: SentRefusal): ApplicationError {
   const error = new ApplicationError(row, code, status, message, fields);
-  if (stack !== null) error.stack = stack;
+  if (stack !== null) {
+    error.stack = stack;
+    [error.cause] = stack.split('\n', 1);
+  }
   return error;
 }

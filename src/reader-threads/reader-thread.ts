@@ -128,7 +128,9 @@ function moved(outcome: ReaderOutcome): ReaderOutcome {
 }
 
 function refusalOf(error: unknown): SentRefusal {
-  const { row, code, status, message, fields } = asApplicationError(error);
-  const stack = status < 500 ? null : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const refusal = asApplicationError(error);
+  const { row, code, status, message, fields } = refusal;
+  const isFault = status >= 500 && error !== refusal;
+  const stack = !isFault ? null : error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { row, code, status, message, fields, stack };
 }

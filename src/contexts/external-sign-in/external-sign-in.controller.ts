@@ -1,12 +1,13 @@
 import { Controller, Get, Headers, Post, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { ModelBehindError } from '../../../projections/engine/reactor.js';
 import { Public } from '../../http/authentication/authentication.decorators.js';
 import { originOf } from '../../http/authentication/request-origin.js';
 import { ApiExcludeController } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
 import { formBody, plainPage, sendPage } from '../../http/pages.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
-import { ApplicationError } from '../../kernel/errors.js';
+import { ApplicationError, failure } from '../../kernel/errors.js';
 import { answerWithCredentials } from '../organization/credentials-reply.js';
 import { EXTERNAL_SIGN_IN_PATH } from '../../http/authentication/external-methods.js';
 import { PublicAddress } from '../../http/public-address.js';
@@ -99,7 +100,8 @@ export class ExternalSignInController {
   private async answer(reply: FastifyReply, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof ModelBehindError ? failure('unavailable') : thrown;
       if (!(error instanceof ApplicationError)) throw error;
       await sendPage(reply, error.status, plainPage('You could not be signed in', error.message));
     }
