@@ -1,10 +1,10 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { Builders, BuildFailedError, type BuildersOptions, type BuildRequest } from './builders.js';
+import { BUILD_RETRY, interruptedRebuilds } from './interrupted-rebuilds.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
 import { Backoff, pause } from './pause.js';
-import { reasonOf } from './poison-event.js';
 import type { RunningProjector } from './projector-launch.js';
 import type { BuildProgress } from './projector-protocol.js';
 import type { Projection } from './projection.js';
@@ -31,9 +31,6 @@ export class NoEarlierVersionError extends OperatorError {
     );
   }
 }
-
-/** Milliseconds. */
-const RETRY = { first: 1_000, max: 60_000 };
 
 const SWITCH_POLL_MILLISECONDS = 20;
 const SWITCH_ATTEMPTS = 10;
@@ -74,7 +71,7 @@ export class ModelBuilds {
       this.keepTrying(projection, () => this.replaceOutdated(projection)),
     );
     const others = this.options.projections.filter((projection) => !outdated.includes(projection));
-    const resumed = (await this.interrupted(others)).map((projection) =>
+    const resumed = (await interruptedRebuilds(others, this.settings, this.options)).map((projection) =>
       this.keepTrying(projection, () => this.resume(projection)),
     );
     await Promise.all([...replaced, ...resumed]);
@@ -129,23 +126,6 @@ export class ModelBuilds {
     await this.builders.stop(end);
   }
 
-  /** Those whose rebuild was interrupted. Asks until the read store answers. */
-  private async interrupted(projections: readonly Projection[]): Promise<readonly Projection[]> {
-    const { stopping, logger } = this.options;
-    const backoff = new Backoff(RETRY);
-    while (!stopping.aborted) {
-      try {
-        const settings = await Promise.all(projections.map(({ name }) => this.settings.of(name)));
-        return projections.filter((_, index) => settings[index]!.building !== null);
-      } catch (error) {
-        if (stopping.aborted) break;
-        logger.warn({ reason: reasonOf(error) }, 'Whether rebuilds were interrupted cannot be read for now');
-        await pause(backoff.next(), stopping);
-      }
-    }
-    return [];
-  }
-
   private async rebuildNow(projection: Projection, request: BuildRequest): Promise<number> {
     const version = await this.versionToBuild(projection);
     await this.note(projection.name, version);
@@ -173,7 +153,7 @@ export class ModelBuilds {
 
   private async keepTrying({ name }: Projection, task: () => Promise<unknown>): Promise<void> {
     const { stopping, logger } = this.options;
-    const backoff = new Backoff(RETRY);
+    const backoff = new Backoff(BUILD_RETRY);
     while (!stopping.aborted) {
       const resting = new AbortController();
       this.persistent.set(name, resting);
