@@ -130,7 +130,10 @@ function moved(outcome: ReaderOutcome): ReaderOutcome {
 function refusalOf(error: unknown): SentRefusal {
   const refusal = asApplicationError(error);
   const { row, code, status, message, fields } = refusal;
-  const isFault = status >= 500 && error !== refusal;
-  const stack = !isFault ? null : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const stack = status >= 500 && error !== refusal ? stackOf(error) : null;
   return { row, code, status, message, fields, stack };
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

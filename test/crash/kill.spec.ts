@@ -55,10 +55,6 @@ async function expectModelsOfCopyAsRebuilt(): Promise<void> {
 }
 
 /** Whether a server says that it may be sent requests: then it has read what it wrote before it was killed. */
-async function isReady({ site }: TestServer): Promise<boolean> {
-  return (await fetch(`${site}/health/ready`)).status === 200;
-}
-
 function expectSentOnce(log: WholeLog, { authors, world }: Crew): void {
   const texts = sentTexts(log);
   const count = new Map<string, number>();
@@ -84,7 +80,7 @@ describe(`A server that is killed ${kills} times while twenty clients write (CRA
         expect(running.failures).toEqual([]);
         if (!onServers) await expectModelsOfCopyAsRebuilt();
         running = await start();
-        await eventually(() => isReady(running), Boolean, TIMEOUT);
+        await running.ready();
         await eventually(
           () => crew.discrepancies(running),
           (discrepancies) => discrepancies.length === 0,

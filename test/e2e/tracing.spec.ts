@@ -133,10 +133,7 @@ describe('A reactor', () => {
 describe('A request that comes with a trace of its caller', () => {
   it('has one of its own, linked to that', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-    await eventually(
-      async () => (await fetch(`${server.site}/health/ready`)).status,
-      (status) => status === 200,
-    );
+    await server.ready();
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     expect((await fetch(`${server.site}/api/v1/server_settings`, { headers })).status).toBe(200);
     const request = await eventually(

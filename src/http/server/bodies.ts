@@ -17,6 +17,15 @@ declare module 'fastify' {
   }
 }
 
+const MULTIPART = 'multipart/form-data';
+const PART_OF_UPLOAD = 'application/offset+octet-stream';
+
+/** Whether a body may be a file: it is not collected before the request is handled, where files are accepted. */
+export function mayBeFile(contentType = ''): boolean {
+  const [mediaType = ''] = contentType.toLowerCase().split(';', 1);
+  return [MULTIPART, PART_OF_UPLOAD].includes(mediaType.trim());
+}
+
 /**
  * Registers the body parsers: forms in both encodings, for every method. A body of any other type is bounded
  * and dropped, because no client sends one on purpose.
@@ -32,22 +41,16 @@ export function registerBodies(fastify: FastifyInstance): void {
       else done(null, parseForm(text));
     },
   );
-  fastify.addContentTypeParser(
-    'multipart/form-data',
-    async (request: FastifyRequest, body: IncomingMessage) => {
-      if (request.routeOptions.config.acceptsFiles === true) return undefined;
-      const { fields, hasFile } = await readMultipart(body, request.headers, MAX_BODY_BYTES);
-      request.state.hasUnexpectedFile = hasFile;
-      return fields;
-    },
-  );
-  fastify.addContentTypeParser(
-    'application/offset+octet-stream',
-    async (request: FastifyRequest, body: IncomingMessage) => {
-      if (request.routeOptions.config.acceptsFiles !== true) await drop(body);
-      return undefined;
-    },
-  );
+  fastify.addContentTypeParser(MULTIPART, async (request: FastifyRequest, body: IncomingMessage) => {
+    if (request.routeOptions.config.acceptsFiles === true) return undefined;
+    const { fields, hasFile } = await readMultipart(body, request.headers, MAX_BODY_BYTES);
+    request.state.hasUnexpectedFile = hasFile;
+    return fields;
+  });
+  fastify.addContentTypeParser(PART_OF_UPLOAD, async (request: FastifyRequest, body: IncomingMessage) => {
+    if (request.routeOptions.config.acceptsFiles !== true) await drop(body);
+    return undefined;
+  });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const isKept = request.routeOptions.config.keepsBody === true;
     done(null, isKept ? { payload: body.toString() } : undefined);

@@ -4,6 +4,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import { networkOf } from '../limits/request-limits.js';
 import { replyToError } from '../reply-to-error.js';
+import { mayBeFile } from './bodies.js';
 import { rawReply } from './raw-reply.js';
 
 /** How often the bytes are counted, in milliseconds. */
@@ -11,9 +12,6 @@ const INTERVAL = 250;
 
 /** What Node reads from a connection at once, at most. */
 const READ_BYTES = 65_536;
-
-/** The media types of bodies that are not collected before a request is handled. */
-const FILE_TYPES = /^(multipart\/form-data|application\/offset\+octet-stream)\b/i;
 
 interface Connection {
   /** The request whose headers were received last. */
@@ -130,6 +128,6 @@ function unfinishedBytes(socket: Socket, connection: Connection): number {
 
 /** Whether the body is a file that is written to the disk while it is received. */
 function isStored({ headers, routeOptions, state }: FastifyRequest): boolean {
-  const isFile = FILE_TYPES.test(headers['content-type'] ?? '');
-  return isFile && routeOptions.config.acceptsFiles === true && !state.keepsFileInMemory;
+  const { acceptsFiles } = routeOptions.config;
+  return acceptsFiles === true && mayBeFile(headers['content-type']) && !state.keepsFileInMemory;
 }
