@@ -30,6 +30,8 @@ import {
 import { Admission } from '../../src/contexts/users/admission.js';
 import { LogIn, LogInHandler } from '../../src/contexts/users/commands/log-in.js';
 import { RegenerateApiKey, RegenerateApiKeyHandler } from '../../src/contexts/users/commands/api-keys.js';
+import type { Directory } from '../../src/access/directory.js';
+import { eventually } from '../support/eventually.js';
 import { owner } from '../support/people-node.js';
 import { openTemporaryStores } from '../support/temporary-stores.js';
 import { cutEverywhere } from './support/cut-everywhere.js';
@@ -48,12 +50,13 @@ const origin = { address: '192.0.2.7', client: 'test' };
 async function createChannel(process: NodeProcess, name: string, isDefault = false): Promise<number> {
   const settings = { ...defaultChannelSettings, isDefault };
   const request = { name, description: '', subscriberIds: [owner.userId], settings, announce: false };
-  return new CreateChannelHandler(process.decisions, process.principals).execute(
-    new CreateChannel(owner, request),
-  );
+  const handler = new CreateChannelHandler(process.decisions, process.principals);
+  const id = await handler.execute(new CreateChannel(owner, request));
+  await untilKnown(process, (directory) => directory.channel(id) !== null);
+  return id;
 }
 
-async function createGroup({ decisions }: NodeProcess): Promise<number> {
+async function createGroup(process: NodeProcess): Promise<number> {
   const request = {
     name: 'crew',
     description: '',
@@ -61,7 +64,18 @@ async function createGroup({ decisions }: NodeProcess): Promise<number> {
     subgroupIds: [],
     permissions: {},
   };
-  return new CreateUserGroupHandler(decisions).execute(new CreateUserGroup(owner, request));
+  const handler = new CreateUserGroupHandler(process.decisions);
+  const id = await handler.execute(new CreateUserGroup(owner, request));
+  await untilKnown(process, (directory) => directory.group(id) !== null);
+  return id;
+}
+
+/** The process's decisions reply before its directory includes what was decided. */
+async function untilKnown(
+  { people }: NodeProcess,
+  isKnown: (directory: Directory) => boolean,
+): Promise<void> {
+  await eventually(() => Promise.resolve(isKnown(people.follower.current())), Boolean);
 }
 
 function createBot({ people }: NodeProcess, ownerId = owner.userId): Promise<CreatedBot> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ModelBehindError } from '../../../projections/engine/reactor.js';
 import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { Snapshot } from '../../access/snapshot.js';
@@ -55,7 +56,7 @@ export class NotificationBot extends NoticeSender {
 
 function botOf({ directory }: Snapshot, name: keyof typeof systemBotIds): User {
   const bot = directory.user(systemBotIds[name]);
-  if (bot === null) throw new Error(`The ${name} bot is not in the directory yet`);
+  if (bot === null) throw new ModelBehindError('The directory');
   return bot;
 }
 

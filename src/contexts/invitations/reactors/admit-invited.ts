@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reactor } from '../../../../projections/engine/reactor.js';
+import { ModelBehindError, type Reactor } from '../../../../projections/engine/reactor.js';
 import { RunsAsReactor } from '../../../../projections/engine/background-work.js';
 import { NoticeSender } from '../../channels/notices.js';
 import { ChannelStreams } from '../../channels/channel-streams.js';
@@ -105,7 +105,7 @@ export class AdmitInvited implements Reactor {
     const { userId } = registered.data;
     const to = { userIds: [userId] };
     const settings = directory.organization?.settings;
-    if (settings === undefined) throw new Error('The directory does not know of the organization yet');
+    if (settings === undefined) throw new ModelBehindError('The directory');
     await this.notices.send({
       from: 'welcome',
       to,
