@@ -7,6 +7,9 @@ import type { User } from './records/user.js';
 /** Maximum number of cached digests: every request needs one, and most come from few people. */
 const MAX_KNOWN = 2000;
 
+/** Maximum number of characters of an address whose digest is cached; no account has a longer one. */
+const MAX_KNOWN_LENGTH = 254;
+
 /** Finds accounts by e-mail address, in any case. Addresses are compared by a keyed digest: see the vault. */
 export class EmailLookup {
   private readonly digests = new LRUCache<string, string>({ max: MAX_KNOWN });
@@ -35,7 +38,7 @@ export class EmailLookup {
     const known = this.digests.get(email);
     if (known !== undefined) return known;
     const digest = this.vault.emailDigest(email);
-    this.digests.set(email, digest);
+    if (email.length <= MAX_KNOWN_LENGTH) this.digests.set(email, digest);
     return digest;
   }
 }

@@ -58,7 +58,24 @@ export function nameKey(name: string): string {
   const trimmed = name.trim();
   // ASCII has no compatibility forms, and normalizing is the expensive part.
   if (ASCII.test(trimmed)) return trimmed.toLowerCase();
-  return foldCase(trimmed.normalize('NFKC')).normalize('NFKC');
+  return compatibilityForm(foldCase(compatibilityForm(trimmed)));
 }
+
+/**
+ * The text with its compatibility forms unified (NFKC), in a time proportional to its length. Normalizing sorts each run of
+ * combining marks, in a time that grows with the square of its length. Runs are therefore divided after 30 marks, as the
+ * Stream-Safe Text Format does (Unicode Standard Annex 15, section 13); no language has runs that long.
+ */
+export function compatibilityForm(text: string): string {
+  const divided = tooManyMarks.test(text)
+    ? text.replace(marksBeforeMore, `$&${combiningGraphemeJoiner}`)
+    : text;
+  return divided.normalize('NFKC');
+}
+
+const tooManyMarks = /\p{M}{31}/u;
+const marksBeforeMore = /\p{M}{30}(?=\p{M})/gu;
+/** A mark that is never sorted, so that those before it and behind it stay apart. */
+const combiningGraphemeJoiner = '\u034f';
 
 const ASCII = /^[\0-\x7f]*$/;

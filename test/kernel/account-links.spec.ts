@@ -105,8 +105,10 @@ describe('asking for another address', () => {
     expect(person.asks('new@example.com')).toHaveLength(1);
   });
 
-  it('causes ten letters a day at most', () => {
+  it('causes ten e-mails a day at most, besides those for passwords, which anybody may request', () => {
     const person = new Person();
+    for (let count = 0; count < 10; count += 1) person.forgets();
+    expect(person.asks('new@example.com')).toHaveLength(1);
     for (let count = 0; count < 10; count += 1) person.wants(`new${count}@example.com`);
     expect(refusal(() => person.asks('new@example.com', atTheTime + day - 1))).toBe('rateLimitHit');
     expect(person.asks('new@example.com', atTheTime + day)).toHaveLength(1);
@@ -143,6 +145,13 @@ describe('confirming another address', () => {
     expect(refusal(() => person.confirms(second, atTheTime + hour))).toBe('linkInvalid');
   });
 
+  it('is refused when the password was changed since: whoever took the account back keeps it', () => {
+    const person = new Person();
+    const link = person.wants('new@example.com');
+    person.happened([{ type: 'UserPasswordChanged', data: { userId: person.id } }], atTheTime + hour);
+    expect(refusal(() => person.confirms(link, atTheTime + hour))).toBe('linkInvalid');
+  });
+
   it('is refused when somebody else has the address by now, or the account was deactivated', () => {
     const person = new Person();
     const link = person.wants('person2@example.com');
@@ -161,6 +170,13 @@ describe('setting a password by a link', () => {
     const events = person.resets(link, atTheTime + hour);
     expect(events).toEqual([{ type: 'UserPasswordChanged', data: { userId: person.id } }]);
     person.happened(events, atTheTime + hour);
+    expect(refusal(() => person.resets(link, atTheTime + hour))).toBe('linkInvalid');
+  });
+
+  it('is refused when the address was changed since: the link was sent to the former one', () => {
+    const person = new Person();
+    const [link, address] = [person.forgets(), person.wants('new@example.com')];
+    person.happened(person.confirms(address), atTheTime + hour);
     expect(refusal(() => person.resets(link, atTheTime + hour))).toBe('linkInvalid');
   });
 

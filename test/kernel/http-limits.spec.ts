@@ -86,6 +86,14 @@ describe('Log-ins by password', () => {
     expect(guesses.filter((guess) => guess === 'tried')).toHaveLength(5);
   });
 
+  it('of strangers do not keep a person who is logged in from confirming by password', () => {
+    const logins = new LoginAttempts({ rateLimitPerMinute: 200 }, { now: () => 0 });
+    for (const _attempt of five) logins.begin('ada@example.com');
+    for (const _attempt of five) logins.begin(9);
+    expect(() => logins.begin(9)).toThrow(RateLimitError);
+    expect(() => logins.begin('9')).not.toThrow();
+  });
+
   it('start afresh after a right password', () => {
     const logins = new LoginAttempts({ rateLimitPerMinute: 200 }, { now: () => 0 });
     for (const _attempt of five) logins.begin('ada@example.com');

@@ -250,6 +250,29 @@ describe('a reusable link', () => {
     invitationFor(name, { inviterId: admin, linkId: 1 });
   const limits = { now, perDay: 0 };
 
+  it('leaves members their invitations of the day, however many strangers asked to join', () => {
+    const limitsOfOne = { now, perDay: 1 };
+    const asking = [...link, ...decideRequestSignUp(after(...link), asked('a'), limitsOfOne)];
+    expect(decideRequestSignUp(after(...asking), asked('b'), limitsOfOne)).toEqual([]);
+    const [sent] = decideSendInvitations(after(...asking), [invitationFor('b')], limitsOfOne);
+    expect(sent?.type).toBe('InvitationSent');
+  });
+
+  it('ends what came of it when it expires', () => {
+    const terminated = decideCreateLink(after(), {
+      inviterId: admin,
+      terms: { ...terms, channelIds: [], groupIds: [] },
+      welcomeText: null,
+      expiresAt: now / 1000 + 60,
+    });
+    const events = [...terminated, ...decideRequestSignUp(after(...terminated), asked('a'), limits)];
+    const usable = (at: number): boolean => {
+      const state = after(...events);
+      return canBeUsed(state.byId.get(2)!, state, { ...snapshot, now: at });
+    };
+    expect([usable(now), usable(now + 60_000)]).toEqual([true, false]);
+  });
+
   it('brings three letters a day to one address', () => {
     let events: readonly InvitationEvent[] = link;
     for (const _time of [1, 2, 3, 4]) {

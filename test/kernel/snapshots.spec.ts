@@ -81,7 +81,7 @@ const subscriptionsFold = channelSubscriptionsFold(
  * examples.
  */
 const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number, string])[] = [
-  [any(requestedLinksFold), accountLinkEvents, 1, 'a6ec9ee50cff3082'],
+  [any(requestedLinksFold), accountLinkEvents, 2, 'e135b7c1b9d5ab3d'],
   [any(attentionFold), attentionEvents, 1, 'c47abc046ad32915'],
   [any(automaticAttentionFold), attentionEvents, 1, '82a96026258dcdd3'],
   [any(channelDirectoryFold), channelDirectoryEvents, 2, '5540d96a7f4479ad'],
@@ -89,7 +89,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(channelMovesFold), moveEvents, 1, '1578b49f68ba47e4'],
   [any(channelFoldersFold), channelFolderEvents, 1, '81f66f154cd62834'],
   [any(customEmojiFold), customEmojiEvents, 1, '2338e73e5960502b'],
-  [any(invitationsFold), invitationEvents, 1, 'fd03633f2ffc352d'],
+  [any(invitationsFold), invitationEvents, 2, '5db3568d6143479b'],
   [any(linkifiersFold), linkifierEvents, 1, '8dabd3f49cbf7c7f'],
   [any(flagsFold), flagEvents, 1, '181fa9a6370d4ee3'],
   [any(handledFold), [MissedMessagesMailed, MissedMessagesPassed], 1, 'c5f5f165c071bd01'],

@@ -115,7 +115,7 @@ export class AccountEmails implements OnModuleInit {
     const user = directory.user(userId);
     const { emailChange } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true || erased) return null;
-    if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now })) return null;
+    if (!isOpen(emailChange, { revision, user, now })) return null;
     return {
       to: email,
       about: [`user:${userId}`],
@@ -137,7 +137,7 @@ export class AccountEmails implements OnModuleInit {
     const user = directory.user(userId);
     const { passwordReset } = await this.decisions.load(requestedLinksOf(userId));
     if (user?.isActive !== true) return null;
-    if (!isOpen(passwordReset, { revision, doneAt: user.passwordChangedAt, now })) return null;
+    if (!isOpen(passwordReset, { revision, user, now })) return null;
     return {
       to: user.email,
       about: [`user:${userId}`],

@@ -40,7 +40,7 @@ export function decideRequestEmailChange(
   if (isDisabled && !isAdministrator(user)) throw failure('emailChangesDisabled');
   const [change] = decideNewEmail(state, { user, sent, emailDigest, snapshot });
   if (change?.type !== 'UserEmailChanged') return [];
-  const wait = waitForEmail(links, snapshot.now);
+  const wait = waitForEmail(links.changesRequestedAt, snapshot.now);
   if (wait > 0) throw failure('rateLimitHit', { 'retry-after': wait / 1000 });
   const { email } = change.data;
   return [{ type: 'EmailChangeRequested', data: { userId, email, emailDigest } }];
@@ -58,7 +58,7 @@ export function decideConfirmEmailChange(
   const user = state.users.get(userId);
   const { emailChange } = links;
   if (user?.isActive !== true || emailChange === null) throw failure('linkInvalid');
-  if (!isOpen(emailChange, { revision, doneAt: user.emailChangedAt, now: snapshot.now })) {
+  if (!isOpen(emailChange, { revision, user, now: snapshot.now })) {
     throw failure('linkInvalid');
   }
   const { email: sent, emailDigest } = emailChange;
@@ -70,7 +70,9 @@ export function decideRequestPasswordReset(
   links: RequestedLinks,
   { userId, now }: { readonly userId: number; readonly now: number },
 ): readonly AccountLinkEvent[] {
-  return waitForEmail(links, now) > 0 ? [] : [{ type: 'PasswordResetRequested', data: { userId } }];
+  return waitForEmail(links.resetsRequestedAt, now) > 0
+    ? []
+    : [{ type: 'PasswordResetRequested', data: { userId } }];
 }
 
 /** @throws ApplicationError `linkInvalid` */
@@ -81,7 +83,6 @@ export function decideResetPassword(
 ): readonly UserEvent[] {
   const user = state.users.get(userId);
   if (user?.isActive !== true) throw failure('linkInvalid');
-  const { passwordChangedAt: doneAt } = user;
-  if (!isOpen(links.passwordReset, { revision, doneAt, now })) throw failure('linkInvalid');
+  if (!isOpen(links.passwordReset, { revision, user, now })) throw failure('linkInvalid');
   return [{ type: 'UserPasswordChanged', data: { userId } }];
 }

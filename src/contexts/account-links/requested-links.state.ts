@@ -3,6 +3,7 @@ import type { Fold } from '../../kernel/decider.js';
 import { personalStream } from '../../events/personal.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { AccountLinkEvent } from '../../events/account-links.js';
+import type { User } from '../../access/records/user.js';
 
 /** A link that was requested. */
 interface RequestedLink {
@@ -16,33 +17,38 @@ interface RequestedLink {
 export interface RequestedLinks {
   readonly emailChange: (RequestedLink & { readonly email: string; readonly emailDigest: string }) | null;
   readonly passwordReset: RequestedLink | null;
-  /** When the last e-mails were requested, oldest first: milliseconds since the UNIX epoch. */
-  readonly letters: readonly number[];
+  /**
+   * When the last e-mails of each kind were requested, oldest first: milliseconds since the UNIX epoch. They are counted apart,
+   * because anybody can request the reset of somebody's password, and only the person themselves a change of address.
+   */
+  readonly changesRequestedAt: readonly number[];
+  readonly resetsRequestedAt: readonly number[];
 }
 
 const aDay = 86_400_000;
 
 /**
- * Maximum number of e-mails that one account may cause in a day, because their receiver may not have
+ * Maximum number of e-mails of one kind that may be requested for one account in a day, because their receiver may not have
  * requested them.
  */
 const maxEmailsInADay = 10;
 
 /** Folds the requests for links out of a person's stream. */
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
-  snapshot: { name: 'requested-links', version: 1 },
-  initial: { emailChange: null, passwordReset: null, letters: [] },
+  snapshot: { name: 'requested-links', version: 2 },
+  initial: { emailChange: null, passwordReset: null, changesRequestedAt: [], resetsRequestedAt: [] },
   evolve(links, event) {
     const { revision, metadata } = event;
     const link = { revision, requestedAt: metadata.at };
-    const letters = [...links.letters, metadata.at].slice(-maxEmailsInADay);
+    const counted = (before: readonly number[]): number[] => [...before, metadata.at].slice(-maxEmailsInADay);
     switch (event.type) {
       case 'EmailChangeRequested': {
         const { email, emailDigest } = event.data;
-        return { ...links, letters, emailChange: { ...link, email, emailDigest } };
+        const changesRequestedAt = counted(links.changesRequestedAt);
+        return { ...links, changesRequestedAt, emailChange: { ...link, email, emailDigest } };
       }
       case 'PasswordResetRequested':
-        return { ...links, letters, passwordReset: link };
+        return { ...links, resetsRequestedAt: counted(links.resetsRequestedAt), passwordReset: link };
       default:
         return links;
     }
@@ -52,26 +58,35 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
 /** What a person asked for, for decisions about it. */
 export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
 
-/** Milliseconds until another e-mail may be requested; 0 when it may be now. */
-export function waitForEmail({ letters }: RequestedLinks, now: number): number {
-  const [oldest] = letters;
-  if (oldest === undefined || letters.length < maxEmailsInADay) return 0;
+/**
+ * Milliseconds until another e-mail of a kind may be requested; 0 when it may be now.
+ *
+ * @param requestedAt when the last ones were requested, oldest first
+ */
+export function waitForEmail(requestedAt: readonly number[], now: number): number {
+  const [oldest] = requestedAt;
+  if (oldest === undefined || requestedAt.length < maxEmailsInADay) return 0;
   return Math.max(0, oldest + aDay - now);
 }
 
 /**
- * Whether a link is valid: for a day, unless the change was made since, by the link or otherwise.
- *
- * @param doneAt when the change was last made, in milliseconds since the UNIX epoch; null: never
+ * Whether a link is valid: for a day, unless the address or the password was changed since, by the link or otherwise. Either
+ * ends both kinds of links: whoever takes an account back by a new password must not lose it to a change of address that was
+ * requested before, and a link that was sent to a former address must not reset the password.
  */
 export function isOpen(
   link: RequestedLink | null,
   {
     revision,
-    doneAt,
+    user: { emailChangedAt, passwordChangedAt },
     now,
-  }: { readonly revision: number; readonly doneAt: number | null; readonly now: number },
+  }: {
+    readonly revision: number;
+    readonly user: Pick<User, 'emailChangedAt' | 'passwordChangedAt'>;
+    readonly now: number;
+  },
 ): link is RequestedLink {
   if (link?.revision !== revision) return false;
-  return now - link.requestedAt <= aDay && (doneAt === null || doneAt < link.requestedAt);
+  const changedAt = Math.max(emailChangedAt ?? -Infinity, passwordChangedAt ?? -Infinity);
+  return now - link.requestedAt <= aDay && changedAt < link.requestedAt;
 }

@@ -1,4 +1,5 @@
 import type { InvitationEvent } from '../../events/invitations.js';
+import { isPersonal } from './invitations.state.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { AddressedEvent, Mappers } from '../../realtime/mapper.js';
 
@@ -6,7 +7,7 @@ import type { AddressedEvent, Mappers } from '../../realtime/mapper.js';
 export const invitationMappers: Mappers<InvitationEvent> = {
   InvitationSent: {
     // A person who asked to join by a link is in nobody's list.
-    clientEvents: ({ data }) => (data.linkId === null && data.inviterId !== null ? changed(data) : []),
+    clientEvents: ({ data }) => (isPersonal(data) ? changed(data) : []),
   },
   InvitationLinkCreated: { clientEvents: ({ data }) => changed(data) },
   InvitationRenewed: { clientEvents: ({ data }) => changed(data) },

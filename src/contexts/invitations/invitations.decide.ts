@@ -69,7 +69,7 @@ export function decideSendInvitations(
   invitations: readonly Omit<Extract<InvitationEvent, { type: 'InvitationSent' }>['data'], 'invitationId'>[],
   { now, perDay }: { readonly now: number; readonly perDay: number },
 ): readonly InvitationEvent[] {
-  if (perDay > 0 && emailsOn(state, now).all + invitations.length > perDay) {
+  if (perDay > 0 && emailsOn(state, now).invited + invitations.length > perDay) {
     const reason = 'To protect users, this server limits how many invitations are sent in a day.';
     throw failure('invitationFailed', { ...nothingSent, reason, daily_limit_reached: true });
   }
@@ -99,7 +99,7 @@ export function decideResendInvitation(
 ): readonly InvitationEvent[] {
   const invitation = openInvitation(state, invitationId, 'invitation');
   assertMayChange(user, invitation);
-  if (perDay > 0 && emailsOn(state, now).all >= perDay) throw failure('tooManyInvitations');
+  if (perDay > 0 && emailsOn(state, now).invited >= perDay) throw failure('tooManyInvitations');
   const { inviterId, validFor } = invitation;
   const expiresAt = validFor === null ? null : toSeconds(now) + validFor;
   return [{ type: 'InvitationRenewed', data: { invitationId, inviterId, expiresAt } }];

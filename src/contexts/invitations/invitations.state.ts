@@ -37,7 +37,11 @@ export interface Invitation {
 interface DayCount {
   /** Days since the UNIX epoch, in UTC. */
   readonly day: number;
-  readonly all: number;
+  /** To people whom somebody invited. */
+  readonly invited: number;
+  /** To people who asked to join. They are counted apart, so that strangers do not use up the invitations of members. */
+  readonly requested: number;
+  /** All of them, by the digest of the address. */
   readonly byDigest: PersistentMap<string, number>;
 }
 
@@ -45,33 +49,34 @@ interface DayCount {
 export interface Invitations {
   readonly byId: PersistentMap<number, Invitation>;
   readonly idsByEventId: PersistentMap<string, number>;
-  readonly lettersOfDay: DayCount;
+  readonly emailsOfDay: DayCount;
   /** Revision of the stream's next event. */
   readonly nextRevision: number;
 }
 
 /** Folds the stream `invitations`. */
 export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> = {
-  snapshot: { name: 'invitations', version: 1 },
+  snapshot: { name: 'invitations', version: 2 },
   initial: {
     byId: PersistentMap.empty(),
     idsByEventId: PersistentMap.empty(),
-    lettersOfDay: { day: 0, all: 0, byDigest: PersistentMap.empty() },
+    emailsOfDay: { day: 0, invited: 0, requested: 0, byDigest: PersistentMap.empty() },
     nextRevision: 0,
   },
   evolve(state, event) {
     const next = { ...state, nextRevision: event.revision + 1 };
     switch (event.type) {
       case 'InvitationSent':
-        return counted(added(next, invitationOf(event)), event.data.emailDigest, event.metadata.at);
+        return counted(added(next, invitationOf(event)), event.data, event.metadata.at);
       case 'InvitationLinkCreated': {
         const link = { ...event.data, emailDigest: null, linkId: null, notifyInviter: true };
         return added(next, invitationOf({ ...event, data: link }));
       }
       case 'InvitationRenewed': {
         const { invitationId, expiresAt } = event.data;
-        const digest = state.byId.get(invitationId)?.emailDigest ?? '';
-        return counted(changed(next, invitationId, { expiresAt }), digest, event.metadata.at);
+        const renewed = changed(next, invitationId, { expiresAt });
+        const invitation = state.byId.get(invitationId);
+        return invitation === undefined ? renewed : counted(renewed, invitation, event.metadata.at);
       }
       case 'InvitationRevoked':
         return changed(next, event.data.invitationId, { status: 'revoked' });
@@ -120,18 +125,36 @@ function changed(state: Invitations, id: number, changes: Partial<Invitation>): 
     : { ...state, byId: state.byId.set(id, { ...invitation, ...changes }) };
 }
 
-function counted(state: Invitations, digest: string, at: number): Invitations {
-  const { day, all, byDigest } = emailsOn(state, at);
+function counted(
+  state: Invitations,
+  invitation: Pick<Invitation, 'emailDigest' | 'inviterId' | 'linkId'>,
+  at: number,
+): Invitations {
+  const { day, invited, requested, byDigest } = emailsOn(state, at);
+  const digest = invitation.emailDigest ?? '';
   const count = (byDigest.get(digest) ?? 0) + 1;
-  return { ...state, lettersOfDay: { day, all: all + 1, byDigest: byDigest.set(digest, count) } };
+  const personal = isPersonal(invitation) ? 1 : 0;
+  const emailsOfDay = {
+    day,
+    invited: invited + personal,
+    requested: requested + 1 - personal,
+    byDigest: byDigest.set(digest, count),
+  };
+  return { ...state, emailsOfDay };
+}
+
+/** Whether somebody invited the person by address; otherwise the person asked to join, by a link or in an open organization. */
+export function isPersonal({ inviterId, linkId }: Pick<Invitation, 'inviterId' | 'linkId'>): boolean {
+  return inviterId !== null && linkId === null;
 }
 
 const day = 24 * 3_600_000;
 
 /** How many e-mails were sent so far on the day of a time. */
-export function emailsOn({ lettersOfDay }: Invitations, at: number): DayCount {
+export function emailsOn({ emailsOfDay }: Invitations, at: number): DayCount {
   const today = Math.floor(at / day);
-  return lettersOfDay.day === today ? lettersOfDay : { day: today, all: 0, byDigest: PersistentMap.empty() };
+  if (emailsOfDay.day === today) return emailsOfDay;
+  return { day: today, invited: 0, requested: 0, byDigest: PersistentMap.empty() };
 }
 
 /** Whether it can be used as far as its own status and expiry go. */

@@ -14,14 +14,14 @@ const maxEmailsToOne = 3;
 /** The data of an invitation when it is created. */
 export type Sent = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
 
-/** No events when the e-mails of the day, for this address or in total, are used up. */
+/** No events when the e-mails of the day, for this address or for all who asked to join, are used up. */
 export function decideRequestSignUp(
   state: Invitations,
   invitation: Omit<Sent, 'invitationId'>,
   { now, perDay }: { readonly now: number; readonly perDay: number },
 ): readonly InvitationEvent[] {
-  const { all, byDigest } = emailsOn(state, now);
-  if (perDay > 0 && all >= perDay) return [];
+  const { requested, byDigest } = emailsOn(state, now);
+  if (perDay > 0 && requested >= perDay) return [];
   if ((byDigest.get(invitation.emailDigest) ?? 0) >= maxEmailsToOne) return [];
   return [
     { type: 'InvitationSent', data: { invitationId: idAtRevision(state.nextRevision), ...invitation } },

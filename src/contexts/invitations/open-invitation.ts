@@ -20,7 +20,7 @@ export function canBeUsed(
   }
   if (linkId === null) return true;
   const link = byId.get(linkId);
-  return link !== undefined && link.status === 'open';
+  return link !== undefined && isOpen(link, now);
 }
 
 /** @throws ApplicationError `invitationInvalid`, whatever the reason */

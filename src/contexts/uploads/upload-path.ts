@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import mime from 'mime';
 import { organizationNumber } from '../../kernel/api-constants.js';
+import { compatibilityForm } from '../../kernel/text.js';
 
 /** Path of the files of uploads. */
 export const uploadsPath = '/user_uploads/';
@@ -69,8 +70,7 @@ export function storageNamesIn(text: string): readonly string[] {
 
 /** A file's name for use in a URL: letters, digits, `_`, `.` and `-`, at least one of them. */
 export function safeFileName(name: string): string {
-  const plain = name
-    .normalize('NFKC')
+  const plain = compatibilityForm(name)
     .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
     .trim()
     .replace(/[-\s]+/g, '-');

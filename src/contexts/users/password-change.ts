@@ -28,11 +28,10 @@ export class PasswordChange {
   async check({ userId }: { readonly userId: number }, password: NewPassword): Promise<void> {
     if (password.old === null) throw failure('missingParameter', { var_name: 'old_password' });
     const account = this.decisions.actor({ userId }).user;
-    const { email } = account;
-    this.attempts.begin(email);
+    this.attempts.begin(userId);
     if (!(await this.credentials.isPassword(userId, password.old, `account ${userId}`)))
       throw failure('wrongPassword');
-    this.attempts.succeed(email);
+    this.attempts.succeed(userId);
     await this.policy.assertAcceptable(password.new, account);
   }
 

@@ -8,8 +8,9 @@ const ATTEMPTS = 5;
 const HALF_HOUR = 30 * 60_000;
 
 /**
- * Limits log-ins by password. An attempt counts from its start, so that concurrent attempts gain nothing; a
- * right password clears the count.
+ * Limits log-ins by password, and confirmations by password or code of people who are logged in. They are counted apart, so that
+ * strangers who guess a person's password do not keep that person from changing it. An attempt counts from its start, so that
+ * concurrent attempts gain nothing; a right password clears the count.
  */
 export class LoginAttempts {
   private readonly attempts: RateLimiter;
@@ -24,20 +25,20 @@ export class LoginAttempts {
   /**
    * Call before the password is checked.
    *
-   * @param name the name from the request, known or not
+   * @param who the name from a log-in request, known or not; the id of an account for a confirmation
    * @throws RateLimitError after too many wrong passwords
    */
-  begin(name: string): void {
-    const quota = this.attempts.take(keyOf(name));
+  begin(who: string | number): void {
+    const quota = this.attempts.take(keyOf(who));
     if (!quota.allowed) throw new RateLimitError(quota);
   }
 
   /** Call when the password was right. */
-  succeed(name: string): void {
-    this.attempts.forget(keyOf(name));
+  succeed(who: string | number): void {
+    this.attempts.forget(keyOf(who));
   }
 }
 
-function keyOf(name: string): string {
-  return nameKey(name.slice(0, 320));
+function keyOf(who: string | number): string | number {
+  return typeof who === 'number' ? who : nameKey(who.slice(0, 320));
 }

@@ -31,6 +31,9 @@ const onlyAscii = /^[\0-\x7f]*$/;
 /** Words are compared by at most this many characters. */
 const maxWordLength = 64;
 
+/** Maximum number of characters of a word that are normalized: {@link maxWordLength} characters may come from many more. */
+const maxNormalizedLength = 1000;
+
 /** The words of a text in their order, without {@link stopWords}. */
 export function* wordsIn(text: string): Generator<Word> {
   for (const one of allWordsIn(text)) if (!one.isStopWord) yield one;
@@ -50,9 +53,13 @@ function* allWordsIn(text: string): Generator<AnyWord> {
   }
 }
 
-/** The normalized form of some characters contains punctuation, such as that of a number in brackets. */
+/**
+ * The normalized form of some characters contains punctuation, such as that of a number in brackets. The time for
+ * normalizing grows with the square of the number of combining marks, so the rest of an endless word is left out.
+ */
 function standardForm(found: string): string {
   return found
+    .slice(0, maxNormalizedLength)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\0-\x2f\x3a-\x60\x7b-\x7f]/g, '');

@@ -104,9 +104,9 @@ export class BeginSecondFactorHandler implements ICommandHandler<BeginSecondFact
     password,
   }: BeginSecondFactor): Promise<{ readonly secret: string; readonly uri: string }> {
     const { id, email } = personOf(this.decisions, caller);
-    this.attempts.begin(email);
+    this.attempts.begin(id);
     if (!(await this.credentials.isPassword(id, password, `account ${id}`))) throw failure('wrongPassword');
-    this.attempts.succeed(email);
+    this.attempts.succeed(id);
     const { organizationName: issuer } = this.decisions.snapshot().directory;
     return this.factors.begin(id, { issuer, account: email });
   }
@@ -129,10 +129,10 @@ export class ConfirmSecondFactorHandler implements ICommandHandler<ConfirmSecond
    * @throws RateLimitError; ApplicationError `botsNotAllowed`, or those of {@link SecondFactors.confirm}
    */
   async execute({ caller, code }: ConfirmSecondFactor): Promise<readonly string[]> {
-    const { id: userId, email } = personOf(this.decisions, caller);
-    this.attempts.begin(email);
+    const { id: userId } = personOf(this.decisions, caller);
+    this.attempts.begin(userId);
     const codes = await this.factors.confirm(userId, code.replaceAll(/\s/g, ''));
-    this.attempts.succeed(email);
+    this.attempts.succeed(userId);
     await this.changes.record({ type: 'SecondFactorEnabled', data: { userId } }, caller);
     return codes;
   }
@@ -149,10 +149,10 @@ export class DisableSecondFactorHandler implements ICommandHandler<DisableSecond
 
   /** @throws RateLimitError; ApplicationError `botsNotAllowed`, `noSecondFactor`, `secondFactorRequired`, `secondFactorWrong` */
   async execute({ caller, code }: DisableSecondFactor): Promise<void> {
-    const { id: userId, email } = personOf(this.decisions, caller);
-    this.attempts.begin(email);
+    const { id: userId } = personOf(this.decisions, caller);
+    this.attempts.begin(userId);
     const proof = await this.changes.prove(caller, code);
-    this.attempts.succeed(email);
+    this.attempts.succeed(userId);
     if (proof === 'none') throw failure('noSecondFactor');
     await this.changes.record({ type: 'SecondFactorDisabled', data: { userId } }, caller);
     await this.factors.remove(userId);
