@@ -2,11 +2,14 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import { messageEvents, messagesStream, messageStream, type MessageEvent } from '../events/messages.js';
 import { moveEvents, type MoveEvent } from '../events/message-moves.js';
-import { decodeReadable, type UnreadableEvent } from '../stores/event-store/readable-events.js';
+import {
+  decodeReadable,
+  type LoggedEvent,
+  type UnreadableEvent,
+} from '../stores/event-store/readable-events.js';
 import { MessageTrack, type PlacementBefore, type MessageLocation } from './message-track.js';
 import { textChanges, type TextChange } from './text-changes.js';
 
-type LoggedEvent = RecordedEvent | UnreadableEvent;
 type Step = RecordedEvent<MessageEvent | MoveEvent> | UnreadableEvent;
 
 /** What happened to a message. */

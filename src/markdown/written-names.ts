@@ -26,6 +26,12 @@ function characterReference(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
+/** The fence of a block of code or a quotation: at least three backticks, and more than any run of them in the text. */
+export function fenceFor(text: string): string {
+  const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
+  return '`'.repeat(longest + 1);
+}
+
 /** A mention of a person that notifies nobody. */
 export function silentUserMention({
   id,

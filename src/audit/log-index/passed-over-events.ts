@@ -1,17 +1,10 @@
 import type { AuditEntryDocument } from '../../contexts/audit-index/read-model.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import {
-  decodeReadable,
-  isReadable,
-  type UnreadableEvent,
-} from '../../stores/event-store/readable-events.js';
+import { decodeReadable, isReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
 import { isSelected, type LogSelection } from '../log-selection.js';
 import { asStored } from '../selected-events.js';
 import type { IndexedLog } from './audit-index.js';
 import type { Direction, PositionRange } from './common-entries.js';
-
-type LoggedEvent = RecordedEvent | UnreadableEvent;
 
 /**
  * Finds the selected events that operators had the index skip, so that pages show them nevertheless. The role of their

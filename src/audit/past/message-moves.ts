@@ -3,15 +3,12 @@ import { messagesModel } from '../../contexts/messages/read-model.js';
 import type { Placements } from '../../contexts/messages/placements.js';
 import { placeOfMove } from '../../contexts/messages/move-documents.js';
 import { ApplicationError } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
-import { decodeReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import { decodeReadable, type LoggedEvent } from '../../stores/event-store/readable-events.js';
 import { storedEventsAt } from '../log-index/stored-events-at.js';
 import { moveTypes, scannedMoves, type TimelineOptions } from '../message-timeline.js';
 import type { PlacementBefore } from '../message-track.js';
 import { storedMessage, type StoredMessage } from './conversation/conversation.js';
 import type { PastSources } from './past-sources.js';
-
-type LoggedEvent = RecordedEvent | UnreadableEvent;
 
 /** What the read model of messages knows about the moves of one message. */
 export interface ModelledMoves {

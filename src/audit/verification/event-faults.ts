@@ -6,7 +6,7 @@ import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import { KeyStoreUnavailableError } from '../../stores/key-store/port.js';
 import type { Finding } from './report.js';
-import { placeOf } from './stream-order.js';
+import { fault } from './stream-order.js';
 
 const id = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
@@ -101,8 +101,4 @@ function schemaFault(event: Placed, data: unknown, catalog: EventCatalog): reado
     return [fault('schema', event, `the type ${event.type} is unknown to this version`)];
   if (definition.schema.safeParse(data).success) return [];
   return [fault('schema', event, `its data is not what a ${event.type} says`)];
-}
-
-function fault(kind: Finding['kind'], event: Placed, message: string): Finding {
-  return { kind, position: event.position, place: placeOf(event), message };
 }

@@ -62,6 +62,11 @@ export class StreamOrder {
   }
 }
 
-function fault(kind: Finding['kind'], event: PersistedEvent, message: string): Finding {
+/** What is wrong with an event. */
+export function fault(
+  kind: Finding['kind'],
+  event: Pick<PersistedEvent, 'position' | 'stream' | 'revision'>,
+  message: string,
+): Finding {
   return { kind, position: event.position, place: placeOf(event), message };
 }

@@ -1,17 +1,18 @@
-import { isReadable, type UnreadableEvent } from '../../stores/event-store/readable-events.js';
+import {
+  isReadable,
+  type LoggedEvent,
+  type UnreadableEvent,
+} from '../../stores/event-store/readable-events.js';
 import type { NameHistory } from '../../audit/sentences/name-history.js';
 import { sentenceOf } from '../../audit/sentences/sentence-of.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import { csvLine } from '../../audit/csv-line.js';
 import { shownTime } from './moment.js';
 
 /** An event of the log, whether or not it can be read. */
-type ShownEvent = RecordedEvent | UnreadableEvent;
-
 /** Writes events, one after another. */
 export interface LogFormat {
   /** The lines of an event. Those of the first event follow the heading, if there is one. */
-  of(event: ShownEvent): readonly string[];
+  of(event: LoggedEvent): readonly string[];
 }
 
 /** For programs: each event completely, as JSON. */
@@ -27,13 +28,13 @@ export class LogLines implements LogFormat {
     private readonly columns: number | null,
   ) {}
 
-  of(event: ShownEvent): readonly string[] {
+  of(event: LoggedEvent): readonly string[] {
     const heading = this.isBegun ? [] : [inColumns('POSITION', 'TIME (UTC)', 'EVENT', 'WHAT HAPPENED')];
     this.isBegun = true;
     return [...heading, this.lineOf(event)];
   }
 
-  private lineOf(event: ShownEvent): string {
+  private lineOf(event: LoggedEvent): string {
     const { position, stream, revision, type } = event;
     // The line of an unreadable event is never cut, and shows only what is certain.
     if (!isReadable(event))
@@ -56,14 +57,14 @@ export class CsvLines implements LogFormat {
 
   constructor(private readonly names: NameHistory) {}
 
-  of(event: ShownEvent): readonly string[] {
+  of(event: LoggedEvent): readonly string[] {
     const heading = ['position', 'time', 'type', 'stream', 'revision', 'actor_id', 'client', 'what_happened'];
     const rows = this.isBegun ? [this.row(event)] : [heading, this.row(event)];
     this.isBegun = true;
     return rows.map(csvLine);
   }
 
-  private row(event: ShownEvent): readonly string[] {
+  private row(event: LoggedEvent): readonly string[] {
     const { position, type, stream, revision } = event;
     const place = (time: string): readonly string[] => [
       String(position),

@@ -1,4 +1,4 @@
-import { plainMarkdown } from '../../markdown/written-names.js';
+import { fenceFor, plainMarkdown } from '../../markdown/written-names.js';
 
 /** The request of another program, with the relevant header. */
 interface IncomingPayload {
@@ -49,8 +49,7 @@ export function link(text: string, address: string | null | undefined): string {
 /** A code block with a fence that its text cannot close. */
 export function fenced(language: string, text: string): string {
   const shown = text.slice(0, maxLength);
-  const run = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([found]) => found.length));
-  const fence = '`'.repeat(run + 1);
+  const fence = fenceFor(shown);
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 

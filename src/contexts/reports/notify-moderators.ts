@@ -7,7 +7,7 @@ import { MessageReported, reportTypes } from '../../events/reports.js';
 import { fitTopic, truncateContent } from '../../events/values/message-text.js';
 import type { Recorded } from '../../kernel/event.js';
 import { on } from '../../kernel/on.js';
-import { silentUserMention } from '../../markdown/written-names.js';
+import { fenceFor, silentUserMention } from '../../markdown/written-names.js';
 import { NoticeSender } from '../channels/notices.js';
 import type { MessageDocument } from '../messages/message-document.js';
 import { MessageReader } from '../messages/message-reader.js';
@@ -57,8 +57,7 @@ function named(userId: number, directory: Directory): string {
 
 /** In a fence that the text cannot close. */
 function fenced(opening: string, text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(text);
   return `${fence}${opening}\n${text}\n${fence}`;
 }
 

@@ -15,11 +15,14 @@ export interface UnreadableEvent extends Pick<
   readonly unreadable: string;
 }
 
+/** An event of the log, whether it can be read or not. */
+export type LoggedEvent = RecordedEvent | UnreadableEvent;
+
 /** Decodes events as far as possible: an unreadable one keeps its place and does not affect others. */
 export function decodeReadable(
   log: Pick<EventLog, 'decode'>,
   events: readonly PersistedEvent[],
-): Promise<readonly (RecordedEvent | UnreadableEvent)[]> {
+): Promise<readonly LoggedEvent[]> {
   return decodeOrReplace(log, events, unreadable);
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
-import { silentUserMention } from '../../../markdown/written-names.js';
+import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { messageAddress, threadMessageLink, type LinkedMessage } from '../../messages/place-links.js';
@@ -45,12 +45,6 @@ function placeOf({ _id, channelId, topic }: RememberedMessage, directory: Direct
 
 function noteText(note: string): string {
   return note === '' ? '' : ` Note:\n${note.replaceAll(/^/gm, '> ')}`;
-}
-
-/** A fence that the text cannot close. */
-function fenceFor(content: string): string {
-  const longest = Math.max(2, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
-  return '`'.repeat(longest + 1);
 }
 
 /** Requests a reminder of a message (`POST /reminders`). Returns the reminder's id. */
