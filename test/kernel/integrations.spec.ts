@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { limits } from '../../src/events/values/organization-defaults.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { IncomingText } from '../../src/contexts/integrations/integration.js';
 import { integrations, isChosen } from '../../src/contexts/integrations/integrations.js';
+import { cpuMilliseconds } from '../support/cpu-time.js';
 
 function read(name: string, body: unknown, event: string | null = null): IncomingText | null {
   return integrations[name]!.read({ body, text: JSON.stringify(body), event });
@@ -72,6 +74,40 @@ describe('what was written for Slack', () => {
 
   it('says nothing where there is nothing', () => {
     expect(read('slack_incoming', { channel: '#x' })).toBeNull();
+  });
+
+  it.each(['<http://', '<http://a|', ' *a', ' _a', ' ~a', '&lt;'])(
+    'takes time in proportion to its length when %j is repeated',
+    (part) => {
+      const text = part.repeat(1_000_000 / part.length);
+      const bodies = [
+        { text },
+        { blocks: [{ text, fields: [{ text }], elements: [{ text }] }] },
+        { attachments: [{ title: text, pretext: text, text, fields: [{ title: text, value: text }] }] },
+      ];
+      for (const body of bodies) {
+        // Reading from each beginning to the end of the text would take minutes.
+        expect(cpuMilliseconds(() => read('slack_incoming', body))).toBeLessThan(1500);
+      }
+    },
+  );
+
+  it('is read as far as it could fit into a message', () => {
+    const content = read('slack_incoming', { text: '&amp;'.repeat(200_000) })?.content;
+    expect(content).toBe('&'.repeat(2 * limits.message));
+  });
+
+  it('has titles that are no Markdown', () => {
+    const title = 'x](https://e.com) @**all** &amp; &lt;y&gt;';
+    const attachments = [{ title, title_link: 'https://e.com', fields: [{ title: '@**all**', value: 1 }] }];
+    const [heading, field] = read('slack_incoming', { attachments })!.content.split('\n');
+    const shown = 'x&#93;(https://e&#46;com) &#64;&#42;&#42;all&#42;&#42; &#38; &#60;y&#62;';
+    expect(heading?.replaceAll('&#58;', ':')).toBe(`## [${shown}](https://e.com)`);
+    expect(field).toBe('**&#64;&#42;&#42;all&#42;&#42;**: 1');
+  });
+
+  it('begins with an emoji only if that is one', () => {
+    expect(read('slack_incoming', { text: 'up', icon_emoji: '@**all**' })?.content).toBe('up');
   });
 });
 

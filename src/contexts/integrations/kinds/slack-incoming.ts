@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { limits } from '../../../events/values/organization-defaults.js';
 import { budgets } from '../../../kernel/budgets.js';
-import type { Integration } from '../integration.js';
+import { link, type Integration } from '../integration.js';
 
 const text = z.looseObject({ text: z.string().optional() });
 const block = z.looseObject({
@@ -29,6 +30,15 @@ const payload = z.looseObject({
   attachments: z.array(attachment).optional(),
 });
 
+/**
+ * How much of each text is converted, in UTF-16 units. More would not fit into a message: a character takes at most two
+ * units, or five if it is escaped (`&amp;`).
+ */
+const maxTextLength = 10 * limits.message;
+
+/** Text that is shown as an emoji; anything else is not one. */
+const emojiForm = /^:[\w+'-]{1,100}:$/;
+
 /** Requests in the format of Slack's incoming webhooks. */
 export const slackIncoming: Integration = {
   displayName: "Slack's incoming webhooks",
@@ -40,7 +50,8 @@ export const slackIncoming: Integration = {
       ...(sent.blocks ?? []).slice(0, budgets.webhookItems.max).map(blockText),
       ...(sent.attachments ?? []).slice(0, budgets.webhookItems.max).map(attachmentText),
     ].filter((part) => part !== '');
-    const plain = [sent.icon_emoji, asMarkdown(sent.text ?? '')].filter(Boolean).join(' ');
+    const emoji = emojiForm.test(sent.icon_emoji ?? '') ? sent.icon_emoji : undefined;
+    const plain = [emoji, asMarkdown(sent.text ?? '')].filter(Boolean).join(' ');
     const content = parts.length > 0 ? parts.join('\n\n') : plain;
     if (content.trim() === '') return null;
     return { event: null, topic: (sent.channel ?? '').replace(/^[@#]/, ''), content };
@@ -62,10 +73,9 @@ function attachmentText({
   text: own,
   ...rest
 }: z.infer<typeof attachment>): string {
-  const heading =
-    title === undefined ? '' : title_link === undefined ? `## ${title}` : `## [${title}](${title_link})`;
+  const heading = title === undefined ? '' : `## ${link(unescaped(title), title_link)}`;
   const fields = (rest.fields ?? []).map(
-    (field) => `**${field.title ?? ''}**: ${asMarkdown(String(field.value ?? ''))}`,
+    (field) => `**${link(unescaped(field.title ?? ''), null)}**: ${asMarkdown(String(field.value ?? ''))}`,
   );
   const blocks = (rest.blocks ?? []).slice(0, budgets.webhookItems.max).map(blockText);
   const lines = [heading, asMarkdown(pretext ?? ''), asMarkdown(own ?? ''), ...blocks, ...fields];
@@ -76,14 +86,25 @@ function textIn(value: string | z.infer<typeof text> | undefined): string {
   return typeof value === 'object' ? (value.text ?? '') : (value ?? '');
 }
 
-/** Converts Slack's links, bold, italics and strikethrough to Markdown. */
+/**
+ * Converts Slack's links, bold, italics and strikethrough to Markdown. No expression reads beyond the character that
+ * begins its next match, so that each takes time in proportion to the text.
+ */
 function asMarkdown(slack: string): string {
-  return slack
-    .replaceAll(/<(https?:\/\/[^|>\s]+)\|([^>]+)>/g, '[$2]($1)')
-    .replaceAll(/<(https?:\/\/[^>\s]+)>/g, '$1')
+  const converted = slack
+    .slice(0, maxTextLength)
+    .replaceAll(/<(https?:\/\/[^|<>\s]+)\|([^<>]+)>/g, '[$2]($1)')
+    .replaceAll(/<(https?:\/\/[^<>\s]+)>/g, '$1')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, '\u0001$1\u0001')
     .replaceAll(/(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])/g, '*$1*')
     .replaceAll(/(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])/g, '~~$1~~')
-    .replaceAll('\u0001', '**')
+    .replaceAll('\u0001', '**');
+  return unescaped(converted);
+}
+
+/** Slack escapes three characters, also in texts without markup. */
+function unescaped(slack: string): string {
+  return slack
+    .slice(0, maxTextLength)
     .replaceAll(/&(lt|gt|amp);/g, (_, name: string) => ({ lt: '<', gt: '>', amp: '&' })[name] ?? '');
 }
