@@ -3,6 +3,7 @@ import { limits } from '../../src/events/values/organization-defaults.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { IncomingText } from '../../src/contexts/integrations/integration.js';
 import { integrations, isChosen } from '../../src/contexts/integrations/integrations.js';
+import { renderMarkdown } from '../../src/markdown/render.js';
 import { cpuMilliseconds } from '../support/cpu-time.js';
 
 function read(name: string, body: unknown, event: string | null = null): IncomingText | null {
@@ -203,6 +204,39 @@ describe('GitLab', () => {
   it('says nothing of other events', () => {
     expect(read('gitlab', { project }, 'Wiki Page Hook')).toBeNull();
     expect(read('gitlab', { project }, 'toString')).toBeNull();
+  });
+});
+
+describe('names that other programs send', () => {
+  const name = '@**all**';
+  const project = { name: 'loom', web_url: 'https://gitlab.com/ada/loom' };
+  const commits = [{ ...commit(1), id: name, message: name }];
+  const about = { iid: 3, title: name, action: 'open', description: name, note: name };
+  const hooks = ['Push', 'Tag Push', 'Issue', 'Merge Request', 'Note'].map((kind) => `${kind} Hook`);
+
+  it.each([
+    ...hooks.flatMap((hook) => [
+      [hook, 'gitlab', { project, user_name: name, ref: name, commits, object_attributes: about }] as const,
+      [hook, 'gitlab', { project, user: { name }, ref: name, commits, object_attributes: about }] as const,
+    ]),
+    ...['push', 'issues', 'issue_comment', 'pull_request', 'release'].map((event) => {
+      const subject = { ...issue, title: name, body: name };
+      const release = { html_url: 'https://e.com', tag_name: name };
+      const comment = { html_url: 'https://e.com', body: name };
+      const body = { action: event === 'release' ? 'published' : name, issue: subject, release, comment };
+      return [
+        event,
+        'github',
+        { repository, sender: { login: name }, ref: name, commits, pull_request: subject, ...body },
+      ] as const;
+    }),
+    [null, 'alertmanager', { alerts: [{ status: name, labels: { alertname: name, instance: name } }] }],
+    [null, 'grafana', { title: name, ruleName: name, state: name, message: name }],
+    [null, 'json', { name }],
+  ])('mention nobody in a %s of %s', (event, integration, body) => {
+    const { content } = read(integration, body, event)!;
+    // A quotation mentions silently.
+    expect(renderMarkdown(content, {}).html).not.toMatch(/class="user-mention(?![^"]* silent")/);
   });
 });
 

@@ -50,7 +50,7 @@ function textOf(
   sent: Payload,
 ): { readonly topic: string; readonly content: string } | null {
   const { repository, issue, pull_request: pull, release } = sent;
-  const who = sent.sender?.login ?? 'Somebody';
+  const who = link(sent.sender?.login ?? 'Somebody', null);
   switch (event) {
     case 'ping':
       return {
@@ -91,7 +91,9 @@ function pushed(who: string, { commits = [], compare, deleted, forced, ref = '' 
   if (deleted === true) return `${who} deleted ${link(branch, null)}.`;
   const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
   const shown = commits.slice(0, budgets.webhookItems.max);
-  const lines = shown.map(({ id, message, url }) => `* ${link(firstLine(message), url)} (${id.slice(0, 7)})`);
+  const lines = shown.map(
+    ({ id, message, url }) => `* ${link(firstLine(message), url)} (${link(id.slice(0, 7), null)})`,
+  );
   if (shown.length < commits.length) lines.push(`* and ${commits.length - shown.length} more`);
   const verb = forced === true ? 'force-pushed' : 'pushed';
   return [
@@ -109,7 +111,7 @@ function subjectText(
   of: z.infer<typeof subject>,
   { who, sent }: { readonly who: string; readonly sent: Payload },
 ): { readonly topic: string; readonly content: string } {
-  const action = (sent.action ?? 'changed').replaceAll('_', ' ');
+  const action = link((sent.action ?? 'changed').replaceAll('_', ' '), null);
   const opening = `${who} ${action} ${link(`${kind} #${of.number} ${of.title}`, of.html_url)}`;
   const says = sent.action === 'opened' && (of.body ?? '') !== '';
   const content = says ? `${opening}:\n\n${fenced('quote', of.body ?? '')}` : `${opening}.`;

@@ -48,7 +48,7 @@ export const gitlab: Integration = {
 
 function textOf(event: string, sent: Payload): { readonly topic: string; readonly content: string } | null {
   const { project, object_attributes: about } = sent;
-  const who = sent.user_name ?? sent.user?.name ?? 'Somebody';
+  const who = link(sent.user_name ?? sent.user?.name ?? 'Somebody', null);
   const branch = (sent.ref ?? '').replace(/^refs\/(heads|tags)\//, '');
   if (event === 'push') return { topic: `${project.name} / ${branch}`, content: pushed(who, branch, sent) };
   if (event === 'tag_push')
@@ -77,7 +77,9 @@ function textOf(event: string, sent: Payload): { readonly topic: string; readonl
 function pushed(who: string, branch: string, { commits = [], total_commits_count: total }: Payload): string {
   const count = total ?? commits.length;
   const shown = commits.slice(0, budgets.webhookItems.max);
-  const lines = shown.map(({ id, message, url }) => `* ${link(firstLine(message), url)} (${id.slice(0, 8)})`);
+  const lines = shown.map(
+    ({ id, message, url }) => `* ${link(firstLine(message), url)} (${link(id.slice(0, 8), null)})`,
+  );
   if (count > shown.length) lines.push(`* and ${count - shown.length} more`);
   const opening = `${who} pushed ${count} ${count === 1 ? 'commit' : 'commits'} to ${link(branch, null)}.`;
   return lines.length === 0 ? opening : [opening, '', ...lines].join('\n');
