@@ -203,6 +203,8 @@ export const budgets = {
   serviceUrl: { max: 2_000, unit: 'UTF-16 units of where requests of a bot go', over: 'invalidServiceUrl' },
   /** Requests of one bot without a response. Above it, no further requests are sent. */
   outgoingWebhookCalls: { max: 100, unit: 'requests of one bot', over: 'cut' },
+  /** Requests of all bots of one owner without a response. Above it, no further requests are sent. */
+  outgoingWebhookCallsOfOwner: { max: 500, unit: 'requests of all bots of one owner', over: 'cut' },
   /** A longer response is ignored. */
   outgoingWebhookAnswer: { max: 65_536, unit: 'bytes', over: 'cut' },
   /** The comment that a deactivated person is sent by e-mail. */

@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  callKey,
   callsFold,
   dueCalls,
   maxRetries,
+  openCall,
   type Calls,
 } from '../../src/contexts/outgoing-webhooks/calls.state.js';
 import { OpenNetworks } from '../../src/contexts/outgoing-webhooks/networks.js';
-import { decideCall } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
+import { decideCalls } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
+import {
+  fairShare,
+  maxUnderWay,
+  maxUnderWayOfOwner,
+} from '../../src/contexts/outgoing-webhooks/fair-share.js';
 import { replyIn } from '../../src/contexts/outgoing-webhooks/payload.js';
 import type { OutgoingWebhookEvent } from '../../src/events/outgoing-webhooks.js';
 import { budgets } from '../../src/kernel/budgets.js';
@@ -34,13 +39,13 @@ describe('a call', () => {
     const pauses: number[] = [];
     for (let at = 1_000; pauses.length < maxRetries;) {
       calls = after(calls, { type: 'OutgoingWebhookUnanswered', data: call }, at);
-      const next = calls.get(callKey(call))!.notBefore;
+      const next = openCall(calls, call)!.notBefore;
       expect(dueCalls(calls, next - 1)).toEqual([]);
       pauses.push(next - at);
       at = next;
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000]);
-    expect(calls.get(callKey(call))).toMatchObject({ id: 'event at 1000', unanswered: 3 });
+    expect(openCall(calls, call)).toMatchObject({ id: 'event at 1000', unanswered: 3 });
   });
 
   it.each<OutgoingWebhookEvent>([
@@ -51,16 +56,78 @@ describe('a call', () => {
   });
 
   it('is given up where too many wait for the same bot', () => {
-    let calls = none;
     const { max } = budgets.outgoingWebhookCalls;
-    const next = (messageId: number, botId = 5): OutgoingWebhookEvent =>
-      decideCall(calls, { messageId, botId, trigger: 'mention' });
-    for (let messageId = 1; messageId <= max; messageId += 1) {
-      expect(next(messageId).type).toBe('OutgoingWebhookRequested');
-      calls = after(calls, next(messageId));
-    }
-    expect(next(max + 1).type).toBe('OutgoingWebhookFailed');
-    expect(next(max + 1, 6).type).toBe('OutgoingWebhookRequested');
+    const calls = afterCalls(max, [5]);
+    expect(typesOf(calls, [5])).toEqual(['OutgoingWebhookFailed']);
+    expect(typesOf(calls, [6])).toEqual(['OutgoingWebhookRequested']);
+    const answered = after(calls, { type: 'OutgoingWebhookAnswered', data: { messageId: 1, botId: 5 } });
+    expect(typesOf(answered, [5])).toEqual(['OutgoingWebhookRequested']);
+  });
+
+  it('is given up where too many wait for all bots of the same owner', () => {
+    const { max } = budgets.outgoingWebhookCallsOfOwner;
+    const bots = Array.from({ length: max - 1 }, (_, index) => 1_000 + index);
+    // Bots from 1,000 on have the same owner.
+    const calls = afterCalls(1, bots);
+    expect(typesOf(calls, [5, 1_600, 1_601])).toEqual([
+      'OutgoingWebhookRequested',
+      'OutgoingWebhookRequested',
+      'OutgoingWebhookFailed',
+    ]);
+  });
+});
+
+/** The owner of the bots from 1,000 on is somebody else; the others have none. */
+const ownerOf = (botId: number): number => (botId >= 1_000 ? 7 : botId);
+
+function typesOf(calls: Calls, botIds: readonly number[]): readonly string[] {
+  const events = decideCalls(calls, { messageId: 9_999, botIds, trigger: 'mention' }, ownerOf);
+  return events.map(({ type }) => type);
+}
+
+/** The state in which each of the bots has a number of open calls, all of which were allowed. */
+function afterCalls(count: number, botIds: readonly number[]): Calls {
+  return Array.from({ length: count }, (_, index) => index + 1).reduce((calls, messageId) => {
+    const events = decideCalls(calls, { messageId, botIds, trigger: 'mention' }, ownerOf);
+    expect(events.every(({ type }) => type === 'OutgoingWebhookRequested')).toBe(true);
+    return events.reduce((so, event) => after(so, event), calls);
+  }, none);
+}
+
+describe('the calls that are sent next', () => {
+  const many = Array.from({ length: 100 }, (_, index) => 1_000 + index);
+
+  it('are the oldest of each bot', () => {
+    const calls = afterCalls(3, [5, 6]);
+    const due = dueCalls(calls, 0).map(({ messageId, botId }) => [messageId, botId]);
+    expect(due.sort()).toEqual([
+      [1, 5],
+      [1, 6],
+    ]);
+  });
+
+  it('leave places for other owners, however many bots one has', () => {
+    const due = dueCalls(afterCalls(1, [...many, 5]), 0);
+    const first = fairShare(due, new Set(), ownerOf).map(({ botId }) => botId);
+    expect(first).toEqual([5, ...many.slice(0, maxUnderWayOfOwner)]);
+    const underWay = new Set(many.slice(0, maxUnderWayOfOwner));
+    expect(fairShare(due, underWay, ownerOf).map(({ botId }) => botId)).toEqual([5]);
+  });
+
+  it('are those of owners who have the fewest under way', () => {
+    const others = Array.from({ length: maxUnderWay - 3 }, (_, index) => 10 + index);
+    const due = dueCalls(afterCalls(1, [1_000, 1_001, 5]), 0);
+    const underWay = new Set([...others, 1_002]);
+    expect(fairShare(due, underWay, ownerOf).map(({ botId }) => botId)).toEqual([5, 1_000]);
+  });
+
+  it('are not more than there are places, and no bot has two', () => {
+    const ids = Array.from({ length: maxUnderWay + 10 }, (_, index) => 10 + index);
+    const due = dueCalls(afterCalls(1, ids), 0);
+    expect(fairShare(due, new Set(), ownerOf)).toHaveLength(maxUnderWay);
+    expect(fairShare(due, new Set(ids.slice(0, maxUnderWay)), ownerOf)).toEqual([]);
+    const next = fairShare(due, new Set(ids.slice(0, maxUnderWay - 1)), ownerOf);
+    expect(next.map(({ botId }) => botId)).toEqual([ids[maxUnderWay - 1]]);
   });
 });
 

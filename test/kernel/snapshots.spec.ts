@@ -106,7 +106,7 @@ const folds: readonly (readonly [AnyFold, readonly AnyEventDefinition[], number,
   [any(devicesFold), deviceEvents, 3, '312bf0a851204c56'],
   [any(ownSettingsFold), settingEvents, 1, '5465ad9bbf82fe80'],
   [any(uploadsFold), uploadEvents, 3, 'f52fda5eadcacce2'],
-  [any(callsFold), outgoingWebhookEvents, 1, 'cbb417a9b47b60a2'],
+  [any(callsFold), outgoingWebhookEvents, 2, '247aa826eb7cfd05'],
   [any(userDirectoryFold), userEvents, 4, 'feb50d34dd3722e1'],
   [any(groupDirectoryFold), userGroupEvents, 1, '91562d1800d0ac4d'],
 ];

@@ -6,18 +6,59 @@ import { budgets } from '../../kernel/budgets.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { Calls } from './calls.state.js';
 
-/** A bot with too many open calls gets no more until it has caught up. */
-export function decideCall(
+type RequestedData = Extract<OutgoingWebhookEvent, { type: 'OutgoingWebhookRequested' }>['data'];
+
+/** A message for bots. */
+interface Demand extends Pick<RequestedData, 'messageId' | 'trigger'> {
+  readonly botIds: readonly number[];
+}
+
+/** The owner of a bot, or the bot itself if it has none: whoever shares a bound. */
+export type OwnerOf = (botId: number) => number;
+
+/**
+ * Requests a call to each of the bots. A bot with too many open calls gets no more until it has caught up, and neither
+ * do the bots of an owner who has too many.
+ */
+export function decideCalls(
   calls: Calls,
-  { messageId, botId, trigger }: Extract<OutgoingWebhookEvent, { type: 'OutgoingWebhookRequested' }>['data'],
-): OutgoingWebhookEvent {
-  const waiting = [...calls.entries()].filter(([, call]) => call.botId === botId).length;
-  return waiting < budgets.outgoingWebhookCalls.max
-    ? { type: 'OutgoingWebhookRequested', data: { messageId, botId, trigger } }
-    : {
-        type: 'OutgoingWebhookFailed',
-        data: { messageId, botId, reason: 'too many requests wait for an answer' },
-      };
+  { botIds, ...asked }: Demand,
+  ownerOf: OwnerOf,
+): readonly OutgoingWebhookEvent[] {
+  const openOfOwner = countsByOwner(calls, ownerOf);
+  return botIds.map((botId): OutgoingWebhookEvent => {
+    const ownerId = ownerOf(botId);
+    const ofOwner = openOfOwner.get(ownerId) ?? 0;
+    const reason = refusal(calls.get(botId)?.length ?? 0, ofOwner);
+    if (reason !== null) {
+      return { type: 'OutgoingWebhookFailed', data: { messageId: asked.messageId, botId, reason } };
+    }
+    openOfOwner.set(ownerId, ofOwner + 1);
+    return { type: 'OutgoingWebhookRequested', data: { ...asked, botId } };
+  });
+}
+
+/** Null: another call may be requested. */
+function refusal(ofBot: number, ofOwner: number): string | null {
+  if (ofBot >= budgets.outgoingWebhookCalls.max) return 'too many requests wait for an answer';
+  if (ofOwner >= budgets.outgoingWebhookCallsOfOwner.max) {
+    return 'too many requests of bots of the same owner wait for an answer';
+  }
+  return null;
+}
+
+function countsByOwner(calls: Calls, ownerOf: OwnerOf): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [botId, { length }] of calls.entries()) {
+    const ownerId = ownerOf(botId);
+    counts.set(ownerId, (counts.get(ownerId) ?? 0) + length);
+  }
+  return counts;
+}
+
+/** Whose bots they are, for {@link decideCalls} and for the turns of owners. */
+export function ownersIn(directory: Pick<Directory, 'user'>): OwnerOf {
+  return (botId) => directory.user(botId)?.bot?.ownerId ?? botId;
 }
 
 /** Ids of the outgoing webhook bots that a message is for, in rising order. */

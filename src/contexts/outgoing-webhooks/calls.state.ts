@@ -29,43 +29,58 @@ export const maxRetries = 3;
 /** Milliseconds before the first retry; each pause is twice the one before. */
 const firstPause = 1_000;
 
-/** Open calls, by {@link callKey}. */
-export type Calls = PersistentMap<string, Call>;
-
-/** The key of a call. */
-export function callKey({ messageId, botId }: Pick<Call, 'messageId' | 'botId'>): string {
-  return `${messageId}:${botId}`;
-}
+/** Open calls of each bot that has any, in the order in which they were requested. */
+export type Calls = PersistentMap<number, readonly Call[]>;
 
 /** Folds the stream of calls. */
 export const callsFold: Fold<Calls, RecordedEvent<OutgoingWebhookEvent>> = {
-  snapshot: { name: 'outgoing-webhooks', version: 1 },
+  snapshot: { name: 'outgoing-webhooks', version: 2 },
   initial: PersistentMap.empty(),
   evolve(calls, { id, type, data, metadata: { at } }) {
-    const key = callKey(data);
+    const { messageId, botId } = data;
+    const own = calls.get(botId) ?? [];
+    const others = own.filter((call) => call.messageId !== messageId);
     switch (type) {
-      case 'OutgoingWebhookRequested':
-        return calls.set(key, { id, ...data, unanswered: 0, requestedAt: at, notBefore: at });
-      case 'OutgoingWebhookUnanswered': {
-        const call = calls.get(key);
-        if (call === undefined) return calls;
-        const notBefore = at + firstPause * 2 ** call.unanswered;
-        return calls.set(key, { ...call, unanswered: call.unanswered + 1, notBefore });
+      case 'OutgoingWebhookRequested': {
+        const call = { id, ...data, unanswered: 0, requestedAt: at, notBefore: at };
+        return calls.set(botId, [...others, call]);
       }
+      case 'OutgoingWebhookUnanswered':
+        if (others.length === own.length) return calls;
+        return calls.set(
+          botId,
+          own.map((call) => (call.messageId === messageId ? unansweredAt(at, call) : call)),
+        );
       case 'OutgoingWebhookAnswered':
       case 'OutgoingWebhookFailed':
-        return calls.delete(key);
+        if (others.length === own.length) return calls;
+        return others.length === 0 ? calls.delete(botId) : calls.set(botId, others);
     }
   },
 };
 
+function unansweredAt(at: number, call: Call): Call {
+  const notBefore = at + firstPause * 2 ** call.unanswered;
+  return { ...call, unanswered: call.unanswered + 1, notBefore };
+}
+
 /** The stream of the calls, for decisions about them. */
 export const foldedCalls = stream(outgoingWebhooksStream, callsFold);
 
-/** Calls that may be sent now, oldest first. */
+/** The open call of a message to a bot. */
+export function openCall(
+  calls: Calls,
+  { messageId, botId }: Pick<Call, 'messageId' | 'botId'>,
+): Call | undefined {
+  return calls.get(botId)?.find((call) => call.messageId === messageId);
+}
+
+/** The oldest call of each bot that may be sent now, in no particular order. */
 export function dueCalls(calls: Calls, now: number): readonly Call[] {
-  return [...calls.entries()]
-    .map(([, call]) => call)
-    .filter(({ notBefore }) => notBefore <= now)
-    .sort((one, other) => one.messageId - other.messageId || one.botId - other.botId);
+  const due: Call[] = [];
+  for (const own of calls.values()) {
+    const next = own.find(({ notBefore }) => notBefore <= now);
+    if (next !== undefined) due.push(next);
+  }
+  return due;
 }

@@ -12,7 +12,7 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
 import { foldedCalls } from './calls.state.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { decideCall, webhookBotsIn } from './calls.decide.js';
+import { decideCalls, ownersIn, webhookBotsIn } from './calls.decide.js';
 
 const name = 'note-outgoing-webhooks';
 
@@ -40,13 +40,14 @@ export class NoteCalls implements Reactor {
   ) {}
 
   private async note(event: Recorded<typeof MessageSent>): Promise<void> {
-    const botIds = webhookBotsIn(event.data, this.follower.current());
+    const directory = this.follower.current();
+    const botIds = webhookBotsIn(event.data, directory);
     if (botIds.length === 0) return;
     const messageId = idAtRevision(event.revision);
     const trigger = event.data.recipient.type === 'direct' ? 'direct_message' : 'mention';
     const metadata = serverMetadata(commandIdOf([name, event.id]), this.clock.now(), event.id);
     await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
-      botIds.map((botId) => decideCall(calls, { messageId, botId, trigger })),
+      decideCalls(calls, { messageId, botIds, trigger }, ownersIn(directory)),
     );
   }
 }

@@ -18,12 +18,11 @@ import { Credentials } from '../users/credentials.js';
 import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
-import { callKey, foldedCalls, dueCalls, maxRetries, type Call } from './calls.state.js';
+import { ownersIn } from './calls.decide.js';
+import { dueCalls, foldedCalls, maxRetries, openCall, type Call } from './calls.state.js';
+import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
 import { WebhookClient } from './webhook-client.js';
-
-/** Maximum number of concurrent requests, of which each bot has one: a slow bot delays only itself. */
-const maxUnderWay = 50;
 
 /** Milliseconds: a message that the read model does not have after this time was deleted. */
 const maxLag = 60_000;
@@ -91,9 +90,9 @@ export class SendCalls implements Job, OnModuleDestroy {
   }
 
   private start(calls: readonly Call[]): void {
-    for (const call of calls) {
-      if (this.underWay.size >= maxUnderWay || this.ending.signal.aborted) return;
-      if (this.underWay.has(call.botId)) continue;
+    const owners = ownersIn(this.follower.current());
+    for (const call of fairShare(calls, new Set(this.underWay.keys()), owners)) {
+      if (this.ending.signal.aborted) return;
       const sending = this.send(call)
         .catch((error: unknown) => {
           this.faults.push(error instanceof Error ? error : new Error(String(error)));
@@ -209,7 +208,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     const metadata = serverMetadata(randomCommandId(), this.clock.now(), call.id);
     // Another process may have finished the call meanwhile.
     await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
-      calls.get(callKey(call))?.id === call.id ? [event] : [],
+      openCall(calls, call)?.id === call.id ? [event] : [],
     );
   }
 }
