@@ -54,6 +54,8 @@ export const budgets = {
    * are refused.
    */
   pageBytes: { max: 16 * MEBIBYTE, unit: 'bytes', over: 'cut' },
+  /** Clients send a few: thousands of them are kept in memory. The same maximum applies to the `queue_id` beside it. */
+  localId: { max: 200, unit: 'characters of the id that a client gives a message', over: 'invalidParameter' },
   /** Messages that one request names by their ids, or requests as a page. */
   messagesOfRequest: { max: 5_000, unit: 'messages', over: 'tooManyMessagesRequested' },
   /** Words and blanks that differ between two versions of a message. With more, the whole text is shown as replaced. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { budgets } from '../../src/kernel/budgets.js';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { ImpatientClient, type Answer, type ApiClient, type Reply } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
@@ -179,6 +180,17 @@ describe('sending', () => {
       expect((await ada.must('post', 'messages', { ...message, ...other }))['id']).not.toBe(first['id']);
     }
     expect(await contents(ada, [['channel', 'retries']])).toEqual(['once', 'twice', 'once']);
+  });
+
+  it('refuses names of messages that are too long to be kept', async () => {
+    const message = { type: 'direct', to: [boId], content: 'named', queue_id: 'q', local_id: 'l' };
+    const longest = '1'.repeat(budgets.localId.max);
+    await ada.must('post', 'messages', { ...message, local_id: longest, queue_id: longest });
+    for (const parameter of ['local_id', 'queue_id']) {
+      const answer = await ada.post('messages', { ...message, [parameter]: `${longest}1` });
+      expect(refusal(answer)).toEqual([400, 'BAD_REQUEST']);
+      expect(answer.body['msg']).toContain(parameter);
+    }
   });
 
   it('gives direct messages to those in the conversation alone', async () => {

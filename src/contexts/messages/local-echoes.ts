@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** The id that a client gave a message that it sends, and the queue in which it expects the event. */
+/**
+ * The id that a client gave a message that it sends, and the queue in which it expects the event: texts of at most
+ * `budgets.localId` characters.
+ */
 export interface LocalName {
   readonly queueId: string;
   readonly localId: string;
@@ -22,10 +25,15 @@ export class LocalEchoes {
   private readonly names = new LRUCache<string, LocalName>({ max: MAX_NAMES });
 
   expect(commandId: string, name: LocalName): void {
-    this.names.set(commandId, name);
+    this.names.set(commandId, { queueId: copyOf(name.queueId), localId: copyOf(name.localId) });
   }
 
   nameOf(commandId: string): LocalName | null {
     return this.names.get(commandId) ?? null;
   }
+}
+
+/** Part of a text keeps the whole text in memory, which here is the body of a request; a copy does not. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

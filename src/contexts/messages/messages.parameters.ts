@@ -1,4 +1,4 @@
-import { IsIn, Min } from 'class-validator';
+import { IsIn, MaxLength, Min } from 'class-validator';
 import { z } from 'zod';
 import { propagationModes, type PropagationMode } from '../../events/message-moves.js';
 import {
@@ -51,12 +51,14 @@ export class SendMessageParameters {
     description:
       'The id of the event queue of the client. With `local_id` it lets the client recognize this message among its events.',
   })
+  @MaxLength(budgets.localId.max)
   queue_id?: string;
 
   @TextParameter({
     description:
       'An id that the client chose for this message. If the request is repeated with the same id, the message is not sent again.',
   })
+  @MaxLength(budgets.localId.max)
   local_id?: string;
 
   @BooleanParameter({
