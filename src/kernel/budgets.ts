@@ -123,6 +123,12 @@ export const budgets = {
   /** Log-ins from one address, or passwords that one account confirms. */
   waitingPasswordsOfAsker: { max: 20, unit: 'passwords', over: 'unavailable' },
   /**
+   * New passwords of one account, or from one address, whose strength waits to be estimated. They count as one among
+   * those of all people, of which as many may wait as `waitingPasswords` allows. Each takes a thread milliseconds, or a
+   * second if somebody wants it to.
+   */
+  newPasswordsOfAsker: { max: 100, unit: 'passwords', over: 'unavailable' },
+  /**
    * Commits, alerts and the like that a message about one webhook request lists; also event types that a webhook is
    * configured for.
    */

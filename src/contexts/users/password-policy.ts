@@ -2,7 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import { defaultOrganizationSettings } from '../../events/values/organization-settings.js';
+import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
+import { AskerTurns } from './asker-turns.js';
 import { assertAcceptablePassword } from './users.decide.js';
 
 /** A question to the thread that estimates passwords. */
@@ -40,21 +42,31 @@ interface Waiting {
 
 /**
  * Estimates how many guesses a password takes. One estimate takes milliseconds, but an attacker can make it
- * take seconds, so it runs in a thread, which is started on demand.
+ * take a second, so it runs in a thread, which is started on demand. Those who ask take turns.
  */
 export class PasswordStrength {
   private thread: Worker | null = null;
+  private isClosed = false;
+  private readonly turns = new AskerTurns({ atOnce: 1, maxOfAsker: budgets.newPasswordsOfAsker.max });
   private idle: NodeJS.Timeout | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private questions = 0;
 
+  constructor(private readonly startThread: () => Worker = newThread) {}
+
   /**
    * A lower bound of the number of guesses if it is below `enough`.
    *
-   * @throws ApplicationError `unavailable` when it could not be estimated, which says nothing about the
-   * password
+   * @param asker who asks: an address or an account
+   * @throws ApplicationError `unavailable` when it could not be estimated, or when too many are waiting, which
+   * says nothing about the password
    */
-  guesses(question: Omit<StrengthQuestion, 'id'>): Promise<number> {
+  guesses(question: Omit<StrengthQuestion, 'id'>, asker: string): Promise<number> {
+    return this.turns.run(asker, () => this.estimate(question));
+  }
+
+  private async estimate(question: Omit<StrengthQuestion, 'id'>): Promise<number> {
+    if (this.isClosed) throw failure('unavailable');
     clearTimeout(this.idle);
     const thread = (this.thread ??= this.start());
     const id = (this.questions += 1);
@@ -65,14 +77,14 @@ export class PasswordStrength {
     });
   }
 
-  /** Terminates the thread; pending estimates are rejected. */
+  /** Terminates the thread for good; pending estimates are rejected. */
   close(): void {
-    clearTimeout(this.idle);
+    this.isClosed = true;
     this.giveUp();
   }
 
   private start(): Worker {
-    const thread = new Worker(new URL('./password-strength-thread.js', import.meta.url), { resourceLimits });
+    const thread = this.startThread();
     thread.on('message', (answer: StrengthAnswer) => this.finish(answer));
     // The thread only ends by itself when it fails; the next question starts another one.
     thread.on('error', () => this.giveUp());
@@ -102,6 +114,10 @@ export class PasswordStrength {
   }
 }
 
+function newThread(): Worker {
+  return new Worker(new URL('./password-strength-thread.js', import.meta.url), { resourceLimits });
+}
+
 /** The person who is to have the password. */
 interface PasswordOwner {
   readonly email: string;
@@ -116,14 +132,18 @@ export class PasswordPolicy implements OnApplicationShutdown {
     @Inject(PasswordStrength) private readonly strength: Pick<PasswordStrength, 'guesses' | 'close'>,
   ) {}
 
-  /** @throws ApplicationError `passwordTooWeak`, or those of {@link assertAcceptablePassword} */
-  async assertAcceptable(password: string, { email, fullName }: PasswordOwner): Promise<void> {
+  /**
+   * @param asker who asks, so that askers take turns: an address or an account
+   * @throws ApplicationError `passwordTooWeak`, `unavailable`, or those of {@link assertAcceptablePassword}
+   */
+  async assertAcceptable(password: string, { email, fullName }: PasswordOwner, asker: string): Promise<void> {
     assertAcceptablePassword(password);
     const settings = this.follower.current().organization?.settings ?? defaultOrganizationSettings;
     const { password_min_guesses: enough, name } = settings;
     if (enough === 0) return;
     const related = [email, ...email.split(/[@.+_-]/), fullName, ...fullName.split(' '), name];
-    const guesses = await this.strength.guesses({ password, related: related.filter(isWord), enough });
+    const question = { password, related: related.filter(isWord), enough };
+    const guesses = await this.strength.guesses(question, asker);
     if (guesses < enough) throw failure('passwordTooWeak');
   }
 

@@ -133,7 +133,7 @@ export class ResetPasswordHandler implements ICommandHandler<ResetPassword> {
     decide(state);
     const user = state.users.get(userId);
     if (user === undefined) throw failure('linkInvalid');
-    await this.policy.assertAcceptable(password, user);
+    await this.policy.assertAcceptable(password, user, `account ${userId}`);
     const metadata = requestMetadata({ userId, client }, this.decisions.snapshot().now);
     await this.decisions.decideAs(metadata, foldedUsers, decide);
     // Nobody stays logged in to an account whose owner lost control of it.

@@ -16,6 +16,7 @@ import { EventLog } from '../../../stores/event-store/event-log.js';
 import { isEvent } from '../../../kernel/event.js';
 import { revisionOfId } from '../../../kernel/ids.js';
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
+import { networkOf } from '../../../http/limits/request-limits.js';
 import { Decisions } from '../../../http/decisions.js';
 import { Credentials } from '../../users/credentials.js';
 import { UserRegistered } from '../../../events/users.js';
@@ -146,7 +147,8 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     if (unfinished === null) assertIsOpen(invitation, all, snapshot);
     const making = await this.invitations.making(invitation.id);
     const invited = making.type === 'InvitationSent' ? making.data.email : '';
-    await this.policy.assertAcceptable(password, { email: invited, fullName: name });
+    const owner = { email: invited, fullName: name };
+    await this.policy.assertAcceptable(password, owner, networkOf(origin.address));
     const registered = unfinished ?? (await this.register(invitation, all, { name, client }));
     const { userId, email } = registered.data;
     // Of concurrent requests only one sets the password; the others fail.

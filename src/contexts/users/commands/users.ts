@@ -66,7 +66,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     // Checked first, so that a caller without permission, or with an invalid request, does not learn how
     // strong the password is.
     decideCreateUser(await this.decisions.load(foldedUsers), person, actor);
-    await this.policy.assertAcceptable(request.password, request);
+    await this.policy.assertAcceptable(request.password, request, `account ${caller.userId}`);
     const {
       events: [registered],
     } = await this.decisions.decide(caller, foldedUsers, (state, now) =>
