@@ -328,14 +328,15 @@ describe('sending invitations', () => {
     for (const { id } of await listed(owner)) await owner.must('delete', `invites/${id}`);
   });
 
-  it('names channels only by those who may subscribe others', async () => {
+  it('names channels other than the defaults only by those who may subscribe others', async () => {
     await owner.must('patch', 'realm', { can_add_subscribers_group: JSON.stringify({ new: 6 }) });
     const { client: bo } = await server.createUser(owner, 'Bo');
-    for (const stream_ids of [[lab], [hall]]) {
+    for (const stream_ids of [[lab], [hall, lab]]) {
       const { status, body } = await invite(bo, 'x@example.com', { stream_ids });
       expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     }
-    // She administers the channel that she made, and anybody may name the defaults beside it.
+    expect((await invite(bo, 'x@example.com', { stream_ids: [hall] })).status).toBe(200);
+    // She administers the channel that she made.
     expect((await invite(ada, 'y@example.com', { stream_ids: [lab, hall] })).status).toBe(200);
     const defaults = { include_realm_default_subscriptions: true };
     expect((await invite(bo, 'zed@example.com', defaults)).status).toBe(200);

@@ -1,8 +1,4 @@
-import {
-  hasMetadataAccess,
-  mayAddSubscribers,
-  mayAddSubscribersAnywhere,
-} from '../../access/channel-permissions.js';
+import { hasMetadataAccess, mayAddSubscribers } from '../../access/channel-permissions.js';
 import type { Actor } from '../../access/actor.js';
 import { mayAddGroupMembers, mayInvite } from '../../access/people-permissions.js';
 import { isLongerThan } from '../../kernel/text.js';
@@ -61,10 +57,11 @@ export function assertMayPromise(
     }
     return channel;
   });
-  const mayAdd = channels.map((channel) => mayAddSubscribers(snapshot, inviter, channel));
-  const mayAddNowhere = !mayAddSubscribersAnywhere(snapshot, inviter) && !mayAdd.includes(true);
-  const isPromised = channels.every(({ isDefault }, index) => isDefault || mayAdd[index]);
-  if (channels.length > 0 && (mayAddNowhere || !isPromised)) throw failure('mayNotSubscribeOthers');
+  // Everybody new may be subscribed to the default channels anyway.
+  const mayPromise = channels.every(
+    (channel) => channel.isDefault || mayAddSubscribers(snapshot, inviter, channel),
+  );
+  if (!mayPromise) throw failure('mayNotSubscribeOthers');
   for (const id of groupIds) assertMayPromiseGroup(inviting, id);
 }
 
@@ -75,12 +72,13 @@ function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: numb
 }
 
 /**
- * The stored form of the welcome text, which only administrators may choose.
+ * The stored form of the welcome text, which only administrators may choose. The limit of its length holds for
+ * everybody.
  *
  * @throws ApplicationError `welcomeTextTooLong`
  */
 export function welcomeTextOf(inviter: User, sent: string | null): string | null {
-  if (sent === null || !isAdministrator(inviter)) return null;
+  if (sent === null) return null;
   if (isLongerThan(sent, maxWelcomeTextLength)) throw failure('welcomeTextTooLong');
-  return sent.trim();
+  return isAdministrator(inviter) ? sent.trim() : null;
 }
