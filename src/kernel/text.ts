@@ -1,11 +1,19 @@
 import { failure } from './errors.js';
 
-/** Characters that end a line, or that are invisible and change the text around them. Names must not contain them. */
-const notOfNames = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+/** Control characters, including line breaks, and code points that are no characters. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** Whether a text fits on one line, as names must. */
+/** The separators of lines and paragraphs (U+2028, U+2029), which few programs show as line breaks. */
+const separators = /[\p{Zl}\p{Zp}]/u;
+
+/** Whether a text has only printable characters, as topics and people's names must. */
+export function isPrintable(text: string): boolean {
+  return !unprintable.test(text);
+}
+
+/** Whether a text is printable and fits on one line in every program, as most names must. */
 export function isSingleLine(text: string): boolean {
-  return !notOfNames.test(text);
+  return isPrintable(text) && !separators.test(text);
 }
 
 /** The limits of a text: the name of its parameter, and the maximum number of Unicode code points. */

@@ -38,6 +38,11 @@ const hostileName = fc
   // Rendering changes other kinds of white space and emoji, so such names are excluded.
   .filter((name) => name !== '' && !/\p{Emoji_Presentation}|(?! )\s/u.test(name));
 
+/** The names of topics and people may also contain separators of lines and paragraphs. */
+const separatedName = fc
+  .tuple(hostileName, fc.constantFrom('', '\u2028', '\u2029'), hostileName)
+  .map((parts) => parts.join(''));
+
 interface Names {
   readonly channel: string;
   readonly former: string;
@@ -50,9 +55,9 @@ interface Names {
 const names: fc.Arbitrary<Names> = fc.record({
   channel: hostileName,
   former: hostileName,
-  topic: hostileName,
+  topic: separatedName,
   group: hostileName,
-  person: hostileName,
+  person: separatedName,
   organization: hostileName,
 });
 

@@ -3,17 +3,18 @@ import { channelNameOf } from '../../src/contexts/channels/channel-fields.js';
 import { readConfiguration } from '../../src/config.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
 import { requiredText } from '../../src/kernel/text.js';
-import { isPrintable } from '../../src/events/values/message-text.js';
+import { normalizeTopic } from '../../src/events/values/message-text.js';
 import { viewName } from '../../src/contexts/personal/navigation/navigation-views.state.js';
 import { snippetContent, snippetTitle } from '../../src/contexts/personal/snippets/saved-snippets.state.js';
 import { fullNameOf, groupNameOf } from '../../src/contexts/users/names.js';
 import { refusal } from '../support/given.js';
 
-const breaking = ['\r', '\n', '\u2028', '\u2029', '\u0085', '\u0000', '\u001b'];
+const unprintable = ['\r', '\n', '\u0085', '\u0000', '\u001b', '\ud800', '\uffff'];
+const separators = ['\u2028', '\u2029'];
+const breaking = [...unprintable, ...separators];
 
-/** All functions that accept a name. */
+/** All functions that accept a name on one line. */
 const takers: readonly (readonly [string, (name: string) => unknown])[] = [
-  ['a person', fullNameOf],
   ['a user group', groupNameOf],
   ['a channel', channelNameOf],
   ['a snippet', (name) => requiredText(name, snippetTitle)],
@@ -28,8 +29,16 @@ describe('the name of', () => {
     expect(refusal(() => take('one two'))).toBeNull();
   });
 
-  it('a topic stands on one line', () => {
-    expect(breaking.map((character) => isPrintable(`one${character}two`))).toEqual(breaking.map(() => false));
+  it.each<[string, (name: string) => string]>([
+    ['a person', fullNameOf],
+    ['a topic', normalizeTopic],
+  ])('%s is printable, and may have separators of lines and paragraphs inside', (_whose, take) => {
+    for (const character of unprintable) {
+      expect([character, refusal(() => take(`one${character}two`))]).not.toEqual([character, null]);
+    }
+    for (const separator of separators) {
+      expect(take(`one${separator}two${separator}`)).toBe(`one${separator}two`);
+    }
   });
 
   it('an organization does from the very first start', () => {

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../access/snapshot.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { failure } from '../../kernel/errors.js';
-import { isLongerThan, isSingleLine, nameKey } from '../../kernel/text.js';
+import { isLongerThan, isPrintable, isSingleLine, nameKey } from '../../kernel/text.js';
 import type { UserDirectory } from './users.state.js';
 
 /** Characters that break mentions, quotes or code. */
@@ -20,7 +20,7 @@ export function fullNameOf(sent: string): string {
   const { length } = [...name];
   if (length > limits.fullName) throw failure('nameTooLong');
   if (length < limits.fullNameMinimum) throw failure('nameTooShort');
-  if (!isSingleLine(name) || forbidden.test(name) || mentionForm.test(name)) throw failure('nameInvalid');
+  if (!isPrintable(name) || forbidden.test(name) || mentionForm.test(name)) throw failure('nameInvalid');
   return name;
 }
 

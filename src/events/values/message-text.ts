@@ -1,6 +1,6 @@
 import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
 import { limits } from './organization-defaults.js';
-import { isLongerThan, foldCase, isSingleLine } from '../../kernel/text.js';
+import { isLongerThan, foldCase, isPrintable } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 
 /** The prefix of a resolved topic. */
@@ -37,11 +37,6 @@ export function normalizeTopic(topic: string): string {
 export function standardTopic(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === '(no topic)' || trimmed === emptyTopicDisplayName ? '' : trimmed;
-}
-
-/** Whether a topic may have this name. */
-export function isPrintable(topic: string): boolean {
-  return isSingleLine(topic);
 }
 
 /** @throws ApplicationError when a topic contains an unprintable character */

@@ -5,7 +5,8 @@ import type { InlineParser, InlinePass } from './inline-parser.js';
 /** A mention must follow a blank, an opening bracket, a quotation mark or a slash. */
 const userMention = /(?<![^\s'"({[/<])@(_?)\*\*([^*]+)\*\*/g;
 const groupMention = /(?<![^\s'"({[/<])@(_?)\*([^*]+)\*/g;
-const nameAndId = /^(.+)?\|(\d{1,15})$/;
+/** Names may contain separators of lines, which `.` does not match. */
+const nameAndId = /^([^\n]+)?\|(\d{1,15})$/;
 
 /** Makes every mention of a text silent, for quoting it. It changes anything that looks like a mention, also inside code. */
 export function silenceMentions(text: string): string {

@@ -1,7 +1,8 @@
 import { visibilityPolicies, type VisibilityPolicy } from '../../../events/attention.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import { failure } from '../../../kernel/errors.js';
-import { fitTopic, isPrintable, standardTopic, topicKey } from '../../../events/values/message-text.js';
+import { isPrintable } from '../../../kernel/text.js';
+import { fitTopic, standardTopic, topicKey } from '../../../events/values/message-text.js';
 import type { NarrowContext, Source } from './compiled-narrow.js';
 import { channelOf } from './operands.js';
 import type { Operand, Term } from './terms.js';
