@@ -30,7 +30,7 @@ describe('the table of settings', () => {
     }
   });
 
-  it('knows which settings guard a person’s privacy', () => {
+  it('knows which settings nobody changes for others', () => {
     expect(settingNames.filter((name) => settingTable[name].isSensitive).sort()).toEqual([
       'allow_private_data_export',
       'email_address_visibility',
@@ -41,6 +41,7 @@ describe('the table of settings', () => {
       'send_private_typing_notifications',
       'send_read_receipts',
       'send_stream_typing_notifications',
+      'timezone',
     ]);
   });
 });
@@ -160,14 +161,18 @@ describe('changing the settings of others', () => {
     ['noSuchUser', { userIds: [99] }],
     ['invalidUserGroup', { groupIds: [99] }],
     ['settingIsPersonal', { settings: { send_read_receipts: false }, userIds: [2] }],
+    ['settingIsPersonal', { settings: { timezone: 'Europe/Rome' }, userIds: [2] }],
   ])('is refused: %s', (row, assignment) => {
     expect(refusal(() => decide(cast(), assignment))).toBe(row);
   });
 
-  it('is not for bots’ settings, which there are none of', () => {
+  it('leaves out bots, which have no settings', () => {
     const given = cast();
     const bot = given.organization.register({ bot: { type: 1, ownerId: given.ada, isSystem: false } });
-    expect(refusal(() => decide(given, { userIds: [bot] }))).toBe('noSuchUser');
+    const settings = { enter_sends: true };
+    expect(decide(given, { settings, userIds: [bot] })).toEqual([]);
+    const [event] = decide(given, { settings, userIds: [bot, given.bo] });
+    expect(event?.data).toMatchObject({ userIds: [given.bo] });
   });
 
   it('is for administrators', () => {

@@ -26,7 +26,8 @@ export interface Assignment {
 }
 
 /**
- * Administrators may change the settings of others, except those that protect their privacy.
+ * Administrators may change the settings of others, except those that are their own business. Bots have no
+ * settings: those among the people named are left out.
  *
  * @returns one event for each setting, with the people for whom it changes
  * @throws ApplicationError `botsNotAllowed`, `administratorRequired`, `targetUsersRequired`,
@@ -60,7 +61,7 @@ function peopleOf(
 ): readonly number[] {
   if (userIds.length === 0 && groupIds.length === 0) throw failure('targetUsersRequired');
   const { directory } = snapshot;
-  if (userIds.some((id) => directory.user(id)?.bot !== null)) throw failure('noSuchUser');
+  if (userIds.some((id) => directory.user(id) === null)) throw failure('noSuchUser');
   if (groupIds.some((id) => directory.group(id)?.isDeactivated !== false)) throw failure('invalidUserGroup');
   const members = groupIds.flatMap((id) => membersOf(snapshot, id));
   const people = [...userIds, ...members].filter((id) => directory.user(id)?.bot === null);

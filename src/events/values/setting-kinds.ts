@@ -5,7 +5,7 @@ interface SettingFacts<Value> {
   readonly default: Value;
   /** One sentence for the documentation page. */
   readonly description: string;
-  /** Protects the person’s own privacy or account: nobody else may change it. */
+  /** Is about the person’s own privacy, account or profile: nobody else may change it. */
   readonly isSensitive: boolean;
 }
 

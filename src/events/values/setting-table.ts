@@ -41,7 +41,7 @@ export const settingTable = {
   web_left_sidebar_show_channel_folders: flag(true, 'Group the left sidebar by channel folders.'),
   web_left_sidebar_unreads_count_summary: flag(true, 'Sum up unread messages in the left sidebar.'),
   web_navigate_to_sent_message: flag(true, 'Go where a message was sent to.'),
-  timezone: timeZone('Time zone of the profile: an identifier of the IANA database.'),
+  timezone: sensitive(timeZone('Time zone of the profile: an identifier of the IANA database.')),
 
   enable_stream_desktop_notifications: flag(false, 'Desktop notifications of channels.'),
   enable_stream_email_notifications: flag(false, 'E-mails about channels.'),
