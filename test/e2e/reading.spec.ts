@@ -213,9 +213,11 @@ describe('a page of messages', () => {
     expect([status, body.code]).toEqual([400, code]);
   });
 
-  it('names the parameters that exclude each other', async () => {
+  it('names all parameters that exclude each other, whichever were sent', async () => {
     const { body } = await ada.get('messages', { message_ids: [1], anchor: 'newest', num_before: 1 });
-    expect(body['parameters']).toBe('message_ids,anchor,num_before');
+    expect(body['parameters']).toBe(
+      'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor',
+    );
   });
 
   it('gives messages by their ids, as far as they are accessible', async () => {

@@ -30,20 +30,16 @@ export function messageSelection(parameters: GetMessagesParameters): MessageSele
   return ids === undefined ? rangeOf(parameters) : idsOf(parameters, ids);
 }
 
+/** The parameters that exclude each other, as the error names them, whichever of them were sent. */
+const exclusive = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
+
 function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): MessageSelection {
   const { anchor, include_anchor, use_first_unread_anchor, num_before, num_after } = parameters;
-  const sent = [
-    ['anchor', anchor !== undefined],
-    ['include_anchor', include_anchor !== undefined],
-    ['use_first_unread_anchor', use_first_unread_anchor !== undefined],
-    ['num_before', (num_before ?? 0) !== 0],
-    ['num_after', (num_after ?? 0) !== 0],
-  ].filter(([, isSent]) => isSent);
-  if (sent.length > 0) {
-    throw failure('unsupportedParameterCombination', {
-      parameters: ['message_ids', ...sent.map(([name]) => name)].join(','),
-    });
-  }
+  const isAroundAnchor =
+    [anchor, include_anchor, use_first_unread_anchor].some((sent) => sent !== undefined) ||
+    (num_before ?? 0) !== 0 ||
+    (num_after ?? 0) !== 0;
+  if (isAroundAnchor) throw failure('unsupportedParameterCombination', { parameters: exclusive });
   if (ids.length > maximumPage) throw tooMany();
   return { type: 'ids', ids };
 }
