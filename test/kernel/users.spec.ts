@@ -346,6 +346,16 @@ describe('updating a person', () => {
     expect(refusal(() => update(organization, owner, { userId, fullName }))).toBe(row);
   });
 
+  it('ignores a blank name', () => {
+    const organization = staffed();
+    const { owner, member: userId } = organization;
+    for (const fullName of ['', ' \t']) {
+      expect(update(organization, owner, { userId, fullName, role: 300 })).toEqual([
+        { type: 'UserRoleChanged', data: { userId, role: 300, previousRole: 400 } },
+      ]);
+    }
+  });
+
   it('counts a name in code points', () => {
     const organization = staffed();
     const { owner, member: userId } = organization;

@@ -102,7 +102,10 @@ export function decideUpdateUser(
   if (newEmail !== null && !mayChangeEmails(snapshot, actor)) throw failure('insufficientPermission');
   const events: UserEvent[] = [];
   if (role !== null) events.push(...decideNewRole(state, { actor, user, role }));
-  if (fullName !== null) events.push(...decideNewName(state, { user, sent: fullName, snapshot }));
+  // Clients send a blank name for one that does not change.
+  if (fullName !== null && fullName.trim() !== '') {
+    events.push(...decideNewName(state, { user, sent: fullName, snapshot }));
+  }
   events.push(...decideProfileData(snapshot, { userId, actor, entries }));
   if (newEmail !== null) events.push(...decideNewEmail(state, { ...newEmail, user, snapshot }));
   return events;
