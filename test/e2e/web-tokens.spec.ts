@@ -57,11 +57,10 @@ describe('a JSON Web Token', () => {
   });
 
   it('is refused when it is missing, wrong, expired, or claims no address', async () => {
-    const missing = await anonymous.post('jwt/fetch_api_key');
-    expect([missing.status, missing.body.code]).toEqual([400, 'REQUEST_VARIABLE_MISSING']);
     const expired = { email: 'ada@example.com', exp: Math.floor(Date.now() / 1000) - 1 };
     const forged = await signed({ email: 'ada@example.com' }, `${secret}!`);
     for (const answer of [
+      await anonymous.post('jwt/fetch_api_key'),
       await anonymous.post('jwt/fetch_api_key', { token: forged }),
       await anonymous.post('jwt/fetch_api_key', { token: 'nonsense' }),
       await exchange(expired),

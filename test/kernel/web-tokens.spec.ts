@@ -119,6 +119,10 @@ describe('a web token', () => {
     expect(await refused(tokens(secret).emailOf(await make()))).toBe(wrong);
   });
 
+  it('is refused when it is missing', async () => {
+    expect(await refused(tokens(secret).emailOf(''))).toMatch('webTokenMissing');
+  });
+
   it('counts from its beginning to its end, to the second', async () => {
     const at = async (claims: JWTPayload): Promise<string> =>
       refused(tokens(secret).emailOf(await signed('HS256', secret, { email, ...claims })));
@@ -147,6 +151,7 @@ describe('a web token', () => {
 
   it('is refused where none are configured', async () => {
     expect(await refused(tokens().emailOf(await signed('HS256', secret)))).toMatch('webTokensNotConfigured');
+    expect(await refused(tokens().emailOf(''))).toMatch('webTokensNotConfigured');
   });
 });
 

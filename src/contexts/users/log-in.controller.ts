@@ -44,7 +44,8 @@ export class WebTokenController {
   @Reply(tokenExchangedReply)
   @Post()
   async logIn(
-    @Parameters(LogInWithTokenParameters) { token, include_profile: isAsked }: LogInWithTokenParameters,
+    @Parameters(LogInWithTokenParameters)
+    { token = '', include_profile: isAsked }: LogInWithTokenParameters,
     @Origin() origin: RequestOrigin,
   ): Promise<SuccessFields> {
     const command = new LogInWithToken(token, origin);

@@ -17,11 +17,11 @@ export class LogInParameters {
 
 /** Parameters of POST /jwt/fetch_api_key. */
 export class LogInWithTokenParameters {
+  // A missing token is refused like an invalid one, after the configuration was looked at.
   @TextParameter({
-    required: true,
-    description: 'A JSON Web Token whose claim `email` holds the person’s e-mail address.',
+    description: 'Needed: a JSON Web Token whose claim `email` holds the person’s e-mail address.',
   })
-  token!: string;
+  token?: string;
 
   @BooleanParameter({ description: 'Whether the reply contains the account as `user`. Default false.' })
   include_profile?: boolean;

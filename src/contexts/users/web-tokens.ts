@@ -18,10 +18,13 @@ export class WebTokens {
   /**
    * The address in the claim `email` of a token. `exp` and `nbf` are honoured to the second.
    *
-   * @throws ApplicationError `webTokensNotConfigured`, `invalidWebToken`
+   * @param token empty: none was sent
+   * @throws ApplicationError `webTokensNotConfigured`, `webTokenMissing`, `webTokenTooLong`,
+   * `invalidWebToken`, `webTokenWithoutEmail`
    */
   async emailOf(token: string): Promise<string> {
     if (this.configuration === null) throw failure('webTokensNotConfigured');
+    if (token === '') throw failure('webTokenMissing');
     if (token.length > maxTokenLength) throw failure('webTokenTooLong');
     const { email } = await this.verified(token, this.configuration);
     if (typeof email !== 'string' || email === '') {

@@ -37,6 +37,7 @@ export const requestErrors = {
     'Logging in with JSON Web Tokens is not configured on this server (JWT_AUTH_KEY).',
   ),
   invalidWebToken: badRequestAbout((reason) => `Invalid JSON Web Token: ${reason}`),
+  webTokenMissing: badRequest('There is no JSON Web Token in the request'),
   webTokenTooLong: badRequest('Invalid JSON Web Token: the token is too long'),
   webTokenWithoutEmail: badRequest('Invalid JSON Web Token: no e-mail address in its claims'),
   administratorRequired: row('UNAUTHORIZED_PRINCIPAL', 400, 'Must be an organization administrator'),

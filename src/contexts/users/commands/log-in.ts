@@ -93,6 +93,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
 /** Exchanges a JSON Web Token for a new API key (`POST /jwt/fetch_api_key`). */
 export class LogInWithToken extends Command<LoggedIn> {
   constructor(
+    /** Empty: none was sent. */
     readonly token: string,
     readonly origin: RequestOrigin,
   ) {
