@@ -128,6 +128,19 @@ describe('confirming another address', () => {
     expect(refusal(() => person.confirms(link, atTheTime + day + 1))).toBe('linkInvalid');
   });
 
+  it('is refused while the organization is closed', () => {
+    const person = new Person();
+    const link = person.wants('new@example.com');
+    person.organization.log.append('organization', [
+      { type: 'OrganizationDeactivated', data: { deletionDelayDays: null } },
+    ]);
+    expect(refusal(() => person.confirms(link))).toBe('organizationDeactivated');
+    person.organization.log.append('organization', [
+      { type: 'OrganizationReactivated', data: { operator: 'root' } },
+    ]);
+    expect(person.confirms(link)).toHaveLength(1);
+  });
+
   it('happens once', () => {
     const person = new Person();
     const link = person.wants('new@example.com');

@@ -47,14 +47,17 @@ export function decideRequestEmailChange(
 }
 
 /**
- * @throws ApplicationError `linkInvalid`, or those of {@link decideNewEmail}, as another account may have the
- * address by now
+ * Following the link is a read request, so the closed organization refuses the change here.
+ *
+ * @throws ApplicationError `organizationDeactivated`, `linkInvalid`, or those of {@link decideNewEmail}, as
+ * another account may have the address by now
  */
 export function decideConfirmEmailChange(
   state: UserDirectory,
   { userId, revision, links }: FollowedLink & { readonly links: RequestedLinks },
   { snapshot }: Pick<Actor, 'snapshot'>,
 ): readonly UserEvent[] {
+  if (snapshot.directory.isClosed) throw failure('organizationDeactivated');
   const user = state.users.get(userId);
   const { emailChange } = links;
   if (user?.isActive !== true || emailChange === null) throw failure('linkInvalid');
