@@ -21,6 +21,16 @@ export class EmailLookup {
   }
 
   /**
+   * The account for an address that another server vouches for; null if the account's address differs in more
+   * than the case of ASCII letters. The digest also unifies characters that look alike (`ı` and `i`), and who
+   * owns `mike@gıthub.com` must not get into the account of `mike@github.com`.
+   */
+  findIdentical(directory: Directory, email: string): User | null {
+    const user = this.find(directory, email);
+    return user !== null && asciiLower(user.email) === asciiLower(email.trim()) ? user : null;
+  }
+
+  /**
    * The account for an address in a request: by its own address, if the viewer may know that, or by the
    * address that replaces a hidden one.
    */
@@ -41,4 +51,8 @@ export class EmailLookup {
     if (email.length <= MAX_KNOWN_LENGTH) this.digests.set(email, digest);
     return digest;
   }
+}
+
+function asciiLower(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

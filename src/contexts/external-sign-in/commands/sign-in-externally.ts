@@ -43,9 +43,9 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
    */
   async execute({ identity, client }: SignInExternally): Promise<User> {
     if (this.follower.current().isClosed) throw failure('organizationDeactivated');
-    const known = this.emails.find(this.follower.current(), identity.email);
+    const known = this.emails.findIdentical(this.follower.current(), identity.email);
     const registered = known === null ? await this.register(identity, client) : null;
-    const user = known ?? this.emails.find(this.follower.current(), identity.email);
+    const user = known ?? this.emails.findIdentical(this.follower.current(), identity.email);
     if (user?.bot !== null) throw failure('authenticationFailed');
     if (!user.isActive) throw failure('userDeactivated');
     await this.link(user, identity, { client, registered });

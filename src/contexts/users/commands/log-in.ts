@@ -116,7 +116,7 @@ export class LogInWithTokenHandler implements ICommandHandler<LogInWithToken> {
    */
   async execute({ token, origin }: LogInWithToken): Promise<LoggedIn> {
     const email = await this.tokens.emailOf(token);
-    const user = this.emails.find(this.follower.current(), email);
+    const user = this.emails.findIdentical(this.follower.current(), email);
     if (user?.bot !== null) throw failure('authenticationFailed');
     return this.admission.admit(user, { method: 'web-token', origin });
   }
