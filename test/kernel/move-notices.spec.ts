@@ -96,10 +96,12 @@ describe('what the notification bot says of a move', () => {
 
   it('is in the topic where it is a mark', () => {
     const resolved = recorded({ type: 'TopicResolved', data: { ...movement, newTopic: '✔ looms' } });
-    const place = { newChannelId: lab, newTopic: '✔ looms' };
+    const place = { kind: 'resolve', newChannelId: lab, newTopic: '✔ looms' } as const;
     expect(told(resolved, place)).toEqual([
       ['✔ looms', `@_**Ada|${actor}** has marked this topic as resolved.`],
     ]);
+    expect(told(resolved, { ...place, editId: 'edit' })).toEqual([]);
+    expect(told(both, { editId: 'edit' })).toHaveLength(2);
   });
 
   it('names nobody who is not known', () => {

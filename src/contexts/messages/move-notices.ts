@@ -22,7 +22,8 @@ interface CompletedMove {
  * where they were. A topic that was resolved or unresolved gets one notice, in the topic.
  */
 export function noticesOfMove(completed: CompletedMove): readonly Notice[] {
-  const { event } = completed;
+  const { event, move } = completed;
+  if (isSilentMark(move)) return [];
   switch (event.type) {
     case 'TopicResolved':
       return [markNotice(completed, 'resolved')];
@@ -36,6 +37,14 @@ export function noticesOfMove(completed: CompletedMove): readonly Notice[] {
       ];
     }
   }
+}
+
+/**
+ * Whether a topic was resolved or unresolved together with an edit of a text. Such a mark is not announced, and
+ * takes back no earlier notice.
+ */
+export function isSilentMark({ kind, editId }: MoveDocument): boolean {
+  return kind !== 'move' && editId !== null;
 }
 
 function markNotice({ event, move, directory, markReadOnArrival }: CompletedMove, state: string): Notice {

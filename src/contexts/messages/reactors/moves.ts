@@ -17,7 +17,7 @@ import type { MessageDocument } from '../message-document.js';
 import { MessageMoves } from '../message-moves.js';
 import { MessageReader } from '../message-reader.js';
 import { moveDocumentId, type MoveDocument } from '../move-documents.js';
-import { markReadOnArrival, noticesOfMove } from '../move-notices.js';
+import { isSilentMark, markReadOnArrival, noticesOfMove } from '../move-notices.js';
 import { MovedTopicPolicies } from '../moved-topic-policies.js';
 
 const name = 'conclude-moves';
@@ -51,6 +51,7 @@ export class ConcludeMoves implements Reactor {
     const move = await this.outcomeOf(event);
     if (move === null) return;
     await this.topicPolicies.follow(event, move, this.follower.current());
+    if (isSilentMark(move)) return;
     if (move.outdatedNoticeId === null) await this.sendNotices(event, move);
     else await this.takeBack(event, move.outdatedNoticeId);
   }
