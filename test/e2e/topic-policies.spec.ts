@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
 import { ApiClient, type Reply } from '../support/api-client.js';
+import { ClientQueue } from '../support/client-queue.js';
 import { eventually } from '../support/eventually.js';
 import { soon } from '../support/soon.js';
 
@@ -161,6 +162,71 @@ describe('a person who starts a topic', () => {
     expect(await topics(to, 'muted')).not.toContain('looms');
   });
 });
+
+describe('a person whose message is split off a topic', () => {
+  const one = { propagate_mode: 'change_one', send_notification_to_new_thread: false };
+
+  /** Moves the second of two messages to the topic `weaving` by somebody else. */
+  async function split(channelId: number, sender = ada): Promise<void> {
+    await send(channelId, 'looms', { client: owner });
+    const { id } = await send(channelId, 'looms', { client: sender });
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...one });
+  }
+
+  it('follows the topic that it starts, also where newer messages were, and is told so', async () => {
+    const to = await channel();
+    const queue = await ClientQueue.register(ada, ['user_topic']);
+    const told = queue.next();
+    await split(to);
+    expect(await told).toEqual([
+      expect.objectContaining({ stream_id: to, topic_name: 'weaving', visibility_policy: 3 }),
+    ]);
+    expect([await topics(to, 'followed'), await topics(to, 'followed', bo)]).toEqual([['weaving'], []]);
+    const other = await channel();
+    await send(other, 'looms', { client: owner });
+    const { id } = await send(other, 'looms');
+    await send(other, 'weaving', { client: owner });
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...one });
+    expect(await topics(other, 'followed')).toEqual(['weaving']);
+  });
+
+  it('does not where older messages are, nor where they want it otherwise', async () => {
+    const to = await channel();
+    await send(to, 'weaving', { client: owner });
+    await split(to);
+    for (const automatically_follow_topics_policy of [1, 4]) {
+      await gil.must('patch', 'settings', { automatically_follow_topics_policy: 4 });
+      const other = await channel();
+      await send(other, 'looms', { client: owner });
+      const { id } = await send(other, 'looms', { client: gil });
+      await gil.must('patch', 'settings', { automatically_follow_topics_policy });
+      await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...one });
+      expect(await topics(other, 'followed', gil)).toEqual([]);
+    }
+    await gil.must('patch', 'settings', { automatically_follow_topics_policy: 3 });
+    expect(await topics(to, 'followed')).toEqual([]);
+  });
+
+  it('does not where they cannot see it any more', async () => {
+    const to = await channel({ invite_only: true });
+    const { id } = await send(to, 'looms', { client: gil });
+    await send(to, 'looms');
+    await ada.must('delete', 'users/me/subscriptions', {
+      subscriptions: [await nameOf(to)],
+      principals: [gilId],
+    });
+    const queue = await ClientQueue.register(gil, ['user_topic', 'alert_words']);
+    const told = queue.next();
+    await bo.must('patch', `messages/${id}`, { topic: 'weaving', ...one });
+    await gil.must('post', 'users/me/alert_words', { alert_words: ['loom'] });
+    expect(await told).toEqual([expect.objectContaining({ type: 'alert_words' })]);
+  });
+});
+
+async function nameOf(channelId: number): Promise<string> {
+  const { stream } = await ada.must('get', `streams/${channelId}`);
+  return (stream as Reply)['name'] as string;
+}
 
 describe('a person who is mentioned in a topic or reacts there', () => {
   it('follows it when they are mentioned', async () => {

@@ -9,6 +9,7 @@ import {
   decideAutomaticVisibility,
   decideMoveTopicPolicy,
 } from '../../src/contexts/attention/attention.decide.js';
+import { policyByBecomingFirst } from '../../src/contexts/attention/topic-visibility.js';
 import type { AttentionEvent, VisibilityPolicy } from '../../src/events/attention.js';
 import type { Mentions } from '../../src/events/messages.js';
 import { markReadOnArrival } from '../../src/contexts/messages/move-notices.js';
@@ -117,6 +118,35 @@ class Scene {
     );
   }
 }
+
+describe('a message that becomes the first of a topic', () => {
+  const becoming = (scene: Scene, userId = scene.sender): VisibilityPolicy | null =>
+    policyByBecomingFirst({
+      directory: scene.organization.snapshot().directory,
+      user: scene.organization.user(userId),
+      channelId: scene.channelId,
+    });
+
+  it.each([
+    [1, null],
+    [2, null],
+    [3, followed],
+    [4, null],
+  ] as const)('makes its sender follow it only where their setting %i names that', (setting, policy) => {
+    const scene = new Scene();
+    scene.set(scene.sender, 'automatically_follow_topics_policy', setting);
+    expect(becoming(scene)).toBe(policy);
+    expect(becoming(scene, scene.bot)).toBeNull();
+  });
+
+  it('unmutes it in a muted channel', () => {
+    const scene = new Scene();
+    scene.set(scene.sender, 'automatically_follow_topics_policy', 4);
+    scene.set(scene.sender, 'automatically_unmute_topics_in_muted_streams_policy', 3);
+    expect(becoming(scene)).toBeNull();
+    expect(becoming(scene.mute(scene.sender))).toBe(unmuted);
+  });
+});
 
 describe('sending a message', () => {
   it('makes its sender follow a topic that it starts', () => {

@@ -32,14 +32,26 @@ interface Active {
  * follow nothing.
  */
 export function policyByActivity(active: Active, activity: TopicActivity): VisibilityPolicy | null {
+  // 1 to 3 name an activity, 4 means never.
+  return policyWhere(active, (setting) => setting <= activity);
+}
+
+/**
+ * The policy that it causes for a person when somebody moves their message so that it starts a topic; null: no
+ * change. They did nothing in the topic themselves, so only a choice of exactly that activity counts.
+ */
+export function policyByBecomingFirst(active: Active): VisibilityPolicy | null {
+  return policyWhere(active, (setting) => setting === topicActivities.starting);
+}
+
+/** The policy of a person whose settings name an activity that counts. */
+function policyWhere(active: Active, counts: (setting: number) => boolean): VisibilityPolicy | null {
   const { directory, user } = active;
   if (user.bot !== null) return null;
   const { settings } = directory;
-  // 1 to 3 name an activity, 4 means never.
-  if (settings.value(user.id, 'automatically_follow_topics_policy') <= activity) {
+  if (counts(settings.value(user.id, 'automatically_follow_topics_policy')))
     return visibilityPolicies.followed;
-  }
-  const unmutes = settings.value(user.id, 'automatically_unmute_topics_in_muted_streams_policy') <= activity;
+  const unmutes = counts(settings.value(user.id, 'automatically_unmute_topics_in_muted_streams_policy'));
   return unmutes && isChannelMuted(active) ? visibilityPolicies.unmuted : null;
 }
 

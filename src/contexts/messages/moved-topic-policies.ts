@@ -2,10 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { followUp } from '../attention/follow-up.js';
 import { Decisions } from '../../http/decisions.js';
 import { AttentionReader } from '../attention/attention-reader.js';
-import { decideMoveTopicPolicy, type MovedTopic } from '../attention/attention.decide.js';
+import {
+  decideAutomaticVisibility,
+  decideMoveTopicPolicy,
+  type MovedTopic,
+} from '../attention/attention.decide.js';
+import { policyByBecomingFirst } from '../attention/topic-visibility.js';
 import { hasContentAccess } from '../../access/channel-permissions.js';
 import type { Directory } from '../../access/directory.js';
 import type { RecordedEvent } from '../../kernel/event.js';
+import type { MessageDocument } from './message-document.js';
+import { MessageReader } from './message-reader.js';
+import { channelSources, filterWithin } from './narrow/sources.js';
 import { passes } from './placements.js';
 import type { MoveDocument } from './move-documents.js';
 import type { MoveEvent } from '../../events/message-moves.js';
@@ -14,17 +22,29 @@ import { topicKey } from '../../events/values/message-text.js';
 /** How many people's streams are written to at once. */
 const peopleAtOnce = 50;
 
-/** Moves people's topic visibility policies along when all of a topic was moved. */
+/**
+ * Moves people's topic visibility policies along when all of a topic was moved. When messages were split off,
+ * makes the sender of the one that starts the new topic follow it, as their settings say.
+ */
 @Injectable()
 export class MovedTopicPolicies {
   constructor(
     private readonly reader: AttentionReader,
     private readonly decisions: Decisions,
+    private readonly messages: MessageReader,
   ) {}
 
   /** Does nothing where it was done before for the same move. */
   async follow(event: RecordedEvent<MoveEvent>, move: MoveDocument, directory: Directory): Promise<void> {
-    if (!move.isWhole || isRespelling(move)) return;
+    if (isRespelling(move)) return;
+    await (move.isWhole ? this.moveAlong(event, move, directory) : this.followSplit(event, move, directory));
+  }
+
+  private async moveAlong(
+    event: RecordedEvent<MoveEvent>,
+    move: MoveDocument,
+    directory: Directory,
+  ): Promise<void> {
     const from = { channelId: move.channelId, topic: move.topic };
     const to = { channelId: move.newChannelId, topic: move.newTopic };
     const policies = await Promise.all(
@@ -40,6 +60,41 @@ export class MovedTopicPolicies {
         ),
       );
     }
+  }
+
+  private async followSplit(
+    event: RecordedEvent<MoveEvent>,
+    { newChannelId: channelId, newTopic: topic }: MoveDocument,
+    directory: Directory,
+  ): Promise<void> {
+    const model = await this.messages.model();
+    const target = await model.collection<MessageDocument>('messages').findOne({ _id: event.data.messageId });
+    const user = target === null ? null : directory.user(target.senderId);
+    if (target === null || user === null) return;
+    const policy = policyByBecomingFirst({ directory, user, channelId });
+    if (policy === null || !(await this.startsTopic(target, { channelId, topic }))) return;
+    await followUp(this.decisions, { userId: user.id, cause: event }, (attention) =>
+      decideAutomaticVisibility(attention, { channelId, topic, policy }, { userId: user.id }),
+    );
+  }
+
+  /**
+   * Whether a message is the first of a topic that its sender can see. False where they cannot see the message
+   * itself any more: they must not learn of the topic.
+   */
+  private async startsTopic(
+    target: MessageDocument,
+    { channelId, topic }: { readonly channelId: number; readonly topic: string },
+  ): Promise<boolean> {
+    const { model, context, search } = await this.messages.open({ userId: target.senderId });
+    if (!search.sees(target)) return false;
+    // Messages that are split off together are all newer than the one that the request named.
+    const earlier = filterWithin(
+      { sources: channelSources(context, channelId), conditions: [{ topicKey: topicKey(topic) }] },
+      { from: 1, to: target._id - 1 },
+    );
+    if (earlier === null) return true;
+    return (await model.collection<MessageDocument>('messages').find(earlier, { limit: 1 })).length === 0;
   }
 
   private async followFor(userId: number, event: RecordedEvent<MoveEvent>, topic: MovedTopic): Promise<void> {

@@ -89,7 +89,7 @@ export class MessagesProcess {
       new BotFailures(follower, bot),
     );
     this.expired = new ExpiredMessages(follower, this.messages, streams, clock);
-    const movedPolicies = new MovedTopicPolicies(reader, this.decisions);
+    const movedPolicies = new MovedTopicPolicies(reader, this.decisions, this.messages);
     const reactors: readonly Reactor[] = [
       new FinishMoves(moves),
       new ConcludeMoves(this.positions, follower, this.messages, reader, movedPolicies, bot, streams, clock),
