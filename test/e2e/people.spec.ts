@@ -259,10 +259,14 @@ describe('deactivating and reactivating', () => {
       is_last_owner: true,
       entity: 'organization owner',
     });
+    expect(told(await owner.delete(`users/${ownerId}`))).toBe(
+      '400 BAD_REQUEST The only organization owner cannot be deactivated.',
+    );
   });
 
   it('is everyone’s right over themselves', async () => {
-    const { client } = await newcomer();
+    const { client, id } = await newcomer();
+    expect(told(await client.delete(`users/${id}`))).toBe('400 BAD_REQUEST Insufficient permission');
     await client.must('delete', 'users/me');
     expect((await client.get('users/me')).status).toBe(401);
   });

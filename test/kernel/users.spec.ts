@@ -12,7 +12,11 @@ import {
   decideUpdateUser,
   type UserChanges,
 } from '../../src/contexts/users/users.decide.js';
-import { decideDeactivateUser, decideReactivateUser } from '../../src/contexts/users/deactivation.decide.js';
+import {
+  decideDeactivateOwnAccount,
+  decideDeactivateUser,
+  decideReactivateUser,
+} from '../../src/contexts/users/deactivation.decide.js';
 import { decideRegenerateApiKey } from '../../src/contexts/users/keys.decide.js';
 import { decideRenameSelf } from '../../src/contexts/users/identity.decide.js';
 import type { UserEvent } from '../../src/events/users.js';
@@ -371,6 +375,8 @@ describe('deactivating a person', () => {
     userId: number,
   ): readonly UserEvent[] =>
     decideDeactivateUser(organization.users, { userId }, organization.actor(actorId));
+  const leave = (organization: TestOrganization, userId: number): readonly UserEvent[] =>
+    decideDeactivateOwnAccount(organization.users, organization.actor(userId));
 
   it('takes the person’s active bots along', () => {
     const organization = staffed();
@@ -383,9 +389,16 @@ describe('deactivating a person', () => {
     ]);
   });
 
-  it('is everyone’s right over themselves', () => {
+  it('is everyone’s right over themselves, by the endpoint for one’s own account', () => {
     const organization = staffed();
-    expect(deactivate(organization, organization.guest, organization.guest)).toHaveLength(1);
+    const { guest, member, bot, administrator } = organization;
+    expect(leave(organization, guest)).toEqual([{ type: 'UserDeactivated', data: { userId: guest } }]);
+    expect(leave(organization, member).map(({ data }) => data)).toEqual([
+      { userId: member },
+      { userId: bot },
+    ]);
+    expect(refusal(() => deactivate(organization, guest, guest))).toBe('insufficientPermission');
+    expect(deactivate(organization, administrator, administrator)).toHaveLength(1);
   });
 
   it('is an administrator’s right over others', () => {
@@ -398,7 +411,8 @@ describe('deactivating a person', () => {
     const organization = staffed();
     const { owner, administrator } = organization;
     expect(refusal(() => deactivate(organization, administrator, owner))).toBe('ownerRequired');
-    expect(refusal(() => deactivate(organization, owner, owner))).toBe('cannotDeactivateLastUser');
+    expect(refusal(() => deactivate(organization, owner, owner))).toBe('onlyOwnerStays');
+    expect(refusal(() => leave(organization, owner))).toBe('cannotDeactivateLastUser');
     const second = organization.register({ role: 100 });
     expect(deactivate(organization, owner, second)).toHaveLength(1);
   });

@@ -38,11 +38,11 @@ const nothing: Deletions = {
 };
 
 /**
- * Administrators may deactivate people, owners also owners, and everyone themselves; a person's bots are
- * deactivated too. Bots of others with a role above member whose keys the person could read get new keys.
+ * Administrators may deactivate people, and owners also owners. Others deactivate only themselves, by
+ * {@link decideDeactivateOwnAccount}.
  *
  * @throws ApplicationError `noSuchUser` (also for a bot), `insufficientPermission`, `alreadyDeactivated`,
- * `ownerRequired`, `cannotDeactivateLastUser`, `deactivationCommentTooLong`
+ * `ownerRequired`, `onlyOwnerStays`, `deactivationCommentTooLong`
  */
 export function decideDeactivateUser(
   state: UserDirectory,
@@ -51,25 +51,46 @@ export function decideDeactivateUser(
 ): readonly UserEvent[] {
   const actor = activeActor(state, actorId);
   const user = changeableUser(state, userId);
-  const isSelf = userId === actorId;
-  if (user.bot !== null && !isSelf) throw failure('noSuchUser');
-  if (!isSelf && !isAdministrator(actor)) throw failure('insufficientPermission');
+  if (user.bot !== null) throw failure('noSuchUser');
+  if (!isAdministrator(actor)) throw failure('insufficientPermission');
   if (!user.isActive) throw failure('alreadyDeactivated');
   if (isOwner(user) && !isOwner(actor)) throw failure('ownerRequired');
-  if (isLastOwner(state, user)) {
-    throw failure('cannotDeactivateLastUser', { is_last_owner: true, entity: 'organization owner' });
-  }
+  if (isLastOwner(state, user)) throw failure('onlyOwnerStays');
   if (comment !== null && isLongerThan(comment, budgets.deactivationComment.max)) {
     throw failure('deactivationCommentTooLong');
   }
-  const leaving = [user, ...activeBotsOf(state, userId)];
-  const leavingIds = leaving.map(({ id }) => id);
+  return [...leaving(state, user, deletions), ...noticeOf(user, comment)];
+}
+
+/**
+ * Everybody may deactivate their own account.
+ *
+ * @throws ApplicationError `noSuchUser` for the server's own bots, `cannotDeactivateLastUser`
+ */
+export function decideDeactivateOwnAccount(
+  state: UserDirectory,
+  { user: { id: userId } }: Pick<Actor, 'user'>,
+): readonly UserEvent[] {
+  activeActor(state, userId);
+  const user = changeableUser(state, userId);
+  if (isLastOwner(state, user)) {
+    throw failure('cannotDeactivateLastUser', { is_last_owner: true, entity: 'organization owner' });
+  }
+  return leaving(state, user, nothing);
+}
+
+/**
+ * An account leaves together with the bots of its person. Bots of others with a role above member whose keys
+ * the person could read get new keys.
+ */
+function leaving(state: UserDirectory, user: User, deletions: Deletions): readonly UserEvent[] {
+  const accounts = [user, ...activeBotsOf(state, user.id)];
+  const leavingIds = accounts.map(({ id }) => id);
   const renewed = botsAbove(state, user, roles.member).filter((id) => !leavingIds.includes(id));
   return [
-    ...leaving.map(deactivated),
+    ...accounts.map(deactivated),
     ...keysRenewed(renewed),
-    ...[...botsOf(state, userId), user].flatMap((account) => deletionsOf(account, deletions)),
-    ...noticeOf(user, comment),
+    ...[...botsOf(state, user.id), user].flatMap((account) => deletionsOf(account, deletions)),
   ];
 }
 

@@ -8,7 +8,13 @@ import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { identifierOrName, PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
 import { profileEntries } from '../profiles/profiles.parameters.js';
 import { Readers } from '../../reader-threads/readers.js';
-import { CreateUser, DeactivateUser, ReactivateUser, UpdateUser } from './commands/users.js';
+import {
+  CreateUser,
+  DeactivateOwnAccount,
+  DeactivateUser,
+  ReactivateUser,
+  UpdateUser,
+} from './commands/users.js';
 import { RegenerateApiKey } from './commands/api-keys.js';
 import {
   CreateUserParameters,
@@ -65,7 +71,7 @@ export class UsersController {
   @Reply()
   @Delete('me')
   async deactivateOwn(@CurrentCaller() caller: Caller): Promise<void> {
-    await this.commands.execute(new DeactivateUser(caller, caller.userId));
+    await this.commands.execute(new DeactivateOwnAccount(caller));
   }
 
   /** Revokes all keys of the caller and issues a new one. */

@@ -15,6 +15,7 @@ export const peopleErrors = {
     400,
     (fields) => `Cannot deactivate the only ${fields.entity}.`,
   ),
+  onlyOwnerStays: badRequest('The only organization owner cannot be deactivated.'),
   onlyOwnerKeepsRole: badRequest('The owner permission cannot be removed from the only organization owner.'),
   invalidRole: badRequest('Invalid role'),
   invalidBotType: badRequest('Invalid bot type'),

@@ -6,7 +6,12 @@ import { failure } from '../../../kernel/errors.js';
 import type { StoredImage } from '../../../stores/file-store/image.js';
 import type { ProfileEntry } from '../../profiles/profile-data.decide.js';
 import { Credentials } from '../credentials.js';
-import { decideDeactivateUser, decideReactivateUser, type Consequences } from '../deactivation.decide.js';
+import {
+  decideDeactivateOwnAccount,
+  decideDeactivateUser,
+  decideReactivateUser,
+  type Consequences,
+} from '../deactivation.decide.js';
 import { decideChangeAvatar } from '../identity.decide.js';
 import { KeyRenewals } from '../key-renewals.js';
 import { PasswordPolicy } from '../password-policy.js';
@@ -148,6 +153,22 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
     await this.renewals.decide(caller, (state, by) =>
       decideDeactivateUser(state, { ...consequences, userId }, by),
     );
+  }
+}
+
+/** Deactivates the caller's own account and their bots, and revokes all of their keys. */
+export class DeactivateOwnAccount extends Command<void> {
+  constructor(readonly caller: Caller) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateOwnAccount)
+export class DeactivateOwnAccountHandler implements ICommandHandler<DeactivateOwnAccount> {
+  constructor(private readonly renewals: KeyRenewals) {}
+
+  async execute({ caller }: DeactivateOwnAccount): Promise<void> {
+    await this.renewals.decide(caller, (state, by) => decideDeactivateOwnAccount(state, by));
   }
 }
 
