@@ -22,6 +22,13 @@ export function emailFor(directory: Directory, user: User, isKnown: boolean): st
   return isKnown ? apiEmail(directory, user) : hiddenEmail(user.id);
 }
 
+/** The addresses by which a viewer may name an account: the one that they get, and its own if they may know that. */
+export function emailsKnownTo(viewer: User, directory: Directory, user: User): readonly string[] {
+  const shown = apiEmail(directory, user);
+  const own = deliveryEmail(directory, user, viewer);
+  return own === null || own === shown ? [shown] : [shown, own];
+}
+
 /** The made-up address of an account whose own is hidden. */
 export function hiddenEmail(userId: number): string {
   return `user${userId}@${hiddenDomain}`;

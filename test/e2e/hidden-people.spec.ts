@@ -382,6 +382,32 @@ describe('whom a guest does not know', () => {
     }
   });
 
+  it('cannot be guessed by the address in the narrow of a queue', async () => {
+    const stranger = await admitStranger();
+    const { email } = stranger.client.credentials!;
+    const senders = [email, `user${stranger.id}@palimpsest.invalid`];
+    const matching = async (person: Person): Promise<() => Promise<readonly string[]>> => {
+      const listeners = await Promise.all(
+        senders.map((sender) =>
+          Listener.register(person.client, { event_types: ['message'], narrow: [['sender', sender]] }),
+        ),
+      );
+      return async () => {
+        const heard = await Promise.all(listeners.map((listener) => listener.news()));
+        return senders.filter((_, index) => heard[index]!.length > 0);
+      };
+    };
+    const [byGuest, byColleague] = [await matching(guest), await matching(colleague)];
+    await say(stranger.client, shared, 'guess who');
+    expect(await byGuest()).toEqual([senders[1]]);
+    expect(await byColleague()).toEqual([senders[0]]);
+    await stranger.client.must('patch', 'settings', { email_address_visibility: 4 });
+    const [byMember, byThemselves] = [await matching(colleague), await matching(stranger)];
+    await write(stranger.client, [colleague.id], 'guess again');
+    expect(await byMember()).toEqual([senders[1]]);
+    expect(await byThemselves()).toEqual(senders);
+  });
+
   it('is shown by id where nothing is filtered: reactions, subscribers, members of groups', async () => {
     const stranger = await admitStranger();
     await stranger.client.must('post', 'users/me/subscriptions', { subscriptions: [{ name: 'shared' }] });

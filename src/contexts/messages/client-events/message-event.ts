@@ -1,3 +1,4 @@
+import { emailsKnownTo, hiddenEmail } from '../../../access/email-visibility.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { User } from '../../../access/records/user.js';
 import type { Snapshot } from '../../../access/snapshot.js';
@@ -54,8 +55,9 @@ export function messageEvent(
       isSubscribed(snapshot.directory.subscription(document.channelId, user.id));
     if (!isTheirs && !options.allPublicChannels) return null;
     const flags = isTheirs ? flagsOf(document, { snapshot, user, placements, flags: noFlags }) : [];
-    if (!options.narrow({ ...subject, flags })) return null;
     const hidesSender = sender !== null && !knows(user, sender);
+    const senderEmails = sender === null ? [] : sendersEmails(sender, hidesSender ? null : user, snapshot);
+    if (!options.narrow({ ...subject, flags, senderEmails })) return null;
     const form = `${formOf(options)},${hidesSender}`;
     const text = entry(texts, form, () => {
       const format = { applyMarkdown: options.applyMarkdown, clientGravatar: options.clientGravatar };
@@ -71,9 +73,14 @@ function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): 
   return [applyMarkdown, clientGravatar, capabilities.empty_topic_name].join();
 }
 
-function narrowedFacts({ channelId, topic, senderId, isResolved }: MessageDocument, { directory }: Snapshot) {
+/** A narrow must not confirm a guess of an address that its person may not know. Null: they do not know the sender. */
+function sendersEmails(sender: User, viewer: User | null, { directory }: Snapshot): readonly string[] {
+  return viewer === null ? [hiddenEmail(sender.id)] : emailsKnownTo(viewer, directory, sender);
+}
+
+function narrowedFacts({ channelId, topic, isResolved }: MessageDocument, { directory }: Snapshot) {
   const channelName = channelId === null ? null : (directory.channel(channelId)?.name ?? null);
-  return { channelName, topic, isResolved, senderEmail: directory.user(senderId)?.email ?? '' };
+  return { channelName, topic, isResolved };
 }
 
 /**
