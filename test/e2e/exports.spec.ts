@@ -135,6 +135,25 @@ describe('consent to the export of private data', () => {
     expect((export_consents as Told[]).length).toBe(4);
   });
 
+  it('is told to administrators when somebody is reactivated, for people alone', async () => {
+    const { id, client } = await server.createUser(owner, 'Cleo');
+    const bot = await client.must('post', 'bots', { full_name: 'Helper', short_name: 'helper' });
+    await client.must('patch', 'settings', { allow_private_data_export: true });
+    await owner.must('delete', `users/${id}`);
+    const queues = await Promise.all(
+      [admin.client, bo.client].map((each) =>
+        ClientQueue.register(each, ['realm_export_consent', 'realm_user']),
+      ),
+    );
+    await owner.must('post', `users/${id}/reactivate`);
+    await owner.must('post', `users/${String(bot['user_id'])}/reactivate`);
+    const [told, toldBo] = await Promise.all(queues.map((queue) => queue.next()));
+    const consents = (events: readonly Told[]): readonly Told[] =>
+      events.filter(({ type }) => type === 'realm_export_consent');
+    expect(consents(told!)).toEqual([{ type: 'realm_export_consent', user_id: id, consented: true }]);
+    expect(consents(toldBo!)).toEqual([]);
+  });
+
   it('and exports are nothing that others may ask for or see', async () => {
     for (const [method, path] of [
       ['get', 'export/realm/consents'],

@@ -1,6 +1,5 @@
 import type { Directory } from '../../access/directory.js';
 import { apiEmail } from '../../access/email-visibility.js';
-import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { SettingEvent } from '../../events/settings.js';
 import { UserStatusChanged } from '../../events/statuses.js';
@@ -12,7 +11,7 @@ import type { InitialState, StateFields, StateRequest } from '../../realtime/ini
 import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
 import { presenceEvents, type PresenceModels } from '../presence/client-events.js';
 import { unseen } from '../presence/presence.js';
-import { addressEvents, personEvent } from '../users/client-events/person-events.js';
+import { addressEvents, consentEvents, personEvent } from '../users/client-events/person-events.js';
 import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './setting-objects.js';
 
 /** Client events about people's settings, and about the settings of new accounts. */
@@ -98,21 +97,13 @@ function settingEvents(
       ? userIds.map((id) => awayEvent(id, value !== true))
       : []),
     ...(setting === 'timezone' ? users.map((user) => personEvent(user, timeZoneOf(user, directory))) : []),
-    ...(setting === 'allow_private_data_export' ? consentEvents(users, value === true) : []),
+    ...(setting === 'allow_private_data_export'
+      ? users.flatMap((user) => consentEvents(user, value === true))
+      : []),
     ...(setting === 'email_address_visibility'
       ? users.flatMap((user) => addressEvents(user, directory))
       : []),
   ];
-}
-
-/** Administrators see who consents to the export of private data; bots cannot consent. */
-function consentEvents(users: readonly User[], consented: boolean): readonly AddressedEvent[] {
-  return users
-    .filter(({ bot }) => bot === null)
-    .map(({ id }) => ({
-      to: isAdministrator,
-      event: { type: 'realm_export_consent', user_id: id, consented },
-    }));
 }
 
 function awayEvent(userId: number, away: boolean): AddressedEvent {

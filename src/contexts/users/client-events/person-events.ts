@@ -2,6 +2,7 @@ import { mayKnow } from '../../../access/acquaintances.js';
 import { DirectConversations } from '../../../access/direct-conversations.js';
 import type { Directory } from '../../../access/directory.js';
 import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
+import { isAdministrator } from '../../../access/records/roles.js';
 import type { User } from '../../../access/records/user.js';
 import { shownPermissions } from '../../../access/permission-value.js';
 import type { Snapshot } from '../../../access/snapshot.js';
@@ -45,6 +46,12 @@ export function addressEvents(user: User, directory: Directory): readonly Addres
     },
     ...(user.avatar === null ? [personEvent(user, avatarFields(user, directory))] : []),
   ];
+}
+
+/** Administrators see who consents to the export of private data; bots cannot consent. */
+export function consentEvents({ id, bot }: User, consented: boolean): readonly AddressedEvent[] {
+  if (bot !== null) return [];
+  return [{ to: isAdministrator, event: { type: 'realm_export_consent', user_id: id, consented } }];
 }
 
 /**

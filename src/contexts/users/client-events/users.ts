@@ -21,7 +21,13 @@ import {
   newKey,
   serviceChanged,
 } from './bots.js';
-import { addressEvents, avatarFields, namedPersonEvents, registrationEvent } from './person-events.js';
+import {
+  addressEvents,
+  avatarFields,
+  consentEvents,
+  namedPersonEvents,
+  registrationEvent,
+} from './person-events.js';
 import { profileEvents } from '../../profiles/client-events.js';
 import { addressedPeerEvent } from '../../channels/client-events/subscriptions.js';
 import type { UserModels } from '../client-models.js';
@@ -144,6 +150,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       ...groupEvents(event, before, snapshot),
       ...namedPersonEvents(snapshot, event.data.userId),
       ...peerEvents('peer_add', event, snapshot),
+      ...knownConsent(event, snapshot),
     ],
   }),
   ProfileDataChanged: { clientEvents: profileEvents },
@@ -174,6 +181,13 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   }),
   ApiKeyRevoked: noClientEvent,
 };
+
+/** The fields of an account do not contain its consent, which is not listed while the account is deactivated. */
+function knownConsent({ data: { userId } }: OfUser, { directory }: Snapshot): readonly AddressedEvent[] {
+  const user = directory.user(userId);
+  if (user === null) return [];
+  return consentEvents(user, directory.settings.value(userId, 'allow_private_data_export'));
+}
 
 function avatarEvents(
   { data: { userId } }: OfUser,
