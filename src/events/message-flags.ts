@@ -14,6 +14,11 @@ export const MessagesMarkedRead = defineEvent({
   schema: ofRanges.extend({
     /** Whether the person marked everything as read. */
     everything: z.literal(true).optional(),
+    /**
+     * Those of the messages that became read, if the ranges contain others as well. Left out where they would
+     * make a long list, and in earlier events.
+     */
+    changed: z.array(range).min(1).optional(),
   }),
   example: { userId: 3, ranges: [{ from: 1, through: 41 }], everything: true },
 });

@@ -126,6 +126,19 @@ describe('the flags of messages', () => {
 });
 
 describe('what is unread', () => {
+  it('is named alone when it becomes read, without what the person wrote or read before', async () => {
+    const { client: nia, id: niaId } = await server.createUser(owner, 'Nia');
+    const place = await channel([boId, niaId]);
+    const own = await send(nia, place, { read_by_sender: true });
+    const first = await send(bo, place);
+    await mark(nia, 'add read', [first]);
+    await send(nia, place, { read_by_sender: true });
+    const second = await send(bo, place);
+    const listener = await Listener.register(nia);
+    await mark(nia, 'add read', [own, first, second]);
+    expect(await listener.newsOf('update_message_flags')).toMatchObject([{ op: 'add', messages: [second] }]);
+  });
+
   it.each([['public'], ['private']])('is read once the person leaves the %s channel', async (kind) => {
     const [left, kept] = [
       await channel([adaId, boId], { invite_only: kind === 'private' }),

@@ -5,6 +5,7 @@ import {
   firstAbove,
   hasId,
   idsIn,
+  largestIn,
   lastBelow,
   rangesOf,
   union,
@@ -45,6 +46,9 @@ describe('ranges of ids', () => {
         expect(hasId(a, id)).toBe(one.includes(id));
         expect(lastBelow(a, id)).toBe(Math.max(0, ...one.filter((each) => each < id)));
         const above = one.filter((each) => each > id);
+        expect(largestIn(a, other.length)).toEqual(
+          other.length === 0 ? [] : rising(one).slice(-other.length),
+        );
         expect(firstAbove(a, id)).toBe(above.length === 0 ? null : Math.min(...above));
       }),
     );
@@ -124,7 +128,19 @@ describe('reading messages', () => {
       { from: 1, through: 5 },
       { from: 9, through: 19 },
     ];
-    expect(decided).toEqual([{ type: 'MessagesMarkedRead', data: { userId, ranges } }]);
+    const changed = rangesOf([5, 9, 15]);
+    expect(decided).toEqual([{ type: 'MessagesMarkedRead', data: { userId, ranges, changed } }]);
+  });
+
+  it('does not list the messages that changed where that list would be long', () => {
+    const { facts, userId } = world();
+    const reading = (count: number): unknown => {
+      const unreadIds = Array.from({ length: count }, (_, index) => 2 * index + 3);
+      const surroundings = { revision: 7, after: 0, unreadIds };
+      return decideMarking(noFlags, read, facts(unreadIds, { surroundings, revision: 7 }))[0]?.data;
+    };
+    expect(reading(5001)).toEqual({ userId, ranges: [{ from: 1, through: 10_003 }] });
+    expect(reading(5000)).toHaveProperty('changed.length', 5000);
   });
 
   it('relies on nothing that was seen before the flags changed', () => {

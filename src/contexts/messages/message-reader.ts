@@ -210,7 +210,8 @@ export class MessageReader implements ConversationLookup {
   }
 
   /**
-   * Ids of the messages within these ranges that ever reached the person, in rising order, at most `limit`.
+   * Ids of the newest messages within these ranges that ever reached the person, in rising order, at most
+   * `limit`.
    */
   async receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const session = await this.open({ userId });
@@ -225,8 +226,12 @@ export class MessageReader implements ConversationLookup {
       tests: [],
       texts: noTexts,
     };
-    const found = await session.search.findPlaces(narrow, { window: { from: 1, to: last }, order: 1, limit });
-    return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : []));
+    const found = await session.search.findPlaces(narrow, {
+      window: { from: 1, to: last },
+      order: -1,
+      limit,
+    });
+    return found.flatMap(({ _id }) => (hasId(ranges, _id) ? [_id] : [])).reverse();
   }
 
   /** The placements of moved messages, as of now. */

@@ -2,13 +2,14 @@ import { type Attention, isTopic } from '../../attention/attention.state.js';
 import { visibilityPolicies } from '../../../events/attention.js';
 import type { Directory } from '../../../access/directory.js';
 import type { FlagEvent } from '../../../events/message-flags.js';
-import { idsIn } from '../flags/id-ranges.js';
+import { idsIn, largestIn } from '../flags/id-ranges.js';
 import { isMentioned } from '../mentions.js';
 import type { MessageDocument } from '../message-document.js';
 import { shownTopic } from '../../../events/values/message-text.js';
 import { type AddressedEvent, isShownChannel, mapper, type Mappers } from '../../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
 import type { MessageModels } from '../client-models.js';
+import { maxUnread } from '../unread-messages.js';
 
 interface Change {
   readonly op: 'add' | 'remove';
@@ -17,18 +18,19 @@ interface Change {
 }
 
 /**
- * An event about more messages than this that become read at once says that all messages are read, rather
- * than naming each.
+ * An event names the newest messages that become read at once, at most this many: clients know of no more
+ * unread messages (`unread_msgs`). Only if the person marks everything as read, it says so and names none.
  */
-const MAX_NAMED = 50_000;
+const MAX_NAMED = maxUnread;
 
 /** Changes of flags: read, starred, collapsed. */
 export const flagMappers: Mappers<FlagEvent, MessageModels> = {
   MessagesMarkedRead: mapper({
-    read: ({ data: { userId, ranges, everything } }, models) =>
-      everything === true || !models.isListening(userId)
-        ? Promise.resolve([])
-        : models.receivedWithin(userId, ranges, MAX_NAMED),
+    read: ({ data: { userId, ranges, everything, changed } }, models) => {
+      if (everything === true || !models.isListening(userId)) return Promise.resolve([]);
+      if (changed !== undefined) return Promise.resolve(largestIn(changed, MAX_NAMED));
+      return models.receivedWithin(userId, ranges, MAX_NAMED);
+    },
     clientEvents: ({ data: { userId, everything } }, { read }) => {
       const event = flagsEvent({ op: 'add', flag: 'read', messages: read });
       return [{ to: [userId], event: { ...event, all: everything === true } }];

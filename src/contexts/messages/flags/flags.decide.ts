@@ -109,17 +109,10 @@ export function decideMarking(
   const userId = facts.user.id;
   const isAdded = change.op === 'add';
   switch (change.flag) {
-    case 'read': {
-      const ranges = rangesOf(messageIds);
+    case 'read':
       return isAdded
-        ? [
-            {
-              type: 'MessagesMarkedRead',
-              data: { userId, ranges: [...extended(ranges, flags.read, facts)] },
-            },
-          ]
-        : [{ type: 'MessagesMarkedUnread', data: { userId, ranges: [...ranges] } }];
-    }
+        ? [markedRead(messageIds, flags, facts)]
+        : [{ type: 'MessagesMarkedUnread', data: { userId, ranges: [...rangesOf(messageIds)] } }];
     case 'starred':
       if (!isAdded) return [{ type: 'MessagesUnstarred', data: { userId, messageIds } }];
       return [{ type: 'MessagesStarred', data: { userId, messageIds, adoptedIds: adopted(flags, facts) } }];
@@ -132,6 +125,24 @@ function adopted(flags: PersonalFlags, { messages, ...owner }: MarkingFacts): nu
   return messages
     .filter((message) => !reached(owner, message) && !hasId(flags.adopted, message._id))
     .map(({ _id }) => _id);
+}
+
+/** Maximum number of ranges of changed messages in an event: a range is some 35 bytes. */
+const maxChanged = 5000;
+
+/** Extended ranges contain messages that were read before; clients are told only of the others. */
+function markedRead(messageIds: readonly number[], flags: PersonalFlags, facts: MarkingFacts): FlagEvent {
+  const changed = rangesOf(messageIds);
+  const ranges = extended(changed, flags.read, facts);
+  const isExtended = difference(ranges, changed).length > 0;
+  return {
+    type: 'MessagesMarkedRead',
+    data: {
+      userId: facts.user.id,
+      ranges: [...ranges],
+      ...(isExtended && changed.length <= maxChanged ? { changed: [...changed] } : {}),
+    },
+  };
 }
 
 /**
@@ -165,8 +176,13 @@ export function decideMarkLeftRead(
   const { messages, ...owner } = facts;
   const unread = messages.filter((message) => wasUnreadIn({ ...owner, flags }, message, period));
   if (unread.length === 0) return [];
-  const ranges = extended(rangesOf(unread.map(({ _id }) => _id)), flags.read, facts);
-  return [{ type: 'MessagesMarkedRead', data: { userId: facts.user.id, ranges: [...ranges] } }];
+  return [
+    markedRead(
+      unread.map(({ _id }) => _id),
+      flags,
+      facts,
+    ),
+  ];
 }
 
 /** Marks everything up to a message as read. */

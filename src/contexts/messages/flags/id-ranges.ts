@@ -66,6 +66,16 @@ export function idsIn(ranges: IdRanges): number[] {
   );
 }
 
+/** The largest ids of the set, at most `limit`, in rising order. */
+export function largestIn(ranges: IdRanges, limit: number): number[] {
+  const found: number[] = [];
+  for (const { from, through } of ranges.toReversed()) {
+    for (let id = through; id >= from && found.length < limit; id -= 1) found.push(id);
+    if (found.length === limit) break;
+  }
+  return found.reverse();
+}
+
 /** The first `limit` ids of the set within a range, from one of its ends. */
 export function someWithin(
   ranges: IdRanges,
