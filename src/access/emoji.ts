@@ -23,6 +23,8 @@ export interface EmojiRequest {
   readonly type?: EmojiType | undefined;
 }
 
+export type NamedEmojiRequest = EmojiRequest & { readonly name: string };
+
 /** The only built-in emoji that is not a Unicode character; its code is its name. */
 const extraEmoji = 'zulip';
 
@@ -44,7 +46,8 @@ export function emojiByName(name: string, custom: CustomEmojiSet): Emoji {
 export type EmojiIdentity = Pick<Emoji, 'code' | 'type'>;
 
 /**
- * The emoji that a request identifies, without a check that its name fits its code.
+ * The emoji that a request to take one away identifies, without a check that its name fits its code. A code
+ * without a type is that of a Unicode character.
  *
  * @throws ApplicationError when it identifies none, or gives only an unknown name
  */
@@ -56,12 +59,27 @@ export function emojiIdentityOf({ name, code, type }: EmojiRequest, custom: Cust
 }
 
 /**
+ * The emoji that a request with a name identifies, without a check that its name fits its code. A missing code
+ * or type is that of the emoji with the name.
+ *
+ * @throws ApplicationError `unknownEmoji`
+ */
+export function namedEmojiIdentityOf(
+  { name, code, type }: NamedEmojiRequest,
+  custom: CustomEmojiSet,
+): EmojiIdentity {
+  if (code !== undefined && type !== undefined) return { code, type };
+  const emoji = emojiByName(name, custom);
+  return { code: code ?? emoji.code, type: type ?? emoji.type };
+}
+
+/**
  * The emoji that a request names.
  *
  * @throws ApplicationError when it names none, or when name and code contradict each other
  */
-export function emojiOf(request: EmojiRequest & { readonly name: string }, custom: CustomEmojiSet): Emoji {
-  const emoji = { name: request.name, ...emojiIdentityOf(request, custom) };
+export function emojiOf(request: NamedEmojiRequest, custom: CustomEmojiSet): Emoji {
+  const emoji = { name: request.name, ...namedEmojiIdentityOf(request, custom) };
   refuseMismatch(emoji, custom);
   return emoji;
 }

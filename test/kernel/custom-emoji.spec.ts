@@ -109,4 +109,14 @@ describe('a custom emoji', () => {
     expect(refusal(() => emojiOf(request, after(engine!, ...gone)))).toBe('customEmojiDeactivated');
     expect(refusal(() => emojiByName('engine', after(engine!, ...gone)))).toBe('unknownEmoji');
   });
+
+  it('is of the type that follows from the name where only the code is given', () => {
+    const custom = after(...add('engine'));
+    const named = (name: string, code: string): unknown => emojiOf({ name, code }, custom).type;
+    expect(named('engine', '1')).toBe('realm_emoji');
+    expect(named('zulip', 'zulip')).toBe('service_extra_emoji');
+    expect(named('octopus', '1f419')).toBe('unicode_emoji');
+    expect(refusal(() => named('engine', '1f419'))).toBe('invalidCustomEmoji');
+    expect(refusal(() => named('loom', '1f419'))).toBe('unknownEmoji');
+  });
 });

@@ -1,12 +1,8 @@
 import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import { noCustomEmoji } from '../../src/access/records/custom-emoji.js';
-import {
-  decideAddReaction,
-  type ReactionRequest,
-  decideRemoveReaction,
-} from '../../src/contexts/messages/reactions.decide.js';
-import type { EmojiRequest } from '../../src/access/emoji.js';
+import { decideAddReaction, decideRemoveReaction } from '../../src/contexts/messages/reactions.decide.js';
+import type { EmojiRequest, NamedEmojiRequest } from '../../src/access/emoji.js';
 import {
   type MessageEvent,
   type MessageSent,
@@ -46,7 +42,7 @@ class ReactedMessage {
     return this.log.fold<Message, MessageChange>(this.fold, messageStream(1));
   }
 
-  add(userId: number, request: ReactionRequest): this {
+  add(userId: number, request: NamedEmojiRequest): this {
     return this.happened(decideAddReaction(this.state, request, { userId, custom: noCustomEmoji }));
   }
 
@@ -118,7 +114,7 @@ describe('adding a reaction', () => {
     );
   });
 
-  it.each<readonly [string, ReactionRequest, string | null]>([
+  it.each<readonly [string, NamedEmojiRequest, string | null]>([
     ['an unknown name', { name: 'no_such_emoji' }, 'unknownEmoji'],
     ['a name that objects have of themselves', { name: 'constructor' }, 'unknownEmoji'],
     ['an unknown code', { name: 'octopus', code: 'ffff' }, 'invalidEmojiCode'],
@@ -132,6 +128,7 @@ describe('adding a reaction', () => {
       'invalidEmojiCode',
     ],
     ['the extra emoji by its name', { name: 'zulip' }, null],
+    ['the extra emoji by name and code', { name: 'zulip', code: 'zulip' }, null],
     ['the extra emoji', { name: 'zulip', code: 'zulip', type: 'service_extra_emoji' }, null],
     [
       'the extra emoji by another name',

@@ -1,13 +1,16 @@
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { emojiIdentityOf, emojiOf, type EmojiRequest } from '../../access/emoji.js';
+import {
+  emojiIdentityOf,
+  emojiOf,
+  namedEmojiIdentityOf,
+  type EmojiRequest,
+  type NamedEmojiRequest,
+} from '../../access/emoji.js';
 import type { ReactionAdded, ReactionRemoved } from '../../events/messages.js';
 import type { Message } from './message.state.js';
 import { isReaction, isWith, type Reacting } from './reaction.js';
-
-/** The emoji that somebody reacts with; one that is new to the message needs its name. */
-export type ReactionRequest = EmojiRequest & { readonly name: string };
 
 /**
  * A person who reacts with an emoji that the message already has joins under the name that it was first
@@ -18,11 +21,11 @@ export type ReactionRequest = EmojiRequest & { readonly name: string };
  */
 export function decideAddReaction(
   message: Message,
-  request: ReactionRequest,
+  request: NamedEmojiRequest,
   { userId, custom }: Reacting,
 ): readonly EventOf<typeof ReactionAdded>[] {
   if (message.isDeleted) throw failure('invalidMessage');
-  const sought = emojiIdentityOf(request, custom);
+  const sought = namedEmojiIdentityOf(request, custom);
   if (message.reactions.some((reaction) => isReaction(reaction, { userId, emoji: sought }))) {
     throw failure('reactionAlreadyExists');
   }

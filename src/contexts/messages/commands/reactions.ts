@@ -2,15 +2,15 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
 import { MessageDecisions } from '../message-decisions.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
-import { type ReactionRequest, decideAddReaction, decideRemoveReaction } from '../reactions.decide.js';
-import type { EmojiRequest } from '../../../access/emoji.js';
+import { decideAddReaction, decideRemoveReaction } from '../reactions.decide.js';
+import type { EmojiRequest, NamedEmojiRequest } from '../../../access/emoji.js';
 
 /** Adds an emoji reaction to a message (`POST /messages/{message_id}/reactions`). */
 export class AddReaction extends Command<void> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
-    readonly request: ReactionRequest,
+    readonly request: NamedEmojiRequest,
   ) {
     super();
   }
