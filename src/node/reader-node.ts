@@ -62,7 +62,7 @@ export async function openReaderEnvironment(
     deadline,
     decisions: new Decisions(streams, follower, clock),
     people: new KnownPeople(messages),
-    listing: new ChannelListing(new MessageStatistics(messages, clock), new Descriptions()),
+    listing: new ChannelListing(new MessageStatistics(messages, follower, clock), new Descriptions()),
   };
   // If an event cannot be read, this thread never catches up with the log. It still catches up with the thread that
   // sends queries, which has stopped at the same event, so it starts anyway.

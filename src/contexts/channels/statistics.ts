@@ -2,7 +2,7 @@
 export interface ChannelActivity {
   /** Id of the oldest message; null when there never was one. */
   readonly firstMessageId: number | null;
-  /** Average number of messages a week, rounded; null when the channel is too new. */
+  /** Average number of messages a week, rounded; null until a week after the channel's creation. */
   readonly weeklyTraffic: number | null;
   /** Used by clients that hide inactive channels. */
   readonly isRecentlyActive: boolean;
@@ -10,14 +10,14 @@ export interface ChannelActivity {
 
 /** Statistics of the messages of channels; implemented by the messages context. */
 export abstract class ChannelStatistics {
-  /** The statistics of all these channels, by channel; one without an entry has {@link noActivity}. */
+  /** The statistics of all these channels, by channel; one that is not known yet has {@link noActivity}. */
   abstract forChannels(channelIds: readonly number[]): Promise<ReadonlyMap<number, ChannelActivity>>;
 
   /** Whether every existing message of the channel is in its empty topic. */
   abstract hasOnlyEmptyTopic(channelId: number): Promise<boolean>;
 }
 
-/** For a channel without messages. */
+/** For a new channel. */
 export const noActivity: ChannelActivity = {
   firstMessageId: null,
   weeklyTraffic: null,

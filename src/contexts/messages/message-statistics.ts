@@ -1,4 +1,6 @@
-import { ChannelStatistics, type ChannelActivity } from '../channels/statistics.js';
+import { DirectoryFollower } from '../../access/directory-follower.js';
+import type { Channel } from '../../access/records/channel.js';
+import { ChannelStatistics, noActivity, type ChannelActivity } from '../channels/statistics.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -21,6 +23,7 @@ const daysUntilInactive = 180;
 export class MessageStatistics extends ChannelStatistics {
   constructor(
     private readonly messages: MessageReader,
+    private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
   ) {
     super();
@@ -32,8 +35,11 @@ export class MessageStatistics extends ChannelStatistics {
     const documents = await model
       .collection<ChannelActivityDocument>('channel_activity')
       .find({ _id: { $in: channelIds } });
+    const found = new Map(documents.map((document) => [document._id, document]));
     const now = toSeconds(this.clock.now());
-    return new Map(documents.map((document) => [document._id, activityOf(document, now)]));
+    const directory = this.follower.current();
+    const channels = channelIds.map((id) => directory.channel(id)).filter((channel) => channel !== null);
+    return new Map(channels.map((channel) => [channel.id, activityOf(channel, found.get(channel.id), now)]));
   }
 
   override async hasOnlyEmptyTopic(channelId: number): Promise<boolean> {
@@ -43,17 +49,25 @@ export class MessageStatistics extends ChannelStatistics {
   }
 }
 
-function activityOf(document: ChannelActivityDocument, now: number): ChannelActivity {
+/** @param now seconds since the UNIX epoch */
+function activityOf(
+  { createdAt }: Channel,
+  document: ChannelActivityDocument | undefined,
+  now: number,
+): ChannelActivity {
   const today = Math.floor(now / secondsPerDay);
+  const age = today - Math.floor(toSeconds(createdAt) / secondsPerDay);
+  const traffic = weeklyTraffic(document?.perDay ?? {}, age, today);
+  if (document === undefined) return { ...noActivity, weeklyTraffic: traffic };
   return {
     firstMessageId: document.firstMessageId,
-    weeklyTraffic: weeklyTraffic(document, today),
+    weeklyTraffic: traffic,
     isRecentlyActive: now - document.lastMessageAt < daysUntilInactive * secondsPerDay,
   };
 }
 
-function weeklyTraffic({ perDay, firstMessageAt }: ChannelActivityDocument, today: number): number | null {
-  const age = today - Math.floor(firstMessageAt / secondsPerDay);
+/** Counts over the last four weeks, or for a channel that was created later over its age; all in days. */
+function weeklyTraffic(perDay: ChannelActivityDocument['perDay'], age: number, today: number): number | null {
   if (age < daysUntilTraffic) return null;
   const days = Math.min(age, daysCounted);
   const counted = Object.entries(perDay).filter(([day]) => Number(day) > today - days);
