@@ -39,6 +39,17 @@ export type ChannelActivityDocument = {
   readonly perDay: Readonly<Record<string, number>>;
 };
 
+/** A channel without messages for this long counts as inactive. */
+const secondsUntilInactive = 180 * 86_400;
+
+/** Whether a channel counts as active at a time, in seconds since the UNIX epoch. */
+export function isActiveAt(
+  { lastMessageAt }: Pick<ChannelActivityDocument, 'lastMessageAt'>,
+  time: number,
+): boolean {
+  return time - lastMessageAt < secondsUntilInactive;
+}
+
 /** The people who mute one person. */
 export type MutersDocument = {
   /** The muted person's id. */

@@ -89,6 +89,8 @@ export type MessageDocument = {
    * after that. Null otherwise.
    */
   readonly pendingReferences: RenderReferences | null;
+  /** Whether its channel counted as inactive until it was sent. */
+  readonly endsInactivity: boolean;
 };
 
 /** What is known of an upload that messages may show; its id is the upload's. */
@@ -131,6 +133,7 @@ export const messageDefaults = {
   lastMovedTimestamp: null,
   moves: [],
   pendingReferences: null,
+  endsInactivity: false,
 } as const satisfies Partial<MessageDocument>;
 
 /** The HTML of a text without any markup. */

@@ -4,7 +4,7 @@ import { ChannelStatistics, noActivity, type ChannelActivity } from '../channels
 import { toSeconds } from '../../kernel/clock.js';
 import { Injectable } from '../../runtime/nest-decorators.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import type { ChannelActivityDocument, TopicDocument } from './conversation-documents.js';
+import { isActiveAt, type ChannelActivityDocument, type TopicDocument } from './conversation-documents.js';
 import { MessageReader } from './message-reader.js';
 
 const secondsPerDay = 86_400;
@@ -14,9 +14,6 @@ const daysCounted = 28;
 
 /** Channels younger than this have no traffic figure. */
 const daysUntilTraffic = 7;
-
-/** A channel without messages for this long counts as inactive. */
-const daysUntilInactive = 180;
 
 /** Statistics about the messages of channels. */
 @Injectable()
@@ -62,7 +59,7 @@ function activityOf(
   return {
     firstMessageId: document.firstMessageId,
     weeklyTraffic: traffic,
-    isRecentlyActive: now - document.lastMessageAt < daysUntilInactive * secondsPerDay,
+    isRecentlyActive: isActiveAt(document, now),
   };
 }
 

@@ -2,6 +2,7 @@ import { hidesPeople, mayKnow } from '../../../access/acquaintances.js';
 import { hasContentAccess } from '../../../access/channel-permissions.js';
 import type { DirectConversations } from '../../../access/direct-conversations.js';
 import { apiEmail } from '../../../access/email-visibility.js';
+import type { Snapshot } from '../../../access/snapshot.js';
 import { isSubscribed } from '../../../access/records/subscription.js';
 import type { EventOf, RecordedEvent } from '../../../kernel/event.js';
 import type { MessageEvent, MessageSent, ReactionAdded, ReactionRemoved } from '../../../events/messages.js';
@@ -10,11 +11,12 @@ import { isGuest } from '../../../access/records/roles.js';
 import { mapper, type AddressedEvent, type Mappers } from '../../../realtime/mapper.js';
 import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { deletionEvents, editEvent } from './edits.js';
+import { channelChanged } from '../../channels/client-events/channels.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
 import { getsActsOn, type MessageView } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
-import type { MessageEditDocument } from '../message-document.js';
+import type { MessageDocument, MessageEditDocument } from '../message-document.js';
 import type { RenderReferences } from '../../../markdown/references.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import type { MessageModels } from '../client-models.js';
@@ -60,6 +62,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
               conversations === null || mayKnow(snapshot, { viewer, conversations }, sender),
           }),
         },
+        ...activityEvents(message.document, snapshot),
         ...referenceEvents(uploads),
       ];
     },
@@ -147,6 +150,15 @@ async function conversationsOfStranger(
   const areAllThere = givenToIds.length === 0;
   if ((isThere && areAllThere) || directory.user(senderId)?.bot !== null) return null;
   return (await models.directConversations([senderId])).asOf(position);
+}
+
+/** Clients may hide inactive channels. */
+function activityEvents(
+  { channelId, endsInactivity }: MessageDocument,
+  snapshot: Snapshot,
+): readonly AddressedEvent[] {
+  if (channelId === null || !endsInactivity) return [];
+  return channelChanged(channelId, snapshot, { property: 'is_recently_active', value: true });
 }
 
 interface PlacedMessage extends Omit<MessageView, 'snapshot'> {
