@@ -5,6 +5,8 @@ import type { Directory } from './directory.js';
 /** The values of the setting `email_address_visibility`. */
 const visibleTo = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 } as const;
 
+export type EmailVisibility = (typeof visibleTo)[keyof typeof visibleTo];
+
 /** No mail is ever delivered to a name under this domain (RFC 2606). */
 const hiddenDomain = 'palimpsest.invalid';
 const hiddenAddress = new RegExp(`^user(\\d{1,15})@${hiddenDomain.replace('.', '\\.')}$`, 'i');
@@ -36,7 +38,12 @@ export function hiddenEmail(userId: number): string {
 
 /** Whether everybody may know the account's own address; those of bots always. */
 export function isShownToEveryone({ settings }: Directory, { id, bot }: User): boolean {
-  return bot !== null || settings.value(id, 'email_address_visibility') === visibleTo.everyone;
+  return bot !== null || isPublic(settings.value(id, 'email_address_visibility'));
+}
+
+/** Whether a value of the setting `email_address_visibility` shows an address to everyone. */
+export function isPublic(visibility: EmailVisibility): boolean {
+  return visibility === visibleTo.everyone;
 }
 
 /** The account's own address; null when the viewer may not know it (`delivery_email` in the API). */
@@ -45,8 +52,12 @@ export function deliveryEmail(directory: Directory, user: User, viewer: User): s
 }
 
 function maySeeEmail(directory: Directory, user: User, viewer: User): boolean {
+  return seesEmail(viewer, user, directory.settings.value(user.id, 'email_address_visibility'));
+}
+
+/** Whether a viewer may know the address of an account whose setting `email_address_visibility` has this value. */
+export function seesEmail(viewer: User, user: User, visibility: EmailVisibility): boolean {
   if (user.id === viewer.id || user.bot !== null) return true;
-  const visibility = directory.settings.value(user.id, 'email_address_visibility');
   switch (visibility) {
     case visibleTo.everyone:
       return true;

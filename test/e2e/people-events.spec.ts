@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada, adaId, bo, boId, owner, server } from '../support/ada-and-bo.js';
-import type { ApiClient, Reply } from '../support/api-client.js';
+import { ApiClient, type Reply } from '../support/api-client.js';
 import { Listener } from '../support/listener.js';
 
 /** What a client is told of some types while something happens, without ids. */
@@ -313,7 +313,7 @@ describe('what is everyone’s to know', () => {
     ];
     const seen = new Set([JSON.stringify(await picture())]);
     for (const change of changes) {
-      const [name, address, shown, ...more] = await told(bo, ['realm_user'], change);
+      const [name, shown, address, ...more] = await told(bo, ['realm_user'], change);
       expect([name, address]).toMatchObject([
         { person: { new_email: expect.any(String) } },
         { person: { user_id: id } },
@@ -324,6 +324,39 @@ describe('what is everyone’s to know', () => {
       seen.add(JSON.stringify(await picture()));
     }
     expect(seen.size).toBe(3);
+  });
+
+  it('is told of addresses to those for whom they change', async () => {
+    const { id, client } = await server.createUser(owner, 'Shy');
+    let { email } = client.credentials!;
+    const show = (value: number) => (): Promise<unknown> =>
+      new ApiClient(server.site, { email, key: client.credentials!.key }).must('patch', 'settings', {
+        email_address_visibility: value,
+      });
+    const move = (new_email: string) => (): Promise<unknown> => {
+      email = new_email;
+      return owner.must('patch', `users/${id}`, { new_email });
+    };
+    const changes = async (act: () => Promise<unknown>): Promise<unknown[]> => {
+      let toOwner: object[] = [];
+      const toBo = await told(bo, ['realm_user'], async () => {
+        toOwner = await told(owner, ['realm_user'], act);
+      });
+      const persons = (events: object[]): object[] =>
+        (events as { person: object }[]).map(({ person }) => person).filter((one) => !('avatar_url' in one));
+      return [persons(toOwner), persons(toBo)];
+    };
+    const hidden = { user_id: id, new_email: `user${id}@palimpsest.invalid` };
+    const at = (delivery_email: string | null): object => ({ user_id: id, delivery_email });
+    expect(await changes(show(3))).toEqual([[hidden], [hidden, at(null)]]);
+    expect(await changes(move('shy.1@example.com'))).toEqual([[at('shy.1@example.com')], []]);
+    expect(await changes(show(4))).toEqual([[at(null)], []]);
+    expect(await changes(move('shy.2@example.com'))).toEqual([[], []]);
+    expect(await changes(show(2))).toEqual([[at('shy.2@example.com')], [at('shy.2@example.com')]]);
+    const shown = { user_id: id, new_email: 'shy.2@example.com' };
+    expect(await changes(show(1))).toEqual([[shown], [shown]]);
+    const everyone = [{ user_id: id, new_email: 'shy.3@example.com' }, at('shy.3@example.com')];
+    expect(await changes(move('shy.3@example.com'))).toEqual([everyone, everyone]);
   });
 
   it('is known from the start: who is here, in either form', async () => {

@@ -1,5 +1,5 @@
 import type { Directory } from '../../access/directory.js';
-import { apiEmail } from '../../access/email-visibility.js';
+import { apiEmail, type EmailVisibility } from '../../access/email-visibility.js';
 import type { User } from '../../access/records/user.js';
 import type { SettingEvent } from '../../events/settings.js';
 import { UserStatusChanged } from '../../events/statuses.js';
@@ -11,12 +11,13 @@ import type { InitialState, StateFields, StateRequest } from '../../realtime/ini
 import { mapper, type AddressedEvent, type MapperContext, type Mappers } from '../../realtime/mapper.js';
 import { presenceEvents, type PresenceModels } from '../presence/client-events.js';
 import { unseen } from '../presence/presence.js';
-import { addressEvents, consentEvents, personEvent } from '../users/client-events/person-events.js';
+import { consentEvents, personEvent, visibilityEvents } from '../users/client-events/person-events.js';
 import { type OlderKind, olderKindOf, settingDefaultsObject, settingsObject } from './setting-objects.js';
 
 /** Client events about people's settings, and about the settings of new accounts. */
 export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
   UserSettingChanged: mapper({
+    before: ({ data: { userId, setting } }, { directory }) => visibilities([userId], setting, directory),
     read: ({ data: { userId, setting } }, models) =>
       Promise.resolve(setting === 'presence_enabled' ? models.presence(userId) : null),
     clientEvents: ({ data: { userId, setting, value } }, context) => [
@@ -24,16 +25,30 @@ export const settingMappers: Mappers<SettingEvent, PresenceModels> = {
       ...(value === true && context.read !== null ? presenceEvents(context.read, context.snapshot) : []),
     ],
   }),
-  UserSettingAssigned: {
+  UserSettingAssigned: mapper({
+    before: ({ data: { userIds, setting } }, { directory }) => visibilities(userIds, setting, directory),
     clientEvents: ({ data: { userIds, setting, value } }, context) =>
       settingEvents(userIds, { setting, value }, context),
-  },
+  }),
   UserSettingDefaultChanged: {
     clientEvents: ({ data: { setting: property, value } }) => [
       { to: 'everyone', event: { type: 'realm_user_settings_defaults', op: 'update', property, value } },
     ],
   },
 };
+
+/** Who may see addresses, by the ids of their people. */
+type Visibilities = ReadonlyMap<number, EmailVisibility>;
+
+/** Who could see the addresses before a setting changes; empty where another one does. */
+function visibilities(
+  userIds: readonly number[],
+  setting: SettingName,
+  { settings }: Directory,
+): Visibilities {
+  if (setting !== 'email_address_visibility') return new Map();
+  return new Map(userIds.map((id) => [id, settings.value(id, setting)]));
+}
 
 interface SettingChange {
   readonly setting: SettingName;
@@ -82,7 +97,7 @@ function languageName(code: unknown): string {
 function settingEvents(
   userIds: readonly number[],
   { setting, value }: SettingChange,
-  { snapshot, appended }: MapperContext,
+  { snapshot, before, appended }: MapperContext<Visibilities>,
 ): readonly AddressedEvent[] {
   const { directory } = snapshot;
   const users = userIds.flatMap((id) => directory.user(id) ?? []);
@@ -100,9 +115,10 @@ function settingEvents(
     ...(setting === 'allow_private_data_export'
       ? users.flatMap((user) => consentEvents(user, value === true))
       : []),
-    ...(setting === 'email_address_visibility'
-      ? users.flatMap((user) => addressEvents(user, directory))
-      : []),
+    ...users.flatMap((user) => {
+      const visibility = before.get(user.id);
+      return visibility === undefined ? [] : visibilityEvents(user, visibility, directory);
+    }),
   ];
 }
 

@@ -1,7 +1,14 @@
 import { mayKnow } from '../../../access/acquaintances.js';
 import { DirectConversations } from '../../../access/direct-conversations.js';
 import type { Directory } from '../../../access/directory.js';
-import { apiEmail, deliveryEmail } from '../../../access/email-visibility.js';
+import {
+  apiEmail,
+  deliveryEmail,
+  isPublic,
+  isShownToEveryone,
+  seesEmail,
+  type EmailVisibility,
+} from '../../../access/email-visibility.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import type { User } from '../../../access/records/user.js';
 import { shownPermissions } from '../../../access/permission-value.js';
@@ -30,20 +37,45 @@ export function avatarFields(user: User, directory: Directory) {
   };
 }
 
-/**
- * Sends an address to those who may see it, and its removal to everyone else; and, if the account has no
- * picture of its own, the picture that derives from the visible address to everyone.
- */
+/** Sends a new address to those who may see it; to others nothing changes. */
 export function addressEvents(user: User, directory: Directory): readonly AddressedEvent[] {
   return [
-    personEvent(user, { new_email: apiEmail(directory, user) }),
+    ...(isShownToEveryone(directory, user) ? shownAddressEvents(user, directory) : []),
     {
-      to: 'everyone',
-      event: ({ user: viewer }) => {
-        const person = { user_id: user.id, delivery_email: deliveryEmail(directory, user, viewer) };
-        return { type: 'realm_user', op: 'update', person };
-      },
+      ...personEvent(user, { delivery_email: user.email }),
+      to: (viewer) => deliveryEmail(directory, user, viewer) !== null,
     },
+  ];
+}
+
+/**
+ * Sends an address to those who may see it now and could not before, and its removal to those who could.
+ *
+ * @param before who could see the address until now
+ */
+export function visibilityEvents(
+  user: User,
+  before: EmailVisibility,
+  directory: Directory,
+): readonly AddressedEvent[] {
+  const now = directory.settings.value(user.id, 'email_address_visibility');
+  const sees = (viewer: User): boolean => seesEmail(viewer, user, now);
+  const saw = (viewer: User): boolean => seesEmail(viewer, user, before);
+  const isReplaced = isPublic(before) !== isPublic(now);
+  return [
+    ...(isReplaced ? shownAddressEvents(user, directory) : []),
+    {
+      ...personEvent(user, { delivery_email: user.email }),
+      to: (viewer) => sees(viewer) && !saw(viewer),
+    },
+    { ...personEvent(user, { delivery_email: null }), to: (viewer) => saw(viewer) && !sees(viewer) },
+  ];
+}
+
+/** The address that everyone gets and, if the account has no picture of its own, the one that derives from it. */
+function shownAddressEvents(user: User, directory: Directory): readonly AddressedEvent[] {
+  return [
+    personEvent(user, { new_email: apiEmail(directory, user) }),
     ...(user.avatar === null ? [personEvent(user, avatarFields(user, directory))] : []),
   ];
 }
