@@ -144,7 +144,7 @@ export class ClientModels
     return this.reader.moved(id);
   }
 
-  /** The messages within ranges of ids that the person received, at most `limit`. */
+  /** The newest messages within ranges of ids that the person received, at most `limit`. */
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     return this.reader.receivedWithin(userId, ranges, limit);
   }

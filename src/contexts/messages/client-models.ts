@@ -45,7 +45,7 @@ export interface MessageModels
   /** A move and the messages that it moved, in rising order; null when it moved none. */
   move(id: string): Promise<MovedMessages | null>;
 
-  /** Ids of the messages within these ranges that reached the person, at most `limit`. */
+  /** Ids of the newest messages within these ranges that reached the person, in rising order, at most `limit`. */
   receivedWithin(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]>;
 
   /** The id that the client that sent a message through this process gave it. */
