@@ -7,7 +7,7 @@ import { termsIn } from './text-search/words.js';
  * Version of the documents' shape; the renderer has a version of its own, and both make up the model's
  * version.
  */
-const shapeVersion = 18;
+const shapeVersion = 19;
 
 /** A partial index for messages with a rare property, in channels and among a person's direct messages. */
 function whereFew(
