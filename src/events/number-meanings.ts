@@ -133,6 +133,8 @@ const exceptions: Readonly<Record<string, NumberMeaning>> = {
   // person are.
   'LogAudited.channelId': 'other',
   'LogAudited.messageId': 'other',
+  // They are among `ranges`.
+  'MessagesMarkedRead.changed': 'other',
   'UserGroupSubgroupsChanged.added': 'other',
   'UserGroupSubgroupsChanged.removed': 'other',
 };
