@@ -196,6 +196,18 @@ describe('a topic that is resolved', () => {
     expect(await texts(to, '✔ looms')).toEqual([`${byBo()} has marked this topic as resolved.`]);
   });
 
+  it('says nothing, and takes nothing back, where the same request changes the text', async () => {
+    const to = await channel();
+    const id = await send(to, 'looms');
+    await ada.must('patch', `messages/${id}`, { topic: '✔ looms', content: 'threads', ...all });
+    expect(await texts(to, '✔ looms')).toEqual([]);
+    await ada.must('patch', `messages/${id}`, { topic: 'looms', ...all });
+    await ada.must('patch', `messages/${id}`, { topic: '✔ looms', content: 'yarn', ...all });
+    expect(await texts(to, '✔ looms')).toEqual([
+      expect.stringContaining('has marked this topic as unresolved.'),
+    ]);
+  });
+
   it('is news only to those who follow it, and not to who resolved it', async () => {
     const to = await channel();
     const id = await send(to, 'looms');
