@@ -89,7 +89,10 @@ interface Scene {
   readonly model: ModelReader;
 }
 
-/** One update; where messages move to another channel, one update for each way in which they had come to their present one. */
+/**
+ * The updates of the moved messages: a single one; if they move to another channel, one for each placement by which
+ * they had come to the present one.
+ */
 async function messageChanges(
   event: RecordedEvent<MoveEvent>,
   move: MoveDocument,
@@ -129,7 +132,10 @@ interface Ends {
   readonly last: MessageDocument;
 }
 
-/** Channels begin at their first message. The time of the moved messages does not affect the channels' activity. */
+/**
+ * Updates the id of the first message of both channels, and the times of the first and the last message of the new one.
+ * The numbers of messages per day do not change.
+ */
 async function activityChanges(
   { channelId, newChannelId }: MoveDocument,
   { first, last }: Ends,

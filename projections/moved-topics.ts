@@ -10,7 +10,10 @@ import { topicKey } from '../src/events/values/message-text.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Change } from './engine/projection.js';
 
-/** The changes of the place that messages left, and of the place where they came. */
+/**
+ * The documents of a move in `message_changes`: one for the place that the messages left, and one for the place that
+ * they came to.
+ */
 export function placesChanged(
   { metadata, position }: RecordedEvent<MoveEvent>,
   move: MoveDocument,

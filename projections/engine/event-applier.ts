@@ -11,7 +11,10 @@ import { UnitOfWork } from './unit-of-work.js';
 /** Limits of one batch. */
 export interface BatchLimits {
   readonly events: number;
-  /** Maximum number of events at the end of the log for a model that nobody waits for: those that replies wait for take turns with it. */
+  /**
+   * Maximum number of events in one batch at the end of the log, for a model that nobody waits for. It is small, so
+   * that models that replies wait for get their turn soon.
+   */
   readonly backgroundEvents: number;
   /** Approximate number of characters in the events' texts; other data is counted by the time it takes: see {@link weightOf}. */
   readonly characters: number;

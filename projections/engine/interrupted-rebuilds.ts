@@ -7,7 +7,10 @@ import type { Projection } from './projection.js';
 /** Delays between attempts at a build, in milliseconds. */
 export const BUILD_RETRY = { first: 1_000, max: 60_000 };
 
-/** Those whose rebuild was interrupted. Asks until the read store answers; none when the signal is aborted first. */
+/**
+ * The projections whose rebuild was interrupted. Repeats the request until the read store answers; none if the signal
+ * is aborted first.
+ */
 export async function interruptedRebuilds(
   projections: readonly Projection[],
   operatorSettings: Pick<OperatorSettings, 'of'>,

@@ -172,7 +172,7 @@ export class ModelBuilds {
   /** The version that served before; never an unfinished build. */
   private async earlierVersion({ name, version: known }: Projection): Promise<number | null> {
     const { serving, others } = await this.versions(name);
-    // Then the only version of this code is the one being built.
+    // No version of this code serves: if one is stored, it is still being built.
     if (serving === null || projectionVersion(serving) !== known) return null;
     const { building } = await this.settings.of(name);
     const complete = others.filter((one) => projectionVersion(one) === known && one !== building);

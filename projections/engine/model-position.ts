@@ -45,7 +45,10 @@ export interface ModelStatus {
   readonly lagMilliseconds: number;
   /** The checkpoint of the version that requests read, when it was last looked up; null: there is none, or it was not looked up. */
   readonly servedPosition: number | null;
-  /** Milliseconds since which requests have not seen an event of the log that concerns the model; 0: they have seen all. */
+  /**
+   * How long an event that concerns the model has been in the log without being visible to requests, in milliseconds;
+   * 0: requests can see every event.
+   */
   readonly unseenMilliseconds: number;
   readonly stoppage: Stoppage | null;
   /** The number of events applied in this process. */
@@ -139,8 +142,8 @@ export class ModelPosition {
   }
 
   /**
-   * What was looked up last may be from before a pause or a catching up that is over: a live model has missed nothing for longer than it
-   * has been live.
+   * The last look-up may be from before the model became live. A live model cannot lack an event for longer than it has
+   * been live, so the value is limited to that time.
    */
   private get unseenMilliseconds(): number {
     const { unseenMilliseconds } = this.served;

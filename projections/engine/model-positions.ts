@@ -124,9 +124,9 @@ export class ModelPositions {
   }
 
   /**
-   * The lag of the model that is furthest behind, in milliseconds. Models that do not advance until somebody acts (`halted`, `frozen`), and
-   * those that nobody waits for, are left out, so that one of them does not take the whole node out of service; {@link status} includes
-   * them.
+   * The lag of the model that is furthest behind, in milliseconds. Models that do not advance until somebody acts
+   * (`halted`, `frozen`, `paused`), and those that nobody waits for, are left out, so that one of them does not take
+   * the whole node out of service; {@link status} includes them.
    */
   lagMilliseconds(): number {
     const moving = [...this.models.values()].filter(

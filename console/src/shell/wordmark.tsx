@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 
-/** The name, over a faint earlier writing of it. */
+/** The name, in front of a faint copy of it. */
 export function Wordmark() {
   return (
     <Link href="/" className="wordmark" aria-label="Palimpsest console, first page">

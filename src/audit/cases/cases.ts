@@ -83,8 +83,8 @@ export class Cases {
   }
 
   /**
-   * @throws ApplicationError `noSuchUser`, `noSuchChannel` when a scope names somebody or a channel that does not
-   * exist
+   * @throws ApplicationError `noSuchUser` or `invalidChannel` when a scope names a person or a channel that does not
+   *   exist
    */
   refuseUnknown({ userIds = [], channelIds = [] }: Partial<CaseScope>): void {
     const { directory } = this.decisions.snapshot();

@@ -55,9 +55,8 @@ export async function beginTagging({ stores, clock }: TaggingOptions): Promise<v
   const expected = await endOfTags(stores.log);
   if ((await readTaggedRanges(tagSources, tags.key)).length === 0) {
     const from = await firstTagged(stores.eventStore, tags.key);
-    // The log was cut off before the event that says so. It is accepted if all its events have tags; the checkpoints of
-    // read
-    // models and reactors will show that events are missing.
+    // The event that says from where tags begin is missing, so the end of the log was removed. The log is accepted if
+    // all its events have tags: the checkpoints of read models and reactors will show that events are missing.
     if (isMarked) return assertTaggedFromFirst(stores.eventStore, from);
     await append(stores.log, { expected, data: { key: tags.key.id, from }, at: clock.now() });
   }

@@ -7,9 +7,10 @@ import type { MessageView } from '../../audit/past/message-views.js';
 export type PlaceAt = (location: MessageLocation, position: number) => string;
 
 /**
- * A message's life as comma-separated values, under their names: a line for each step, with what it said and where it lay from then on.
+ * The history of a message as comma-separated values under a heading: one line for each step, with the new text or the
+ * new place where the step changed it.
  *
- * @param sentences what happened in each step, in their order; null where it cannot be read
+ * @param sentences a description of each step, in the same order; null: the event cannot be read
  */
 export function timelineInCsv(
   { steps }: MessageTimeline,
@@ -21,7 +22,7 @@ export function timelineInCsv(
     const location = placeIn(change);
     return [
       String(position),
-      // Nothing of an event that cannot be read is taken for granted.
+      // The metadata of an event that cannot be read is not trusted, so its time is left out.
       change.kind === 'unreadable' ? '' : isoTime(at),
       change.kind,
       actorId === null ? '' : String(actorId),

@@ -134,13 +134,13 @@ async function selectionOfActors({ role, others }: LogParameters, log: EventLog)
   };
 }
 
-/** What events do not say: which of them moved a message along with others. */
+/** Selects the moves of a message: the event of a move names at most one of the messages that it moved. */
 async function selectionOfMoves(
   { message }: LogParameters,
   opening: PastOpening,
 ): Promise<Pick<LogSelection, 'movedAt'>> {
   if (message === undefined) return {};
-  // Much stands behind the past: only who asks for a message loads it.
+  // Loaded only when a message was named, because it imports the whole application.
   const { placementsIn } = await import('../../node/past-placements.js');
   const placementBefore = placementsIn((moment) => openPast(opening, moment));
   return { movedAt: new Set(await movesTaking(opening.stores.log, message, { placementBefore })) };

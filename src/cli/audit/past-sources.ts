@@ -4,7 +4,7 @@ import type { PastSources } from '../../audit/past/past-sources.js';
 import { KnownNames } from '../../audit/queries/known-names.js';
 import type { PastNode } from '../../node/past-node.js';
 
-/** What the queries that the server also answers read from: here, read models that are built from the log. */
+/** The sources of the queries that a server answers too. Here the read models are built from the log. */
 export async function pastSourcesIn(node: PastNode): Promise<PastSources> {
   // Loaded only when needed, because it imports a large part of the program.
   const { MessageReader } = await import('../../contexts/messages/message-reader.js');

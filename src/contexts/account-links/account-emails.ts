@@ -11,7 +11,10 @@ import { AccountLinks } from './account-links.js';
 import { EmailChangeRequested, PasswordResetRequested } from '../../events/account-links.js';
 import { isOpen, requestedLinksOf } from './requested-links.state.js';
 
-/** Milliseconds: three days. An e-mail that could not be sent for longer would report old news. */
+/**
+ * Maximum age of an event, in milliseconds (three days), for a notification about it to be sent: after a longer failure
+ * of mail it would be out of date.
+ */
 export const maxNewsAge = 259_200_000;
 
 /** Writes e-mails about changes of accounts: links to confirm them, and notifications. */

@@ -16,8 +16,8 @@ export type ContentOwner = 'own' | 'others';
 const MAX_SINGLE_IDS = 16;
 
 /**
- * Sizes of blocks, as powers of two. A range of ids is covered by at most two blocks of one size; a search
- * for an id looks up the one block of each size that contains it.
+ * Sizes of blocks of ids, as exponents of two. At most two blocks of one size cover a range of ids; a search for an id
+ * looks up the one block of each size that contains it.
  */
 const blockSizes = [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40];
 

@@ -7,7 +7,7 @@ export const integrationState: InitialState = {
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: integrationObjects }),
 };
 
-/** The reply to the calling program; one kind of caller looks for `ok`. */
+/** The reply to the calling program; `ok` is only in the reply to the integration `slack_incoming`. */
 export const takenReply = { ok: z.literal(true).optional() };
 
 /** Schemas of the initial state about programs whose webhooks become messages. */

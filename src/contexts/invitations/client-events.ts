@@ -6,7 +6,7 @@ import type { AddressedEvent, Mappers } from '../../realtime/mapper.js';
 /** Clients are only notified that the list changed, and fetch what they may see. */
 export const invitationMappers: Mappers<InvitationEvent> = {
   InvitationSent: {
-    // A person who asked to join by a link is in nobody's list.
+    // An invitation that a person requested for themselves is in nobody's list.
     clientEvents: ({ data }) => (isPersonal(data) ? changed(data) : []),
   },
   InvitationLinkCreated: { clientEvents: ({ data }) => changed(data) },

@@ -33,7 +33,7 @@ export interface MessageModels
   /** The placements of all moved messages. */
   placements(): Promise<Placements>;
 
-  /** The flags of everyone with a client here; people who never marked a message are left out. */
+  /** The flags of everyone who has a client in this process; people who never set a flag are left out. */
   flagsOfListeners(): Promise<ReadonlyMap<number, PersonalFlags>>;
 
   /** What one edit of a message replaced; null when the message is gone. */

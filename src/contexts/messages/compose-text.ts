@@ -105,7 +105,10 @@ function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: numb
   if (isLarge && !mayMentionMany(snapshot, sender)) throw failure('channelWildcardNotAllowed');
 }
 
-/** By this text, its writer takes part in the topic too. */
+/**
+ * Ids of the participants of the topic, in rising order. The writer is included, because the text makes them a
+ * participant.
+ */
 function participantsWith({ sender, topicParticipantIds }: Writing): number[] {
   return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
 }

@@ -31,7 +31,10 @@ export type ChannelActivityDocument = {
   /** The channel's id. */
   readonly _id: number;
   readonly firstMessageId: number | null;
-  /** When the first message was sent, even if it has been deleted since: seconds since the UNIX epoch. */
+  /**
+   * The earliest time at which a message that was ever in the channel was sent, even if it was deleted or moved away
+   * since: seconds since the UNIX epoch.
+   */
   readonly firstMessageAt: number;
   /** Seconds since the UNIX epoch. */
   readonly lastMessageAt: number;

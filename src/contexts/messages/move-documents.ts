@@ -20,7 +20,7 @@ export type MoveDocument = {
   readonly newTopic: string;
   /** Id of the edit that was requested together with the move; null when the move was requested alone. */
   readonly editId: string | null;
-  /** The outcome: which messages were moved, in log order. */
+  /** The outcome: the number of moved messages, and the first and the last of them in log order. */
   readonly moved: {
     readonly count: number;
     readonly firstMessageId: number;

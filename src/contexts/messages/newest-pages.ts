@@ -83,8 +83,8 @@ export class NewestPages {
   }
 
   /**
-   * Loads messages into the cache, newest first, yielding to other requests in between. One page at a time: a
-   * second request then finds them cached.
+   * Loads messages into the cache, newest first, yielding to other requests in between. Only one page is loaded at a
+   * time; meanwhile reader threads answer other requests for messages that are not cached.
    */
   private async take(session: QuerySession, ids: readonly number[]): Promise<void> {
     if (this.isTaking) return;
@@ -116,7 +116,7 @@ function scansOf({ sources }: CompiledNarrow): number {
   return sources.reduce((count, { arrivals }) => count + (arrivals?.length ?? 1), 0);
 }
 
-/** Applies to cached messages only. */
+/** Whether the messages together have few edits and moves. All of them must be cached. */
 function hasShortHistories(session: QuerySession, ids: readonly number[]): boolean {
   let [edits, moves] = [0, 0];
   for (const id of ids) {

@@ -75,7 +75,10 @@ export class ChangeDomainParameters {
   allow_subdomains!: boolean;
 }
 
-/** Parameters of PATCH /realm: one for every row of the two tables, each of which says how it is sent. */
+/**
+ * Parameters of PATCH /realm: one for each row of `organizationSettingTable` and of `organizationPermissionTable`. They
+ * are declared below.
+ */
 export class UpdateOrganizationParameters {}
 
 /** The parameter decorator of each kind of setting, with its options for the documentation page. */

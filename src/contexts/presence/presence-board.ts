@@ -29,8 +29,8 @@ export class PresenceBoard {
   private readonly entries = new Map<number, Entry>();
 
   /**
-   * Id of the last change, by which clients request later ones. Ids rise, and start at the time of day: the
-   * ids of a dead process are lower than those of this one. -1: nothing changed yet.
+   * Id of the last change; a client names it in order to request later changes. An id is at least the time of its
+   * change in milliseconds since the UNIX epoch, so ids increase, even over restarts. -1: nothing changed yet.
    */
   lastUpdateId = -1;
 

@@ -18,7 +18,10 @@ export const offlineAfter = 200_000;
 /** How long presence is kept, in milliseconds. */
 export const rememberedFor = 14 * 24 * 60 * 60 * 1000;
 
-/** How long a person counts as active after their last activity, in milliseconds. */
+/**
+ * Maximum time from a person's last activity to the last report of a client, in milliseconds, for the status `active`
+ * that older clients get.
+ */
 const activeFor = 70_000;
 
 /** Applies a client's report to what is known. */

@@ -19,9 +19,10 @@ export class KeyRenewals {
   ) {}
 
   /**
-   * Decides about accounts. Keys that the decision revokes are revoked before its events are appended, and
-   * new ones are issued right after. If it is interrupted in between, a bot has no key, which its owner can
-   * renew; a key that somebody may not know any more never stays valid.
+   * Decides about accounts. Keys that are replaced, and keys left from before a reactivation, are revoked before the
+   * events are appended; new keys of bots are issued right after; keys of deactivated accounts are revoked last. If
+   * this is interrupted, a bot may have no key, which its owner can renew; a key that somebody may no longer know never
+   * stays valid.
    *
    * @returns the appended events, in order; empty when nothing had to change
    */

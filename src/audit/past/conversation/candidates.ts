@@ -192,7 +192,7 @@ async function movesAway(
   return parts;
 }
 
-/** Positions of the latest changes of the conversation's messages. */
+/** Position of the latest change of a message in the conversation, other than its sending; -1: there is none. */
 async function newestChange(model: ModelStore, conversation: Conversation): Promise<number> {
   const changes = model.collection<MessageChangeDocument>('message_changes');
   const [newest] = await changes.find(presentFilter(conversation), { sort: { position: -1 }, limit: 1 });
@@ -203,8 +203,9 @@ async function newestChange(model: ModelStore, conversation: Conversation): Prom
 const ATTEMPTS = 4;
 
 /**
- * Repeats a reading of a conversation until no message was moved out of it during the reading, and returns the result;
- * after the last attempt, that of the last one.
+ * Repeats a read of a conversation until no message of the conversation changed during it, and returns the result.
+ * After the last attempt the result is returned in any case, although a message that was moved meanwhile may be missing
+ * from it.
  */
 export async function atRest<Result>(
   model: ModelStore,

@@ -75,8 +75,8 @@ export class PastConversationView {
   }
 
   /**
-   * How a message was visible that was sent to the conversation and not to a bot, and that nothing happened to.
-   * 'none': it was not visible, or not sent yet.
+   * How a message was visible that was sent to the conversation, was not given to a bot and was not changed or moved
+   * since. 'none': it was not visible, or not sent yet. Null: there is no viewer.
    */
   visibilityOfUnchanged(_id: number): PastVisibility | null | 'none' {
     if (_id > this.at.lastMessageId) return 'none';

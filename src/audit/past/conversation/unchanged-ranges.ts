@@ -22,8 +22,8 @@ export interface UnchangedRanges {
 type Kind = keyof UnchangedRanges;
 
 /**
- * Determines them from the permissions at the two moments. Their number is limited by how often the viewer joined and
- * left the channel.
+ * Determines these ranges from the permissions at the two moments. Their number grows with how often the viewer joined
+ * and left the channel, not with the number of messages.
  */
 export function unchangedRanges({ before, after }: ComparedViews): UnchangedRanges {
   const end = after.at.lastMessageId;

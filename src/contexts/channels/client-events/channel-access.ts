@@ -27,8 +27,8 @@ export function channelObject(
 }
 
 /**
- * A channel as clients get it that did not know of it: without subscribers, because the client events that follow
- * name all of them, and clients add these to the number that they know.
+ * A channel for clients that did not know of it. Its number of subscribers is 0, because clients add to it the
+ * subscribers that the following client events name.
  */
 export function newChannelObject(
   snapshot: Snapshot,

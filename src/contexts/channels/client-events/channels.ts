@@ -156,7 +156,10 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
   }),
 };
 
-/** Clients with support for archived channels have known the subscribers all the time. */
+/**
+ * Restricts an event to clients without support for archived channels: for them the channel is created now. Other
+ * clients have known its subscribers all the time.
+ */
 function toThoseItBeganFor({ to, event }: AddressedEvent): AddressedEvent {
   return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
 }

@@ -12,8 +12,8 @@ interface Shifted {
 }
 
 /**
- * Clients keep the id of a channel's first message: it changes if the message that left was the first, or the
- * one that came is it now.
+ * The client event about the id of a channel's first message, which clients store. None if a message that is older than
+ * those that left or came is still the first.
  */
 export function firstMessageEvents(
   channelId: number,

@@ -127,11 +127,15 @@ function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent
   };
 }
 
-/** Up to this many people each get an event that names the others; above it, everyone gets the same event. */
+/**
+ * Number of people in one group: each gets one event about every other group, shared with all who get it, and for their
+ * own group an event that names its other members.
+ */
 const peersTogether = 100;
 
 /**
- * The people who subscribed or unsubscribed get an event of their own, which contains the other subscribers.
+ * The client event for everyone who may know of the channel. People who unsubscribed together also get it, about each
+ * other; new subscribers do not, because their own event lists all subscribers.
  */
 export function addressedPeerEvent(
   op: 'peer_add' | 'peer_remove',

@@ -6,11 +6,11 @@ import { hasId } from '../flags/id-ranges.js';
 import type { PersonalFlags } from '../flags/flags.state.js';
 import type { User } from '../../../access/records/user.js';
 
-/** Decides who may see messages as of one snapshot, and for whom they are history. */
+/** The data from which it is decided who may see messages, and for whom they are only history. */
 export interface MessageView {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
-  /** Of everyone with a client here; people who marked nothing are left out. */
+  /** The flags of everyone who has a client in this process; people who never set a flag are left out. */
   readonly flags: ReadonlyMap<number, PersonalFlags>;
 }
 

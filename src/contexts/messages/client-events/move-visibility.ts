@@ -37,8 +37,8 @@ export function visibilityOf({ move, messages }: MovedMessages, view: MoveView):
 }
 
 /**
- * Adds, to the messages that are the user's own, those that were their own and that they may still see as
- * history.
+ * The messages that a user can see after a move to another channel: those that they get client events about there, and
+ * those that they got client events about before and may still read as history.
  */
 function withVisible(
   reached: readonly MessageDocument[],
@@ -80,8 +80,8 @@ function placeBefore(
 }
 
 /**
- * All messages where the user is subscribed to a channel with open history: no message needs to be checked by
- * itself.
+ * The messages that a user gets client events about. They are not checked one by one if the user is subscribed to a
+ * channel with open history, because then these are all messages.
  */
 function visibleTo(placed: readonly PlacedMessage[], user: User, view: MoveView): readonly MessageDocument[] {
   const { directory } = view.snapshot;

@@ -54,7 +54,7 @@ function seeksNothing({ sought }: NarrowTexts): boolean {
 
 const anywhere: Source = { filter: {}, channelIds: null, after: 0, through: null, arrivals: null };
 
-/** The only messages that a narrow can match, where its terms list them; else null. */
+/** Ids of the only messages that a narrow can match, if it has a term `id` or `is:starred`; null: it has none. */
 function listedIds(terms: readonly Term[], { flags }: NarrowContext): IdRanges | null {
   const lists = terms.filter(isPositive).flatMap(({ operator, operand }): IdRanges[] => {
     if (operator === 'id') return [rangesOf([messageIdOf(operand)])];

@@ -44,9 +44,9 @@ interface ScanTargets {
 }
 
 /**
- * The index scans that can find the messages of a narrow. Each returns candidates through one index,
- * independently of the others, so the most selective one finds the matching messages soonest. The first is
- * usually short. Empty where the sources alone suffice.
+ * The index scans for a narrow. Each reads one index, and all messages of the narrow are among its candidates, so a
+ * search can use the scan with the fewest candidates. The first scan usually has few. Empty: the filters of the sources
+ * suffice.
  */
 export async function indexScansOf(
   narrow: CompiledNarrow,
@@ -72,8 +72,9 @@ export async function indexScansOf(
 }
 
 /**
- * Whether the places that a narrow names may hold few messages where its other indexes hold many. With
- * excluded texts only, this scan finds the ids that the index of texts is asked about.
+ * Whether a scan of the narrow's places is needed: they may hold few messages where the other indexes hold many. A
+ * narrow that only excludes texts always needs it, because the index of texts can only be asked about ids found
+ * elsewhere.
  */
 function needsPlaceScan({ sources, indexed: leads, texts }: CompiledNarrow, scans: number): boolean {
   if (scans === 0) return texts.unwanted.length > 0;
@@ -101,7 +102,10 @@ function sourcesOfCondition(
   return [...found.values()];
 }
 
-/** Without excluded topics: messages in all the other topics are usually nearly everything. */
+/**
+ * The source without its excluded topics: nearly all messages are usually in other topics, so the exclusion would not
+ * make the scan shorter.
+ */
 function placesOf<S extends Pick<Source, 'filter'>>(source: S): S {
   const { topicKey, ...filter } = source.filter;
   const isLeftOut = typeof topicKey === 'object' && topicKey !== null && '$nin' in topicKey;

@@ -146,7 +146,7 @@ function inChannels(channelIds: ReadonlySet<number>): PlaceRule {
   return (place) => (place !== 'direct' && channelIds.has(place) ? all : none);
 }
 
-/** Any topic matches a name that no topic can have. */
+/** A name that no topic can have matches no message. */
 function inTopic(operand: string): PlaceRule {
   const topic = standardTopic(operand);
   if (!isPrintable(topic)) return () => none;

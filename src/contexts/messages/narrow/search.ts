@@ -64,7 +64,7 @@ async function searchWindow<Row extends SearchedRow>(
   const found: Row[] = [];
   let left = window;
   let batch = isChecked || isByCandidates ? Math.max(limit, leastBatch) : limit;
-  // The first scan alone usually finds everything that was asked for, or ends.
+  // The first batch comes from the first scan alone: it usually finds enough messages, or has no more candidates.
   let tried: readonly IndexScan[] = scans.slice(0, 1);
   for (;;) {
     const rest = { ...search, window: left };
@@ -112,8 +112,8 @@ interface Candidates {
 }
 
 /**
- * One batch of the scan that gets farthest through the window. It returns at once when a scan has no more
- * candidates.
+ * Reads a batch from each scan and returns the one that reaches farthest through the window: it skips the most
+ * messages. If a scan has no more candidates, its batch is returned at once, because nothing beyond it can match.
  */
 async function nextCandidates(
   scans: readonly IndexScan[],

@@ -11,8 +11,8 @@ import type { MessageFormat } from '../view/flags.js';
 import type { MessageVersion } from '../messages.replies.js';
 
 /**
- * Reads the versions of a message, oldest first. Of a message with very many changes it returns the last
- * ones; the first of these then has the text and topic from before.
+ * Reads the versions of a message, oldest first. If a message has very many changes, only the newest versions are
+ * returned; the `prev_` members of the first of them tell what came before.
  */
 export class GetMessageHistory extends Query<readonly MessageVersion[]> {
   constructor(
@@ -89,7 +89,7 @@ function textChange({
   };
 }
 
-/** Every version has its topic, even if an edit did not change it. */
+/** The members of a version that describe a move, without `topic`, which every version has. */
 function replacedPlace(move: MoveDocument, show: ShowTopic): Partial<MessageVersion> {
   const { topic: _topic, ...replaced } = placeChange(move, show);
   return replaced;

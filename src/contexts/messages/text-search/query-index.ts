@@ -70,8 +70,8 @@ export class QueryIndex {
   }
 
   /**
-   * Ids of those of the messages that match by the index alone: they have every word in their text. Never
-   * known for a query with phrases.
+   * Ids of those of the messages whose texts contain every word, which the index alone can tell. Empty for a query with
+   * phrases, which the index cannot check.
    */
   async knownToAnswer(ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (this.query.phrases.length > 0 || ids.length === 0) return new Set();

@@ -79,7 +79,7 @@ export function* termsIn(text: string): Generator<string> {
   }
 }
 
-/** Occurs in no word. */
+/** The first character of a term for a pair. It is part of no word, so the terms of words and of pairs differ. */
 const pairMark = '·';
 
 /**

@@ -43,8 +43,8 @@ export class MessageCache {
   }
 
   /**
-   * Ids of those of these messages that the cache cannot provide: they are not cached, or have changed since.
-   * States are looked up only for cached messages.
+   * Ids of the messages that must be read from the store: those that are not cached or, if all are cached, those that
+   * have changed since.
    */
   async missing(model: ModelStore, ids: readonly number[]): Promise<readonly number[]> {
     const held = ids.filter((id) => this.held(model, id) !== undefined);

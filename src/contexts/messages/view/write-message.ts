@@ -70,9 +70,8 @@ interface SharedText {
 const lastShared = new WeakMap<CachedMessage, SharedText>();
 
 /**
- * A message's JSON up to its flags, without the closing brace: the same for everyone who requests the same
- * form. As most readers do, the text made for the last reader is reused until anything in the directory
- * changes.
+ * A message's JSON up to its flags, without the closing brace. It is the same for everyone who requests the same form,
+ * and most readers request the same one, so the last text is cached until anything in the directory changes.
  */
 export function sharedText(message: CachedMessage, format: Format): string {
   const { state } = format.snapshot.directory;

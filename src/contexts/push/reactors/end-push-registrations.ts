@@ -14,8 +14,8 @@ import { foldedDevices } from '../devices.state.js';
 const name = 'end-push-registrations';
 
 /**
- * Sends nothing more to the devices of somebody whose API keys were renewed (docs/api/devices.md): one of them may be why. Apps
- * register again once they have a key. Replies wait for it.
+ * Ends the push registrations of somebody whose API keys were regenerated, because one of the devices may have been
+ * lost (docs/api/devices.md). Apps register again once they have a new key. Replies wait for it.
  */
 @Injectable()
 @RunsAsReactor({ awaited: true })

@@ -13,7 +13,7 @@ export interface OfUser {
   readonly data: { readonly userId: number };
 }
 
-/** The access of an account before it existed. */
+/** The access of an account that does not exist. */
 export const noAccess = { groupIds: [], channelIds: new Set<number>() };
 
 interface AccountAccess {
@@ -31,7 +31,10 @@ export function accessOf({ data: { userId } }: OfUser, snapshot: Snapshot): Acco
   return { groupIds: groups.map(({ id }) => id), channelIds };
 }
 
-/** The new members of groups that depend on roles, and of groups without deactivated accounts. */
+/**
+ * Client events about an account that joined or left groups whose members depend on its role, or on whether it is
+ * active.
+ */
 export function groupEvents(
   event: OfUser,
   before: AccountAccess,
@@ -47,7 +50,10 @@ export function groupEvents(
   ];
 }
 
-/** A person who becomes a guest, or stops being one, may know of other channels. */
+/**
+ * Client events for an account whose role or activity changed, about the channels that it may know of from now on, and
+ * those that it may not.
+ */
 export function channelAccessEvents(
   event: OfUser,
   before: AccountAccess,

@@ -171,7 +171,7 @@ function* idsOf(directory: Directory): Iterable<number> {
   for (const { id } of directory.users()) yield id;
 }
 
-/** A person who joins a channel meets everyone in it. */
+/** The change when people join a channel: they and its subscribers may know each other. */
 function joining(
   channelId: number,
   joined: readonly number[],
@@ -193,9 +193,7 @@ function joining(
   };
 }
 
-/**
- * A person who leaves a channel parts from everyone in it; people who leave together part from each other.
- */
+/** The change when people leave a channel: it no longer makes them known to its subscribers, nor to each other. */
 function leaving(
   channelId: number,
   left: ReadonlySet<number>,
