@@ -133,8 +133,8 @@ interface Ends {
 }
 
 /**
- * Updates the id of the first message of both channels, and the times of the first and the last message of the new one.
- * The numbers of messages per day do not change.
+ * Updates the id of the first message of both channels, and the time of the last message of the new one. The numbers of
+ * messages per day do not change.
  */
 async function activityChanges(
   { channelId, newChannelId }: MoveDocument,
@@ -155,7 +155,6 @@ async function activityChanges(
   const put: ChannelActivityDocument = {
     _id: newChannelId,
     firstMessageId: Math.min(joined?.firstMessageId ?? first._id, first._id),
-    firstMessageAt: Math.min(joined?.firstMessageAt ?? first.timestamp, first.timestamp),
     lastMessageAt: Math.max(joined?.lastMessageAt ?? last.timestamp, last.timestamp),
     perDay: joined?.perDay ?? {},
   };

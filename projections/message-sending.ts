@@ -161,7 +161,6 @@ function busier(activity: ChannelActivityDocument | null, message: MessageDocume
   return {
     _id: message.recipientId / 2,
     firstMessageId: activity?.firstMessageId ?? message._id,
-    firstMessageAt: activity?.firstMessageAt ?? message.timestamp,
     lastMessageAt: message.timestamp,
     perDay,
   };

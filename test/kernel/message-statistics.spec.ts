@@ -17,7 +17,6 @@ async function activity(age: number, messages: Readonly<Record<number, number>> 
   const document: ChannelActivityDocument = {
     _id: 7,
     firstMessageId: 1,
-    firstMessageAt: (today - Math.max(0, ...daysAgo)) * secondsPerDay,
     lastMessageAt: (today - Math.min(...daysAgo)) * secondsPerDay,
     perDay: Object.fromEntries(daysAgo.map((days) => [today - days, messages![days]!])),
   };

@@ -31,12 +31,7 @@ export type ChannelActivityDocument = {
   /** The channel's id. */
   readonly _id: number;
   readonly firstMessageId: number | null;
-  /**
-   * The earliest time at which a message that was ever in the channel was sent, even if it was deleted or moved away
-   * since: seconds since the UNIX epoch.
-   */
-  readonly firstMessageAt: number;
-  /** Seconds since the UNIX epoch. */
+  /** When its newest message was sent, even if it was deleted or moved away since: seconds since the UNIX epoch. */
   readonly lastMessageAt: number;
   /** Number of messages by day (days since the UNIX epoch, as text) for the last 28 days that had any. */
   readonly perDay: Readonly<Record<string, number>>;
