@@ -230,6 +230,8 @@ export const budgets = {
   uploadMebibytesOfPerson: { max: 10_240, unit: 'mebibytes', over: 'personUploadQuota' },
   /** Of the organization, unless `UPLOAD_QUOTA_MIB` says otherwise. */
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
+  /** A longer name of an uploaded file is cut in front of its extension. The reply contains the name that was kept. */
+  uploadName: { max: 255, unit: 'code points', over: 'cut' },
   /** Of one person: files that are uploaded, and parts of files. */
   filesReceivedAtOnce: { max: 20, unit: 'files being received', over: 'rateLimitHit' },
   /** Unfinished uploads of one person. */

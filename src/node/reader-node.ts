@@ -14,6 +14,7 @@ import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { replyBytes } from '../http/envelope.js';
 import { failure } from '../kernel/errors.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';
+import { UploadReader } from '../contexts/uploads/upload-reader.js';
 import { MessageStatistics } from '../contexts/messages/message-statistics.js';
 import type { ReadControl } from '../stores/read-store/port.js';
 import { openServingModel, ServingModels } from '../stores/read-store/serving-models.js';
@@ -55,6 +56,7 @@ export async function openReaderEnvironment(
   const deadline = new TaskDeadline(control);
   const parts: ReaderParts = {
     messages,
+    uploads: new UploadReader(models),
     log,
     index,
     names,

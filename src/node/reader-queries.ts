@@ -51,6 +51,8 @@ import {
 } from '../contexts/messages/queries/render-resolved-text.js';
 import { GetMessageState, GetMessageStateHandler } from '../contexts/messages/queries/get-message-state.js';
 import type { KnownPeople } from '../access/known-people.js';
+import { GetAttachments, GetAttachmentsHandler } from '../contexts/uploads/queries/uploads.js';
+import type { UploadReader } from '../contexts/uploads/upload-reader.js';
 import { GetUserGroups, GetUserGroupsHandler } from '../contexts/users/queries/user-groups.js';
 import { GetUsers, GetUsersHandler } from '../contexts/users/queries/users.js';
 import { jsonMembersOf } from '../kernel/json.js';
@@ -64,6 +66,7 @@ export interface ReaderParts {
   readonly past: PastSources;
   readonly deadline: QueryDeadline;
   readonly messages: MessageReader;
+  readonly uploads: UploadReader;
   readonly people: KnownPeople;
   readonly decisions: Decisions;
   readonly listing: ChannelListing;
@@ -131,6 +134,13 @@ const kinds = [
     query: GetMessageState,
     handler: ({ messages }) => new GetMessageStateHandler(messages),
     write: (members) => members,
+  }),
+  define({
+    query: GetAttachments,
+    handler: ({ uploads, messages }) => new GetAttachmentsHandler(uploads, messages),
+    write: jsonMembersOf,
+    // A person may have thousands of files.
+    isLong: () => true,
   }),
   define({
     query: GetUsers,

@@ -30,6 +30,7 @@ describe('Reader threads', () => {
     ['GetMessages', 'messages', { anchor: 'oldest', num_before: 0, num_after: 5 }],
     ['GetUsers', 'users', {}],
     ['GetUserGroups', 'user_groups', {}],
+    ['GetAttachments', 'attachments', {}],
     ['GetChannels', 'streams', {}],
     ['GetSubscriptions', 'users/me/subscriptions', {}],
     ['GetLogPage', 'audit/log', { limit: 1_000 }],

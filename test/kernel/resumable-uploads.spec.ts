@@ -143,6 +143,12 @@ describe('what a client says of an upload in parts', () => {
     });
   });
 
+  it('has a name of limited length', () => {
+    const metadata = `filename ${encoded(`${'n'.repeat(70_000)}.txt`)}`;
+    const { name } = announcedFile({ 'upload-length': '0', 'upload-metadata': metadata });
+    expect(name).toBe(`${'n'.repeat(budgets.uploadName.max - 4)}.txt`);
+  });
+
   it('is refused where it is nothing of the kind', () => {
     const announce = (headers: Readonly<Record<string, string>>) => refusal(() => announcedFile(headers));
     for (const length of ['', '-1', '1.5', '1e3', '9'.repeat(16)])

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { budgets } from '../../src/kernel/budgets.js';
 import { decideDeleteUpload, decideUploadFile } from '../../src/contexts/uploads/uploads.decide.js';
 import type { UploadEvent } from '../../src/events/uploads.js';
+import { safeFileName, shortName, uploadNameOf } from '../../src/contexts/uploads/upload-path.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
 import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.state.js';
 import { refusal, TestLog } from '../support/given.js';
@@ -100,5 +101,35 @@ describe('a quota of uploads', () => {
     });
     expect(refused(withFiles(budgets.uploadsOfPerson.max - 1), 1, by(3))).toBeNull();
     expect(refused(withFiles(budgets.uploadsOfPerson.max), 1, by(3))).toBe('tooManyUploads');
+  });
+});
+
+describe('the name of an upload', () => {
+  const { max } = budgets.uploadName;
+
+  it.each([
+    ['a'.repeat(max), 'a'.repeat(max)],
+    ['a'.repeat(max + 1), 'a'.repeat(max)],
+    [`${'a'.repeat(90_000)}.tar.gz`, `${'a'.repeat(max - 3)}.gz`],
+    ['😀'.repeat(max), '😀'.repeat(max)],
+    [`a${'😀'.repeat(max)}`, `a${'😀'.repeat(max - 1)}`],
+    [`${'😀'.repeat(max)}.😀`, `${'😀'.repeat(max - 2)}.😀`],
+    [`a.${'b'.repeat(max)}`, `a.${'b'.repeat(max - 2)}`],
+    [` ${'a'.repeat(max - 4)}.txt `, `${'a'.repeat(max - 4)}.txt`],
+    ['   ', 'uploaded-file'],
+  ])('has a limit, and keeps its extension', (given, kept) => {
+    expect(uploadNameOf(given)).toBe(kept);
+    expect(shortName(kept)).toBe(kept);
+  });
+
+  it('of any length takes little time to turn into a URL', () => {
+    const longAgo = `a${'\u0301\u0316'.repeat(50_000)}.txt`;
+    const since = performance.now();
+    expect(safeFileName(longAgo)).toBe('.txt');
+    expect(performance.now() - since).toBeLessThan(100);
+  });
+
+  it('that is longer than today’s limit has the same URL as before there was one', () => {
+    expect(safeFileName(`${'é a'.repeat(1_000)}.txt`)).toBe(`${'é-a'.repeat(66).slice(-196)}.txt`);
   });
 });

@@ -41,7 +41,8 @@ import { ReadLeftChannels, ReadMutedPeople } from './reactors/mark-read.js';
 import { AutomaticTopicPolicies } from './automatic-topic-policies.js';
 import { AttachSubmessageHandler, SubmessagesController } from './submessages/submessages.controller.js';
 import { TopicsController } from './topics.controller.js';
-import { UploadAccess, UploadReferences } from '../uploads/upload-access.js';
+import { UploadAccess } from '../uploads/upload-access.js';
+import { UploadReferences } from '../uploads/upload-references.js';
 import { UploadReader } from '../uploads/upload-reader.js';
 
 const handlers = [

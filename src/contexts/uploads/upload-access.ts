@@ -4,17 +4,7 @@ import { PublicAddress } from '../../http/public-address.js';
 import type { UploadDocument } from './read-model.js';
 import { placesOf, storageNamesIn } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
-
-/** The messages that refer to uploads; implemented by the messages context. */
-export abstract class UploadReferences {
-  /**
-   * Ids of the messages that refer to each of these uploads, in rising order, without a check of who may see
-   * them.
-   */
-  abstract referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
-  /** Whether a person can see a message that refers to an upload. */
-  abstract showUpload(userId: number, uploadId: number): Promise<boolean>;
-}
+import { UploadReferences } from './upload-references.js';
 
 /** Decides who may see a file: its uploader, and everyone who can see a message that refers to it. */
 @Injectable()

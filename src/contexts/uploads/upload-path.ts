@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import mime from 'mime';
 import { organizationNumber } from '../../kernel/api-constants.js';
+import { budgets } from '../../kernel/budgets.js';
 import { compatibilityForm } from '../../kernel/text.js';
 
 /** Path of the files of uploads. */
@@ -8,6 +9,12 @@ export const uploadsPath = '/user_uploads/';
 
 /** Maximum length of a file's name in its URL, in characters. */
 const maxNameLength = 200;
+
+/**
+ * How much of the end of a name is read for its URL, in UTF-16 units. Names are shorter, except for those of uploads
+ * before names had a limit: normalization takes time that grows with the square of the length.
+ */
+const maxReadLength = 600;
 
 /** A name for a new stored file that cannot be guessed. */
 export function newStorageName(): string {
@@ -68,9 +75,30 @@ export function storageNamesIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(anywhere)].flatMap(([, name]) => name ?? []))];
 }
 
+/** What may follow the last dot of a name and be kept when the name is cut. */
+const extension = /\.[^.\s/\\]{1,20}$/u;
+
+/**
+ * A name of at most `budgets.uploadName`: a longer one is cut in front of its extension, which tells people and
+ * programs what the file is.
+ */
+export function shortName(name: string): string {
+  const { max } = budgets.uploadName;
+  // A character has at most two UTF-16 units: no more of a long name has to be read to know that it is too long.
+  const characters = [...name.slice(0, 2 * max + 1)];
+  if (characters.length <= max) return name;
+  const [end = ''] = extension.exec(name.slice(-maxReadLength)) ?? [];
+  return characters.slice(0, max - [...end].length).join('') + end;
+}
+
+/** The name of a new upload, from the name that its uploader gave it. */
+export function uploadNameOf(given: string): string {
+  return shortName(given.trim()) || 'uploaded-file';
+}
+
 /** A file's name for use in a URL: letters, digits, `_`, `.` and `-`, at least one of them. */
 export function safeFileName(name: string): string {
-  const plain = compatibilityForm(name)
+  const plain = compatibilityForm(name.slice(-maxReadLength))
     .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
     .trim()
     .replace(/[-\s]+/g, '-');

@@ -9,7 +9,7 @@ import { FileMissingError } from '../../stores/file-store/port.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import type { UploadDocument } from './read-model.js';
 import { UploadAccess } from './upload-access.js';
-import { storageNameOfPath, uploadPathId, uploadsPath } from './upload-path.js';
+import { shortName, storageNameOfPath, uploadPathId, uploadsPath } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
 
 /** Separates these signatures from others under the same key. */
@@ -73,9 +73,9 @@ export class UploadedFiles {
 
   /** An upload as a reply; opening it fails with `noSuchFile` when it was erased or destroyed. */
   served(upload: UploadDocument, { isDownload }: Pick<ServedFile, 'isDownload'>): ServedFile {
-    const { name: fileName, contentType, size, storageName: name, contentKey } = upload;
+    const { contentType, size, storageName: name, contentKey } = upload;
     return {
-      fileName,
+      fileName: shortName(upload.name),
       contentType,
       size,
       isDownload,

@@ -1,17 +1,18 @@
 import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { CurrentCaller } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
-import type { SuccessFields } from '../../http/envelope.js';
+import type { Answer, SuccessFields } from '../../http/envelope.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
 import { receiveFile } from '../../http/server/received-file.js';
+import { Readers } from '../../reader-threads/readers.js';
 import { DeleteUpload, UploadFile } from './commands/uploads.js';
 import { IncomingFiles } from './incoming-files.js';
-import { contentTypeOf, newStorageName, uploadUrl } from './upload-path.js';
+import { contentTypeOf, newStorageName, uploadNameOf, uploadUrl } from './upload-path.js';
 import { GetAttachments } from './queries/uploads.js';
 import { maxUploadMebibytes } from './uploads.state.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
@@ -23,7 +24,7 @@ import { attachmentsReply, uploadReply } from './uploads.replies.js';
 export class UploadsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
+    private readonly readers: Readers,
     private readonly files: EncryptedFiles,
     private readonly incoming: IncomingFiles,
   ) {}
@@ -43,7 +44,7 @@ export class UploadsController {
         discard: (stored) => this.files.delete(stored),
       }),
     );
-    const name = fileName.trim() || 'uploaded-file';
+    const name = uploadNameOf(fileName);
     const file = { name, contentType: contentTypeOf(contentType, name), stored: content };
     const uploaded = await this.commands.execute(new UploadFile(caller, file));
     const url = uploadUrl(uploaded);
@@ -53,8 +54,8 @@ export class UploadsController {
   /** Lists the caller's uploads, with the messages that refer to them. */
   @Reply(attachmentsReply)
   @Get('attachments')
-  async list(@CurrentCaller() caller: Caller): Promise<SuccessFields> {
-    return { ...(await this.queries.execute(new GetAttachments(caller))) };
+  list(@CurrentCaller() caller: Caller): Promise<Answer> {
+    return this.readers.answer(new GetAttachments(caller));
   }
 
   /** Deletes an upload of the caller's own. */

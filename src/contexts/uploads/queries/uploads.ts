@@ -1,10 +1,11 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { UploadDocument } from '../read-model.js';
-import { uploadPathId } from '../upload-path.js';
+import { shortName, uploadPathId } from '../upload-path.js';
 import { UploadQuota } from '../upload-quota.js';
 import { UploadReader } from '../upload-reader.js';
-import { UploadReferences } from '../upload-access.js';
+import { UploadReferences } from '../upload-references.js';
 import type { AttachmentObject } from '../uploads.replies.js';
 
 /** Formats an upload for the API, with the messages that refer to it. */
@@ -12,8 +13,16 @@ export function attachmentObject(
   upload: Pick<UploadDocument, '_id' | 'name' | 'storageName' | 'size' | 'createdAt'>,
   messageIds: readonly number[],
 ): AttachmentObject {
-  const { _id: id, name, size, createdAt } = upload;
-  return { id, name, path_id: uploadPathId(upload), size, create_time: createdAt, message_ids: messageIds };
+  const { _id: id, size, createdAt } = upload;
+  return {
+    id,
+    // Uploads before names had a limit may have a longer one.
+    name: shortName(upload.name),
+    path_id: uploadPathId(upload),
+    size,
+    create_time: createdAt,
+    message_ids: messageIds,
+  };
 }
 
 /** The reply to `GET /attachments`. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../../../kernel/errors.js';
-import { contentTypeOf } from '../upload-path.js';
+import { contentTypeOf, uploadNameOf } from '../upload-path.js';
 import { maxUploadMebibytes } from '../uploads.state.js';
 
 /** The supported version of the protocol for resumable uploads (tus.io). */
@@ -55,7 +55,7 @@ export function announcedFile(headers: IncomingHttpHeaders): AnnouncedFile {
   const size = wholeNumber(headers['upload-length']);
   if (size === null) throw failure('resumableLengthMissing');
   const metadata = metadataOf(headers['upload-metadata']);
-  const name = (metadata.get('filename') ?? '').trim() || 'uploaded-file';
+  const name = uploadNameOf(metadata.get('filename') ?? '');
   return { name, contentType: contentTypeOf(metadata.get('filetype') ?? '', name), size };
 }
 
