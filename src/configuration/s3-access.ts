@@ -17,6 +17,9 @@ export interface S3Access {
 /** Milliseconds. */
 const connectionTimeout = 10_000;
 
+/** Connections to the store, one for each file that is being sent or stored. More requests than that wait. */
+const maxSockets = 200;
+
 /** Failures are reported by those who use the client; without a logger the client writes to the console itself. */
 const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -30,7 +33,7 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
     ...(credentials !== null && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout },
+    requestHandler: { connectionTimeout, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
     logger,
   };
 }

@@ -296,6 +296,10 @@ export const budgets = {
   pipelinedRequests: { max: 32, unit: 'requests', over: 'unavailable' },
   /** Replies that the clients of one account, or of one address without login, have not read. */
   unreadReplyBytesOfAccount: { max: 48 * MEBIBYTE, unit: 'bytes', over: 'rateLimitHit' },
+  /** Files that are being sent to the clients of one account. Each keeps a file open, or a connection to the bucket. */
+  openFilesOfAccount: { max: 16, unit: 'files being sent', over: 'rateLimitHit' },
+  /** Files that are being sent to one address without login, such as pictures of accounts. */
+  openFilesOfNetwork: { max: 100, unit: 'files being sent', over: 'rateLimitHit' },
   /** Replies that nobody has read yet. The connection with the oldest reply of the account with the most bytes ends. */
   unreadReplyBytes: { max: 128 * MEBIBYTE, unit: 'bytes', over: 'cut' },
 

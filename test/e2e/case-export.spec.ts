@@ -211,6 +211,9 @@ describe('the bundle of a case', () => {
   it('is for the auditor who had it made, each download is recorded, and it goes with its task', async () => {
     const path = `audit/case-tasks/${task}`;
     expect((await ada.client.get(`${path}/bundle`)).body).toMatchObject({ msg: 'Insufficient permission' });
+    // Who asks only for the headers gets nothing of it.
+    const head = await owner.submitRequest(`/api/v1/${path}/bundle`, { method: 'HEAD' });
+    expect([head.status, Number(head.headers.get('content-length')) > 1_000]).toEqual([200, true]);
     const { events } = await owner.must('get', 'audit/log', { type: 'LogAudited', limit: 1000, after: 0 });
     const views = (events as { readonly data: { readonly view: string } }[]).map(({ data }) => data.view);
     expect(views.filter((view) => view.startsWith('case-'))).toEqual(['case-export', 'case-download']);

@@ -340,6 +340,9 @@ describe('exports', () => {
   });
 
   it('are told to auditors', async () => {
+    // Who asks only for the headers gets nothing of it.
+    const head = await owner.submitRequest('/api/v1/export/realm/1/file', { method: 'HEAD' });
+    expect([head.status, Number(head.headers.get('content-length')) > 1_000]).toEqual([200, true]);
     const page = { stream: 'exports', newest_first: true, limit: 100 };
     const { events } = await owner.must('get', 'audit/log', page);
     const sentences = (events as Told[]).map(({ sentence }) => String(sentence));
@@ -351,5 +354,6 @@ describe('exports', () => {
       /^Admin \(\d+\) removed the file of export 4\.$/,
     ])
       expect(sentences).toContainEqual(expect.stringMatching(told));
+    expect(sentences.filter((told) => told.endsWith('downloaded export 1.'))).toHaveLength(1);
   });
 });

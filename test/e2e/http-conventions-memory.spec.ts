@@ -2,11 +2,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { budgets } from '../../src/kernel/budgets.js';
+import type { Caller } from '../../src/http/caller.js';
+import { replyWithFile } from '../../src/http/file-reply.js';
 import { receiveFile } from '../../src/http/server/received-file.js';
 import { receiveImage } from '../../src/http/server/received-image.js';
 import { eventually } from '../support/eventually.js';
+import { standIn } from '../support/stand-in.js';
 import { CREDENTIALS, startToyServer, type ToyServer } from './http-toy/server.js';
 
 const MEBIBYTE = 1_048_576;
@@ -17,6 +21,8 @@ let server: ToyServer;
 let letGo: () => void;
 /** How many of them have. */
 let late: number;
+/** The files that `/stored` opened. */
+let opened: Readable[];
 const sockets: Socket[] = [];
 
 afterEach(async () => {
@@ -28,6 +34,7 @@ async function start(): Promise<void> {
   const long = Buffer.alloc(LONG, 'x');
   const released = new Promise<void>((resolve) => (letGo = resolve));
   late = 0;
+  opened = [];
   server = await startToyServer({ TRUSTED_PROXIES: '127.0.0.1' }, (application) => {
     const fastify: FastifyInstance = application.getHttpAdapter().getInstance();
     fastify.get('/long', (_request, reply: FastifyReply) =>
@@ -37,6 +44,22 @@ async function start(): Promise<void> {
       await released;
       late += 1;
       return long;
+    });
+    fastify.get('/stored', async (request, reply: FastifyReply) => {
+      const account = Number(request.headers['x-account']);
+      if (account > 0) request.state.caller = standIn<Caller>({ userId: account });
+      await replyWithFile(reply, {
+        fileName: 'a.bin',
+        contentType: 'application/octet-stream',
+        size: LONG,
+        isDownload: false,
+        cacheControl: null,
+        open: () => {
+          const content = Readable.from(chunks());
+          opened.push(content);
+          return Promise.resolve(content);
+        },
+      });
     });
     fastify.post('/image', { config: { acceptsFiles: true } }, async (request) => {
       await receiveImage(request);
@@ -51,6 +74,11 @@ async function start(): Promise<void> {
       return (await receiveFile(request, { maxMebibytes: 10, keep, discard: async () => {} })).content;
     });
   });
+}
+
+/** 16 MiB, as they come from a file. */
+async function* chunks(): AsyncGenerator<Buffer> {
+  for (let sent = 0; sent < LONG; sent += 65_536) yield await Promise.resolve(Buffer.alloc(65_536, 'x'));
 }
 
 /** Opens a connection from an address of this machine and sends a text. */
@@ -154,6 +182,60 @@ describe('Replies that are not read', () => {
     await closed;
     expect(most[0]!.bytesRead).toBeLessThan(LONG);
     expect([...most.slice(1), ...others].filter(({ destroyed }) => destroyed)).toEqual([]);
+  });
+});
+
+describe('Files that are being sent', () => {
+  const fileFor = (account: number, method = 'GET'): string =>
+    `${method} /stored HTTP/1.1\r\nHost: x\r\nX-Account: ${account}\r\nConnection: close\r\n\r\n`;
+
+  function openNow(): Promise<number> {
+    return Promise.resolve(opened.filter(({ closed }) => !closed).length);
+  }
+
+  it.each([
+    ['account', budgets.openFilesOfAccount.max, (path: number) => fileFor(path)],
+    ['network', budgets.openFilesOfNetwork.max, (host: number) => longFor(`10.0.0.${host}`, '/stored')],
+  ])('are limited for each %s, until they are read or their clients go', async (_of, max, requestOf) => {
+    await start();
+    const some = Array.from({ length: max }, () => send(requestOf(1)));
+    for (const socket of some) await once(socket, 'readable');
+    const refused = await text(send(requestOf(1)));
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refused).toMatch(/\r\nretry-after: 1\r\n/);
+    expect(opened).toHaveLength(max);
+    expect((await text(send(requestOf(2)))).length).toBeGreaterThan(LONG);
+    await text(some[0]!);
+    some[1]!.destroy();
+    await eventually(openNow, (count) => count === max - 2);
+    expect(await text(send(requestOf(1)))).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('are closed with the connection also where an earlier reply is not read', async () => {
+    await start();
+    const socket = send(fileFor(1).replace('close', 'keep-alive').repeat(3));
+    await once(socket, 'readable');
+    await eventually(openNow, (count) => count === 3);
+    socket.destroy();
+    await eventually(openNow, (count) => count === 0);
+    expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  it('are not opened for HEAD, which has the same headers', async () => {
+    await start();
+    const headersOf = (reply: string): string[] =>
+      reply
+        .slice(0, reply.indexOf('\r\n\r\n'))
+        .split('\r\n')
+        .filter((line) => !/^(date|x-request-id):/i.test(line));
+    for (const range of ['', 'Range: bytes=1-5\r\n', `Range: bytes=${LONG}-\r\n`]) {
+      const withRange = (method: string) => fileFor(1, method).replace('Connection', `${range}Connection`);
+      const [got, asked] = [await text(send(withRange('GET'))), opened.length];
+      const head = await text(send(withRange('HEAD')));
+      expect(headersOf(head)).toEqual(headersOf(got));
+      expect(head).toMatch(/\r\n\r\n$/);
+      expect(opened).toHaveLength(asked);
+    }
   });
 });
 

@@ -122,6 +122,9 @@ describe('a copy of one’s own data', () => {
 
   it('holds what happened to the account, of nobody else, and is itself recorded', async () => {
     const events = lines(await copyOf(bo), 'events.ndjson');
+    // Who asks only for the headers gets nothing of it.
+    const head = await bo.client.submitRequest('/api/v1/users/me/data_export/file', { method: 'HEAD' });
+    expect([head.status, Number(head.headers.get('content-length')) > 1_000]).toEqual([200, true]);
     expect(events.every(({ data }) => data.userId === bo.id)).toBe(true);
     const types = events.map(({ type }) => type as string);
     expect(types).toEqual(expect.arrayContaining(['UserRegistered', 'LoggedIn', 'OwnDataExported']));

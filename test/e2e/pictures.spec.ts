@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, adaId, bo, server } from '../support/ada-and-bo.js';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ada, adaId, bo, owner, server } from '../support/ada-and-bo.js';
 import { imageHeaderOf } from '../../src/http/server/image-header.js';
 import { staticImages } from '../../src/http/static-images.js';
 import { png } from '../support/images.js';
@@ -71,5 +73,26 @@ describe('the picture of an account', () => {
     for (const whom of ['99999', 'nobody@example.com', '99999/medium']) {
       expect(await leadsTo(`/avatar/${whom}`)).toBe('/static/images/unknown-user-avatar.png');
     }
+  });
+});
+
+describe('an image whose file is missing', () => {
+  it('is answered like one that does not exist', async () => {
+    await ada.upload('users/me/avatar', new File([png], 'me.png', { type: 'image/png' }));
+    await owner.upload('realm/emoji/lost', new File([png], 'lost.png', { type: 'image/png' }));
+    await owner.upload('realm/icon', new File([png], 'icon.png', { type: 'image/png' }));
+    const { user } = await bo.must('get', `users/${adaId}`, { client_gravatar: false });
+    const { emoji } = await bo.must('get', 'realm/emoji');
+    const [lost] = Object.values(emoji as Record<string, { readonly source_url: string }>);
+    const icon = (await ada.must('get', 'server_settings'))['realm_icon'] as string;
+    const paths = [user.avatar_url as string, lost!.source_url, icon.slice(server.site.length)];
+    for (const path of paths) {
+      const head = await fetch(`${server.site}${path}`, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(png.length)]);
+      expect(await fetched(path)).toEqual({ status: 200, bytes: png });
+    }
+    await rm(join(server.directory, 'files', '1'), { recursive: true });
+    for (const path of paths) expect((await fetched(path)).status).toBe(404);
+    expect(server.failures).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
+import { failure } from '../../kernel/errors.js';
+import { asksOnlyForHeaders, fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters, OnlyParameters, Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier, PathName } from '../../http/parameters/path-parameters.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
@@ -122,13 +123,15 @@ export class CaseTasksController {
     this.access.auditor(caller);
     const { caseId } = this.tasks.get(caller.userId, id);
     const file = await this.tasks.bundle(caller.userId, id);
-    await this.access.record(caller, { view: 'case-download', selection: wholeLog, asked: { caseId } });
+    const content = await fileOnDisk(file, () => failure('noSuchCaseTask'));
+    const view = { view: 'case-download', selection: wholeLog, asked: { caseId } } as const;
+    if (!asksOnlyForHeaders(reply)) await this.access.record(caller, view);
     await replyWithFile(reply, {
       fileName: `case-${caseId}.zip`,
       contentType: 'application/zip',
       isDownload: true,
       cacheControl: null,
-      ...(await fileOnDisk(file)),
+      ...content,
     });
   }
 }

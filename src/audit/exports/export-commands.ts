@@ -72,6 +72,8 @@ export class DownloadExport extends Command<Export & { readonly made: NonNullabl
   constructor(
     readonly caller: Caller,
     readonly exportId: number,
+    /** Whether the content is downloaded, which is recorded, and not only the headers. */
+    readonly isRecorded: boolean,
   ) {
     super();
   }
@@ -82,10 +84,11 @@ export class DownloadExportHandler implements ICommandHandler<DownloadExport> {
   constructor(private readonly decisions: Decisions) {}
 
   /** @throws ApplicationError those of {@link decideDownloadExport} */
-  async execute({ caller, exportId }: DownloadExport): Promise<ReturnType<typeof madeExport>> {
-    const { state } = await this.decisions.decide(caller, foldedExports, (exports, actor) =>
-      decideDownloadExport(exports, exportId, actor),
-    );
+  async execute({ caller, exportId, isRecorded }: DownloadExport): Promise<ReturnType<typeof madeExport>> {
+    const { state } = await this.decisions.decide(caller, foldedExports, (exports, actor) => {
+      const downloaded = decideDownloadExport(exports, exportId, actor);
+      return isRecorded ? downloaded : [];
+    });
     return madeExport(state, exportId);
   }
 }

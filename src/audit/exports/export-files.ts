@@ -5,9 +5,8 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { organizationNumber } from '../../kernel/api-constants.js';
 import { failure } from '../../kernel/errors.js';
-import { FileMissingError, type ByteRange } from '../../stores/file-store/port.js';
+import type { ByteRange } from '../../stores/file-store/port.js';
 import { EncryptedFiles, type StoredFile } from '../../stores/file-store/encrypted-files.js';
-import { KeyMissingError } from '../../stores/key-store/record-keys.js';
 import { Vault } from '../../stores/key-store/vault.js';
 
 /** The folder in which this process makes exports. */
@@ -67,13 +66,14 @@ export class ExportFiles {
 
   /** Opens the content of a file, or a part of it. @throws ApplicationError `exportDeleted` when it is gone */
   async open(file: StoredFile, range: ByteRange | null): Promise<Readable> {
-    try {
-      const content = await this.files.open(file, range);
-      if (content !== null) return content;
-    } catch (error) {
-      // A log that was imported from another server came without the files of its exports and their keys.
-      if (!(error instanceof FileMissingError || error instanceof KeyMissingError)) throw error;
-    }
+    // A log that was imported from another server came without the files of its exports and their keys.
+    const content = await this.files.openExisting(file, range);
+    if (content !== null) return content;
     throw failure('exportDeleted');
+  }
+
+  /** @throws ApplicationError `exportDeleted` when the key of a file is gone */
+  async assertExists(file: StoredFile): Promise<void> {
+    if (await this.files.isErased(file)) throw failure('exportDeleted');
   }
 }

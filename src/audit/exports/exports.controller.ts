@@ -7,7 +7,7 @@ import { CurrentCaller } from '../../http/authentication/authentication.decorato
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { replyWithFile } from '../../http/file-reply.js';
+import { asksOnlyForHeaders, replyWithFile } from '../../http/file-reply.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 import { Parameters } from '../../http/parameters/parameters.decorator.js';
 import { PathIdentifier } from '../../http/parameters/path-parameters.js';
@@ -88,7 +88,9 @@ export class ExportsController {
     @PathIdentifier('export_id') exportId: number,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { type, made } = await this.commands.execute(new DownloadExport(caller, exportId));
+    const { type, made } = await this.commands.execute(
+      new DownloadExport(caller, exportId, !asksOnlyForHeaders(reply)),
+    );
     const isLog = type === 'full_without_consent';
     await replyWithFile(reply, {
       fileName: `export-${exportId}.${isLog ? 'ndjson' : 'zip'}`,
@@ -97,6 +99,7 @@ export class ExportsController {
       isDownload: true,
       cacheControl: null,
       open: (range) => this.files.open(made.file, range),
+      assertExists: () => this.files.assertExists(made.file),
     });
   }
 }

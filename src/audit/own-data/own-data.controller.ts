@@ -7,7 +7,8 @@ import { originOfCaller } from '../../http/authentication/request-origin.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiTags } from '../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../http/envelope.js';
-import { fileOnDisk, replyWithFile } from '../../http/file-reply.js';
+import { failure } from '../../kernel/errors.js';
+import { asksOnlyForHeaders, fileOnDisk, replyWithFile } from '../../http/file-reply.js';
 import { NoParameters, OnlyParameters } from '../../http/parameters/parameters.decorator.js';
 import { type Described, named, seconds, secondsOrNever } from '../../http/replies/common-schemas.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
@@ -108,13 +109,14 @@ export class OwnDataController {
   @Get('file')
   async download(@CurrentCaller() caller: Caller, @Res() reply: FastifyReply): Promise<void> {
     const file = await this.exports.file(caller.userId);
-    await this.note(caller, 'downloaded');
+    const content = await fileOnDisk(file, () => failure('noOwnData'));
+    if (!asksOnlyForHeaders(reply)) await this.note(caller, 'downloaded');
     await replyWithFile(reply, {
       fileName: 'my-data.zip',
       contentType: 'application/zip',
       isDownload: true,
       cacheControl: null,
-      ...(await fileOnDisk(file)),
+      ...content,
     });
   }
 

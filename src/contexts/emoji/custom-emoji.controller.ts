@@ -74,7 +74,7 @@ export class CustomEmojiController {
     const found = emoji.find((one) => one.fileName === fileName);
     if (found === undefined) throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = found;
-    await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
+    await replyWithImage(reply, this.files, { fileName, stored: { name, contentKey, size } });
   }
 }
 

@@ -113,8 +113,8 @@ export class PicturesController {
     const kind = pictureKinds.find((one) => `${one}.png` === fileName);
     const stored = kind && this.follower.current().organization?.pictures?.[kind]?.stored;
     if (stored == null) throw failure('noSuchFile');
-    const { storageName: name, contentKey, size } = stored;
-    await replyWithImage(reply, stored.fileName, await this.files.open({ name, contentKey, size }, null));
+    const { fileName: kept, storageName: name, contentKey, size } = stored;
+    await replyWithImage(reply, this.files, { fileName: kept, stored: { name, contentKey, size } });
   }
 
   private addressOf(kind: PictureKind): string {

@@ -5,7 +5,6 @@ import type { ServedFile } from '../../http/file-reply.js';
 import { failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
-import { FileMissingError } from '../../stores/file-store/port.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import type { UploadDocument } from './read-model.js';
 import { UploadAccess } from './upload-access.js';
@@ -80,16 +79,14 @@ export class UploadedFiles {
       size,
       isDownload,
       cacheControl: null,
+      assertExists: async () => {
+        if (await this.files.isErased({ contentKey })) throw failure('noSuchFile');
+      },
       open: async (range) => {
-        const content = await this.files.open({ name, contentKey, size }, range).catch(nullWhereMissing);
+        const content = await this.files.openExisting({ name, contentKey, size }, range);
         if (content === null) throw failure('noSuchFile');
         return content;
       },
     };
   }
-}
-
-function nullWhereMissing(error: unknown): null {
-  if (error instanceof FileMissingError) return null;
-  throw error;
 }

@@ -65,7 +65,7 @@ export class AvatarsController {
     const avatar = this.decisions.snapshot().directory.user(userId)?.avatar ?? null;
     if (avatar?.fileName !== avatarFileName(fileName)) throw failure('noSuchFile');
     const { storageName: name, contentKey, size } = avatar;
-    await replyWithImage(reply, fileName, await this.files.open({ name, contentKey, size }, null));
+    await replyWithImage(reply, this.files, { fileName, stored: { name, contentKey, size } });
   }
 
   /** Redirects to the picture of an account. */

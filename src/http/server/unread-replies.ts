@@ -3,8 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { networkOf } from '../limits/request-limits.js';
-import type { RequestState } from '../request-state.js';
+import { recipientOf, type Recipient } from '../recipient.js';
 import { setCommonHeaders } from './request-hooks.js';
 
 /** How long a client may read nothing of its reply, in milliseconds, before its connection is cut. */
@@ -16,14 +15,13 @@ const SHORT = 16_384;
 /** What a reply takes while it is read from a file: the buffers and the open file, in bytes. */
 const STREAMED = 262_144;
 
-/** An account, or a network if the request is not authenticated. */
-type Recipient = number | string;
-
 /** A reply that its client has not read completely. */
 interface UnreadReply {
   readonly recipient: Recipient;
   readonly bytes: number;
   readonly socket: Socket;
+  /** What is being read from a file; null: it is in memory. */
+  readonly stream: Readable | null;
 }
 
 interface HeldReplies {
@@ -49,13 +47,19 @@ export class UnreadReplies {
       // A request to the past is injected: it has no connection, and its reply is read at once.
       if (!(socket instanceof Socket)) return Promise.resolve(payload);
       socket.setTimeout(READING_TIMEOUT);
-      const bytes = sizeOf(payload);
-      if (this.hasRoom(reply, bytes)) {
+      // Of the reply to HEAD, only the headers are sent.
+      const bytes = request.method === 'HEAD' ? 0 : sizeOf(payload);
+      const stream = payload instanceof Readable ? payload : null;
+      if (socket.destroyed) {
         // A client that has gone reads nothing, and nothing says so later.
-        if (bytes > 0 && !socket.destroyed) this.add(reply, { recipient: recipientOf(reply), bytes, socket });
+        stream?.destroy();
+        return Promise.resolve(stream === null ? payload : '');
+      }
+      if (this.hasRoom(reply, bytes)) {
+        if (bytes > 0) this.add(reply, { recipient: recipientOf(reply), bytes, socket, stream });
         return Promise.resolve(payload);
       }
-      if (payload instanceof Readable) payload.destroy();
+      stream?.destroy();
       for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
       setCommonHeaders(request, reply);
       return Promise.reject(tooManyUnread());
@@ -111,7 +115,11 @@ export class UnreadReplies {
   }
 
   private removeAll(replies: Iterable<UnreadReply>): void {
-    for (const unread of [...replies]) this.remove(unread);
+    for (const unread of [...replies]) {
+      this.remove(unread);
+      // Fastify closes the file only of the reply whose turn it is on the connection.
+      unread.stream?.destroy();
+    }
   }
 
   private cutOldestOfFullest(): void {
@@ -125,12 +133,6 @@ export class UnreadReplies {
 
 function tooManyUnread(): Error {
   return failure('rateLimitHit', { 'retry-after': 1 });
-}
-
-function recipientOf({ request }: FastifyReply): Recipient {
-  // A path that cannot be decoded is refused before the request has a state.
-  const state = request.state as RequestState | undefined;
-  return state?.caller?.userId ?? networkOf(request.ip);
 }
 
 function sizeOf(payload: unknown): number {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Vault } from '../key-store/vault.js';
-import type { ByteRange, FileStore } from './port.js';
+import { KeyMissingError } from '../key-store/record-keys.js';
+import { FileMissingError, type ByteRange, type FileStore } from './port.js';
 import { decryptContent, encryptContent, encryptedRange } from './encrypted-content.js';
 
 /** A stored file, and what is needed to read it. */
@@ -55,7 +56,7 @@ export class EncryptedFiles {
   /**
    * The content of a file, or a range of it; null: it was erased.
    *
-   * @throws FileMissingError
+   * @throws FileMissingError, KeyMissingError
    */
   async open({ name, contentKey, size }: StoredFile, range: ByteRange | null): Promise<Readable | null> {
     const key = await this.vault.fileKey(contentKey);
@@ -63,14 +64,21 @@ export class EncryptedFiles {
     if (size === 0) return Readable.from([]);
     const wanted = range ?? { from: 0, through: size - 1 };
     const encrypted = await this.store.read(name, encryptedRange(wanted, size));
-    return Readable.from(decryptContent(encrypted, { key, name, range: wanted, size }), {
+    const content = Readable.from(decryptContent(encrypted, { key, name, range: wanted, size }), {
       objectMode: false,
     });
+    // A stream of which nobody has read anything does not close what it would have read.
+    return content.once('close', () => encrypted.destroy());
   }
 
-  /** Whether the key of a file is destroyed, so that the file cannot be read. */
+  /** Like {@link open}, but null also for a file that is missing, or whose key is: it was deleted meanwhile, or never came with an imported log. */
+  openExisting(file: StoredFile, range: ByteRange | null): Promise<Readable | null> {
+    return this.open(file, range).catch(nullWhereMissing);
+  }
+
+  /** Whether a file cannot be read because its key is destroyed or missing. */
   async isErased({ contentKey }: Pick<StoredFile, 'contentKey'>): Promise<boolean> {
-    return (await this.vault.fileKey(contentKey)) === null;
+    return (await this.vault.fileKey(contentKey).catch(nullWhereMissing)) === null;
   }
 
   /** A whole file as it is stored, encrypted. Its size must not be 0. @throws FileMissingError */
@@ -87,4 +95,9 @@ export class EncryptedFiles {
   delete({ name }: Pick<StoredFile, 'name'>): Promise<void> {
     return this.store.delete(name);
   }
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (error instanceof FileMissingError || error instanceof KeyMissingError) return null;
+  throw error;
 }

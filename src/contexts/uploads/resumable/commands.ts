@@ -101,7 +101,8 @@ export class WholeFiles {
 
   private async *contentOf(parts: readonly StoredFile[]): AsyncGenerator<Uint8Array> {
     for (const part of parts) {
-      const content = await this.files.open(part, null);
+      // Another request for the same part may have completed the upload meanwhile, so that the parts were removed.
+      const content = await this.files.openExisting(part, null);
       if (content === null) throw failure('noSuchResumable');
       yield* content as AsyncIterable<Uint8Array>;
     }
