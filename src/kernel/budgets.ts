@@ -254,8 +254,10 @@ export const budgets = {
   examinedMebibytes: { max: 40, unit: 'mebibytes', over: 'as typed' },
   /** All frames of an uploaded image together. An image with more stays a link to its file. */
   examinedPixels: { max: 90_000_000, unit: 'pixels', over: 'as typed' },
-  /** Thumbnails that requests are waiting for, all together. */
+  /** Thumbnails that requests of all people are waiting for; those of one person count as one. */
   thumbnailsWaiting: { max: 50, unit: 'thumbnails', over: 'unavailable' },
+  /** Thumbnails that requests of one person are waiting for. */
+  thumbnailsWaitingOfPerson: { max: 20, unit: 'thumbnails', over: 'unavailable' },
   /** The newest messages that show an uploaded image. Clients are sent their new content once the image is examined. */
   messagesRenderedAgain: { max: 100, unit: 'messages that refer to one upload', over: 'cut' },
   /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { ImageThreads } from '../../src/contexts/uploads/images/image-threads.js';
@@ -167,25 +168,70 @@ describe('the thread that decodes images', () => {
     expect(await threads.examine(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeNull();
   });
 
-  it('refuses more pictures at once than may wait', async () => {
-    const bytes = await picture(300, 200).png().toBuffer();
-    const task = { bytes, isAnimated: false, isWhole: false };
-    const asked = Array.from({ length: budgets.thumbnailsWaiting.max + 2 }, async () => threads.draw(task));
-    const outcomes = await Promise.allSettled(asked);
-    expect(outcomes.at(0)?.status).toBe('fulfilled');
-    expect(outcomes.at(-1)).toMatchObject({ status: 'rejected', reason: { row: 'unavailable' } });
-  });
-
   it('is not given files that are larger than may be looked at', async () => {
     const thumbnails = new Thumbnails(
       threads,
       standIn<EncryptedFiles>({
-        open: () => Promise.reject(new Error('It was opened')),
+        openExisting: () => Promise.reject(new Error('It was opened')),
       }),
     );
     const size = budgets.examinedMebibytes.max * 1_048_576 + 1;
     const upload = standIn<UploadDocument>({ storageName: '1/ab/cd', contentKey: 'k', size });
     expect(await thumbnails.examine(upload)).toBeNull();
     await expect(thumbnails.examine({ ...upload, size: size - 1 })).rejects.toThrow('It was opened');
+  });
+});
+
+describe('thumbnails that are waited for', () => {
+  const still = { contentType: 'image/png', width: 9, height: 9, isAnimated: false, isTranscoded: false };
+  const upload = (name: string) => standIn<UploadDocument>({ storageName: name, size: 9, image: still });
+
+  /** Thumbnails whose files are read when a test lets them. */
+  function waiting() {
+    const read: string[] = [];
+    const drawn: string[] = [];
+    let letGo = (): void => {};
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    const files = standIn<EncryptedFiles>({
+      isErased: () => Promise.resolve(false),
+      openExisting: async ({ name }: { readonly name: string }) => {
+        read.push(name);
+        await released;
+        return Readable.from([Buffer.from(name)]);
+      },
+    });
+    const drawing = standIn<ImageThreads>({
+      draw: ({ bytes }: { readonly bytes: Uint8Array }) => {
+        drawn.push(Buffer.from(bytes).toString());
+        return Promise.resolve(bytes);
+      },
+    });
+    return { thumbnails: new Thumbnails(drawing, files), read, drawn, letGo };
+  }
+
+  it('are limited for each person before their files are read, and people take turns', async () => {
+    const { thumbnails, read, drawn, letGo } = waiting();
+    const { max } = budgets.thumbnailsWaitingOfPerson;
+    const find = (person: number, name: string) => thumbnails.find(upload(name), '840x560.webp', person);
+    const flood = Array.from({ length: max + 2 }, (_, index) => find(1, `1/${index}`));
+    const other = find(2, '2/0');
+    const outcomes = Promise.allSettled(flood);
+    await expect(flood.at(-1)).rejects.toMatchObject({ row: 'unavailable' });
+    expect(read).toEqual(['1/0', '2/0']);
+    letGo();
+    expect((await other)?.name).toBe('840x560.webp');
+    expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(max + 1);
+    expect(drawn.indexOf('2/0')).toBeLessThan(3);
+  });
+
+  it('are limited for all people together', async () => {
+    const { thumbnails, read, letGo } = waiting();
+    const people = Array.from({ length: budgets.thumbnailsWaiting.max + 3 }, (_, index) => index + 1);
+    const asked = people.map((person) => thumbnails.find(upload(`${person}/0`), '840x560.webp', person));
+    const outcomes = Promise.allSettled(asked);
+    await expect(asked.at(-1)).rejects.toMatchObject({ row: 'unavailable' });
+    expect(read).toHaveLength(2);
+    letGo();
+    expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 });

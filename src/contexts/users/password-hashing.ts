@@ -1,6 +1,6 @@
 import type { Algorithm } from '@node-rs/argon2';
 import { budgets } from '../../kernel/budgets.js';
-import { AskerTurns } from './asker-turns.js';
+import { FairLimit } from '../../runtime/fair-limit.js';
 
 /**
  * Argon2id with OWASP's recommended parameters: 19 MiB, two passes. It runs on the thread pool, not on the
@@ -8,8 +8,12 @@ import { AskerTurns } from './asker-turns.js';
  */
 const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** How many hashes are computed at once: the thread pool also reads files. */
-const turns = new AskerTurns({ atOnce: 2, maxOfAsker: budgets.waitingPasswordsOfAsker.max });
+/** Two hashes are computed at once: the thread pool also reads files. Askers are addresses or accounts. */
+const limit = new FairLimit<string>({
+  atOnce: 2,
+  waiting: budgets.waitingPasswords,
+  waitingOfAsker: budgets.waitingPasswordsOfAsker,
+});
 
 /** Loaded with the first password, because most clients use an API key. */
 const argon2 = () => import('@node-rs/argon2');
@@ -21,18 +25,17 @@ const argon2 = () => import('@node-rs/argon2');
  */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await argon2();
-  return turns.run(null, () => hash(password, cost));
+  return limit.inTurn(() => hash(password, cost));
 }
 
 /** Verified when there is no account, so that this takes as long as a wrong password. */
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one that was hashed. It takes the same time if there is no hash.
+ * Whether the password is the one that was hashed. Takes the same time if there is no hash.
  *
- * @param hashed null: the account does not exist or has no password
- * @param asker the address or account that sends the password, which has a queue of its own; null: only the common
- *   queue
+ * @param hashed null when the account does not exist or has no password
+ * @param asker who asks, so that askers take turns: an address or an account
  * @throws ApplicationError `unavailable` when too many are waiting
  */
 export async function verifyPassword(
@@ -43,6 +46,7 @@ export async function verifyPassword(
   const { hash, verify } = await argon2();
   decoy ??= hash('no password is ever compared with this', cost);
   const known = hashed ?? (await decoy);
-  const matches = await turns.run(asker, () => verify(known, password));
+  const work = (): Promise<boolean> => verify(known, password);
+  const matches = await (asker === null ? limit.inTurn(work) : limit.inTurnOf(asker, work));
   return matches && hashed !== null;
 }

@@ -1,7 +1,5 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Piscina } from 'piscina';
-import { budgets } from '../../../kernel/budgets.js';
-import { failure } from '../../../kernel/errors.js';
 import type { ExaminedImage, ImageTask } from './image-task.js';
 
 /** Milliseconds after which the thread is terminated, if its own timeout did not stop the decoder. */
@@ -31,13 +29,8 @@ export class ImageThreads implements OnModuleDestroy {
     return this.run({ kind: 'examine', bytes });
   }
 
-  /**
-   * An image as WebP; null when it cannot be shown.
-   *
-   * @throws ApplicationError `unavailable` when too many tasks are waiting
-   */
+  /** An image as WebP; null when it cannot be shown. */
   draw(task: Omit<Extract<ImageTask, { readonly kind: 'draw' }>, 'kind'>): Promise<Uint8Array | null> {
-    if (this.pool.queueSize >= budgets.thumbnailsWaiting.max) throw failure('unavailable');
     return this.run({ kind: 'draw', ...task });
   }
 

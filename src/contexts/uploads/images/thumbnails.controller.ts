@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../../http/caller.js';
 import { ApiParam, ApiTags } from '../../../http/documentation.decorators.js';
 import type { SuccessFields } from '../../../http/envelope.js';
-import { replyWithFile } from '../../../http/file-reply.js';
+import { replyWithBytes } from '../../../http/file-reply.js';
 import { failure } from '../../../kernel/errors.js';
 import {
   ApiUploadPath,
@@ -40,20 +39,12 @@ export class ThumbnailsController {
     @ThumbnailPath() { path, format }: ThumbnailAddress,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const thumbnail = await this.thumbnails.find(await this.files.find(caller, path), format);
+    const upload = await this.files.find(caller, path);
+    const thumbnail = await this.thumbnails.find(upload, format, caller.userId);
     if (thumbnail === null) throw failure('noSuchFile');
     const { name, bytes } = thumbnail;
-    await replyWithFile(reply, {
-      fileName: name,
-      contentType: 'image/webp',
-      size: bytes.length,
-      isDownload: false,
-      cacheControl: 'private, max-age=3600',
-      open: (range) =>
-        Promise.resolve(
-          Readable.from([bytes.subarray(range?.from ?? 0, (range?.through ?? bytes.length) + 1)]),
-        ),
-    });
+    const file = { contentType: 'image/webp', isDownload: false, cacheControl: 'private, max-age=3600' };
+    await replyWithBytes(reply, { fileName: name, ...file }, bytes);
   }
 
   /** Returns whether messages show an upload by a thumbnail yet. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { budgets } from '../../../kernel/budgets.js';
 import { thumbnailNames, transcodedName, type ImageFacts } from '../../../markdown/media.js';
-import { FileMissingError } from '../../../stores/file-store/port.js';
+import { FairLimit } from '../../../runtime/fair-limit.js';
 import { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { UploadDocument } from '../read-model.js';
 import { ImageThreads } from './image-threads.js';
@@ -32,6 +32,12 @@ export class Thumbnails {
     sizeCalculation: ({ length }) => length + 1,
   });
   private readonly making = new Map<string, Promise<Uint8Array | null>>();
+  /** One file is read while another one is being decoded; those that wait are not read yet. */
+  private readonly limit = new FairLimit<number>({
+    atOnce: 2,
+    waiting: budgets.thumbnailsWaiting,
+    waitingOfAsker: budgets.thumbnailsWaitingOfPerson,
+  });
 
   constructor(
     private readonly threads: ImageThreads,
@@ -51,19 +57,23 @@ export class Thumbnails {
   /**
    * The thumbnail with a name, or the nearest one that the image has; null: there is none.
    *
+   * @param userId who asks: people take turns
    * @throws ApplicationError `unavailable` when too many are being made
    */
-  async find(upload: UploadDocument, wanted: string): Promise<Thumbnail | null> {
+  async find(upload: UploadDocument, wanted: string, userId: number): Promise<Thumbnail | null> {
     const name = upload.image === null ? null : nearestName(wanted, upload.image);
     if (name === null || (await this.files.isErased(upload))) return null;
-    const bytes = this.kept.get(keyOf(upload, name)) ?? (await this.make(upload, name));
+    const key = keyOf(upload, name);
+    // Concurrent requests share one task.
+    const bytes = this.kept.get(key) ?? (await (this.making.get(key) ?? this.make(upload, name, userId)));
     return bytes === null ? null : { name, bytes };
   }
 
-  /** Concurrent requests share one task. */
-  private make(upload: UploadDocument, name: string): Promise<Uint8Array | null> {
+  private make(upload: UploadDocument, name: string, userId: number): Promise<Uint8Array | null> {
     const key = keyOf(upload, name);
-    const made = this.making.get(key) ?? this.draw(upload, name).finally(() => this.making.delete(key));
+    const made = this.limit
+      .inTurnOf(userId, () => this.draw(upload, name))
+      .finally(() => this.making.delete(key));
     this.making.set(key, made);
     return made;
   }
@@ -81,13 +91,8 @@ export class Thumbnails {
   /** Null: it is too large to decode, erased or gone. */
   private async bytesOf({ storageName, contentKey, size }: UploadDocument): Promise<Uint8Array | null> {
     if (size === 0 || size > budgets.examinedMebibytes.max * MEBIBYTE) return null;
-    try {
-      const content = await this.files.open({ name: storageName, contentKey, size }, null);
-      return content === null ? null : await buffer(content);
-    } catch (error) {
-      if (error instanceof FileMissingError) return null;
-      throw error;
-    }
+    const content = await this.files.openExisting({ name: storageName, contentKey, size }, null);
+    return content === null ? null : await buffer(content);
   }
 }
 
