@@ -69,10 +69,10 @@ export class MessageCopies {
       ]);
       for (const id of said.flatMap(uploadsIn)) senders.set(id, Number(sent.data['senderId']));
     }
-    const references = await this.options.messages.referencesTo([...senders.keys()]);
+    const referred = await this.options.messages.referredTo([...senders.keys()]);
     const erased: ErasedCopy[] = [];
     for (const [uploadId, senderId] of senders) {
-      if (references.get(uploadId)?.length !== 0) continue;
+      if (referred.has(uploadId)) continue;
       erased.push(await this.eraseFile({ uploadId, senderId }, cause));
     }
     return erased;

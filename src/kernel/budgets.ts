@@ -232,6 +232,10 @@ export const budgets = {
   uploadMebibytes: { max: 102_400, unit: 'mebibytes', over: 'uploadQuota' },
   /** A longer name of an uploaded file is cut in front of its extension. The reply contains the name that was kept. */
   uploadName: { max: 255, unit: 'code points', over: 'cut' },
+  /** The newest messages that an `attachment` event names, of all uploads that one message refers to. */
+  referencesOfEvent: { max: 1_000, unit: 'messages that refer to the uploads of one message', over: 'cut' },
+  /** The newest messages that `GET /attachments` names, of all uploads together. */
+  referencesListed: { max: 10_000, unit: 'messages that refer to the uploads of one person', over: 'cut' },
   /** Of one person: files that are uploaded, and parts of files. */
   filesReceivedAtOnce: { max: 20, unit: 'files being received', over: 'rateLimitHit' },
   /** Unfinished uploads of one person. */

@@ -11,6 +11,7 @@ import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import type { Attention } from '../contexts/attention/attention.state.js';
 import { CredentialStoreUnavailableError } from '../stores/credential-store/port.js';
 import { BatchedCalls } from '../runtime/batched-calls.js';
+import { budgets } from '../kernel/budgets.js';
 import type { UploadedMedia } from '../markdown/media.js';
 import type { Placements } from '../contexts/messages/placements.js';
 import type { IdRanges } from '../contexts/messages/flags/id-ranges.js';
@@ -107,8 +108,8 @@ export class ClientModels
 
   /** The newest messages that refer to an upload, oldest first, at most `limit`. */
   async messagesWith(uploadId: number, limit: number): Promise<readonly CachedMessage[]> {
-    const ids = (await this.reader.referencesTo([uploadId])).get(uploadId) ?? [];
-    return this.messages(ids.slice(-limit));
+    const references = await this.reader.referencesTo([uploadId], limit);
+    return this.messages(references.get(uploadId) ?? []);
   }
 
   /** The direct conversations in which any of these people has ever taken part. */
@@ -206,7 +207,10 @@ export class ClientModels
     const heard = found.filter(({ uploaderId }) => this.isListening(uploaderId));
     if (heard.length === 0) return noUploads;
     const [references, spaceUsed] = await Promise.all([
-      this.reader.referencesTo(heard.map(({ _id }) => _id)),
+      this.reader.referencesTo(
+        heard.map(({ _id }) => _id),
+        budgets.referencesOfEvent.max,
+      ),
       this.uploadSpaceUsed(),
     ]);
     const uploads = heard.map((upload) => ({ upload, messageIds: references.get(upload._id) ?? [] }));

@@ -5,6 +5,11 @@ import type { UploadEvent } from '../../src/events/uploads.js';
 import { safeFileName, shortName, uploadNameOf } from '../../src/contexts/uploads/upload-path.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
 import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.state.js';
+import { GetAttachments, GetAttachmentsHandler } from '../../src/contexts/uploads/queries/uploads.js';
+import type { UploadReader } from '../../src/contexts/uploads/upload-reader.js';
+import type { UploadReferences } from '../../src/contexts/uploads/upload-references.js';
+import type { Caller } from '../../src/http/caller.js';
+import { standIn } from '../support/stand-in.js';
 import { refusal, TestLog } from '../support/given.js';
 
 const file = {
@@ -132,4 +137,22 @@ describe('the name of an upload', () => {
   it('that is longer than today’s limit has the same URL as before there was one', () => {
     expect(safeFileName(`${'é a'.repeat(1_000)}.txt`)).toBe(`${'é-a'.repeat(66).slice(-196)}.txt`);
   });
+});
+
+it('The list of uploads names so many messages', async () => {
+  const limits: number[] = [];
+  const uploads = standIn<UploadReader>({
+    ofUploader: () => Promise.resolve([{ ...file, _id: 7, storageName: '1/ab/cd', size: 7, createdAt: 1 }]),
+    spaceUsed: () => Promise.resolve(7),
+  });
+  const references = standIn<UploadReferences>({
+    referencesTo: ([id]: readonly number[], limit: number) => {
+      limits.push(limit);
+      return Promise.resolve(new Map([[id, [3, 4]]]));
+    },
+  });
+  const query = new GetAttachments(standIn<Caller>({ userId: 3 }));
+  const { attachments } = await new GetAttachmentsHandler(uploads, references).execute(query);
+  expect(attachments).toMatchObject([{ id: 7, name: 'note.txt', message_ids: [3, 4] }]);
+  expect(limits).toEqual([budgets.referencesListed.max]);
 });

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
+import { referencesTo, referredTo } from '../../src/contexts/messages/message-lookups.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { UploadEvent } from '../../src/events/uploads.js';
+import { budgets } from '../../src/kernel/budgets.js';
+import type { ModelStore } from '../../src/stores/read-store/port.js';
 import { metadataOf } from '../support/given.js';
 import { rebuildModel } from '../support/rebuild-model.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
@@ -51,10 +54,13 @@ async function says(content: string): Promise<void> {
   await happens('messages', { type: 'MessageSent', data: { senderId: ada, recipient, ...text } });
 }
 
-async function messages(): Promise<readonly MessageDocument[]> {
+async function rebuilt(): Promise<ModelStore> {
   const options = { processName: 'test', logger: silentLogger, signal: new AbortController().signal };
-  const { model } = await rebuildModel(stores, messagesProjection, options);
-  return model.collection<MessageDocument>('messages').find({}, { sort: { _id: 1 } });
+  return (await rebuildModel(stores, messagesProjection, options)).model;
+}
+
+async function messages(): Promise<readonly MessageDocument[]> {
+  return (await rebuilt()).collection<MessageDocument>('messages').find({}, { sort: { _id: 1 } });
 }
 
 it('A message shows a place for an image until somebody has looked into it, then its thumbnail', async () => {
@@ -88,4 +94,26 @@ it('A message only names an image that cannot be shown, or was deleted before an
       },
     ]);
   }
+});
+
+it('Of the messages that refer to an upload, the newest are named', async () => {
+  const { max } = budgets.referencesOfEvent;
+  await upload(uploaded);
+  const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
+  const recipient = { type: 'channel', channelId: 1, topic: 'cats' } as const;
+  const said = { senderId: ada, recipient, content: address, mentions, readBySender: false };
+  const sent = { type: 'MessageSent', data: { ...said, references: { uploads: [1] } } } as const;
+  const other = { type: 'MessageSent', data: { ...said, references: { uploads: [2] } } } as const;
+  const all = [other, ...Array.from({ length: max + 1 }, () => sent)];
+  await stores.log.append({ stream: 'messages', expected: 'any' }, all, metadataOf(ada));
+  const model = await rebuilt();
+  const named = (await referencesTo(model, [1, 3], max)).get(1)!;
+  expect([named.length, named[0], named.at(-1)]).toEqual([max, 3, max + 2]);
+  const newest = await referencesTo(model, [1, 2, 3], 2);
+  expect([...newest]).toEqual([
+    [1, [max + 1, max + 2]],
+    [2, []],
+    [3, []],
+  ]);
+  expect(await referredTo(model, [1, 2, 3])).toEqual(new Set([1, 2]));
 });

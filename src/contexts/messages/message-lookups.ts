@@ -46,13 +46,28 @@ export async function participantsIn(
 export async function referencesTo(
   model: ModelStore,
   uploadIds: readonly number[],
+  limit: number,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const found = new Map(uploadIds.map((id): [number, number[]] => [id, []]));
-  const messages = await model
+  const newest = await model
     .collection<MessageDocument>('messages')
-    .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: 1 }, projection: { uploadIds: 1 } });
-  for (const message of messages) {
+    .find({ uploadIds: { $in: [...uploadIds] } }, { sort: { _id: -1 }, limit, projection: { uploadIds: 1 } });
+  for (const message of newest.toReversed()) {
     for (const id of message.uploadIds) found.get(id)?.push(message._id);
+  }
+  return found;
+}
+
+/** See `MessageReader.referredTo`. */
+export async function referredTo(
+  model: ModelStore,
+  uploadIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const messages = model.collection<MessageDocument>('messages');
+  const one = { sort: { _id: -1 }, limit: 1, projection: { uploadIds: 1 } } as const;
+  const found = new Set<number>();
+  for (const id of uploadIds) {
+    if ((await messages.find({ uploadIds: id }, one)).length > 0) found.add(id);
   }
   return found;
 }

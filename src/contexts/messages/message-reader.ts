@@ -26,7 +26,7 @@ import { type ConversationDocument, type MutersDocument } from './conversation-d
 import type { MoveDocument } from './move-documents.js';
 import { everReceivedSources } from './narrow/sources.js';
 import { newestInLinkedTopics } from './linked-topics.js';
-import { isNewConversation, participantsIn, referencesTo } from './message-lookups.js';
+import { isNewConversation, participantsIn, referencesTo, referredTo } from './message-lookups.js';
 import { QuerySession } from './query-session.js';
 import { topicKey } from '../../events/values/message-text.js';
 import { noTexts } from './narrow/compiled-narrow.js';
@@ -142,12 +142,17 @@ export class MessageReader implements ConversationLookup {
     return newestInLinkedTopics(text, await this.open(caller));
   }
 
-  /**
-   * Ids of the messages that refer to each of these uploads, in rising order, without a check of who may see
-   * them.
-   */
-  async referencesTo(uploadIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
-    return uploadIds.length === 0 ? new Map() : referencesTo(await this.model(), uploadIds);
+  /** The newest messages that refer to any of these uploads, whoever may see them: by upload, in rising order. */
+  async referencesTo(
+    uploadIds: readonly number[],
+    limit: number,
+  ): Promise<ReadonlyMap<number, readonly number[]>> {
+    return uploadIds.length === 0 ? new Map() : referencesTo(await this.model(), uploadIds, limit);
+  }
+
+  /** Those of these uploads that some message refers to, whoever may see it. */
+  async referredTo(uploadIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return uploadIds.length === 0 ? new Set() : referredTo(await this.model(), uploadIds);
   }
 
   /** Whether a person can see a message that refers to an upload. */

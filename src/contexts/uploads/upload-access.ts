@@ -37,13 +37,11 @@ export class UploadAccess {
   /** Those of the uploads that the person uploaded and that no message refers to. */
   async unreferenced(uploadIds: readonly number[], userId: number): Promise<readonly UploadDocument[]> {
     if (uploadIds.length === 0) return [];
-    const [uploads, references] = await Promise.all([
+    const [uploads, referred] = await Promise.all([
       this.uploads.byIds(uploadIds),
-      this.messages.referencesTo(uploadIds),
+      this.messages.referredTo(uploadIds),
     ]);
-    return uploads.filter(
-      ({ _id, uploaderId }) => uploaderId === userId && (references.get(_id) ?? []).length === 0,
-    );
+    return uploads.filter(({ _id, uploaderId }) => uploaderId === userId && !referred.has(_id));
   }
 
   private async maySee({ userId }: Pick<Caller, 'userId'>, upload: UploadDocument): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../../http/caller.js';
+import { budgets } from '../../../kernel/budgets.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import type { UploadDocument } from '../read-model.js';
 import { shortName, uploadPathId } from '../upload-path.js';
@@ -51,7 +52,10 @@ export class GetAttachmentsHandler implements IQueryHandler<GetAttachments> {
       this.uploads.ofUploader(userId),
       this.uploads.spaceUsed(),
     ]);
-    const references = await this.messages.referencesTo(uploads.map(({ _id }) => _id));
+    const references = await this.messages.referencesTo(
+      uploads.map(({ _id }) => _id),
+      budgets.referencesListed.max,
+    );
     return {
       attachments: uploads.map((upload) => attachmentObject(upload, references.get(upload._id) ?? [])),
       upload_space_used: spaceUsed,
