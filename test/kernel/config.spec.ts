@@ -3,8 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readConfiguration, unknownVariables } from '../../src/config.js';
+import { s3ClientConfiguration } from '../../src/configuration/s3-access.js';
+import { budgets } from '../../src/kernel/budgets.js';
 import { publicUrl } from '../../src/configuration/public-url.js';
 import { ConfigurationError } from '../../src/configuration/configuration-values.js';
+
+interface S3Handler {
+  readonly httpAgent: { readonly maxSockets: number };
+  readonly httpsAgent: { readonly maxSockets: number };
+}
 
 describe('An empty environment', () => {
   it('runs everything in one process on embedded stores under ./var', () => {
@@ -108,6 +115,10 @@ describe('A configuration', () => {
     };
     const expected = { bucket: 'files', endpoint: 'http://127.0.0.1:9000', region: 'eu', credentials };
     expect(readConfiguration(environment).s3).toEqual(expected);
+    // More connections than files may be sent to one account, or to one address without login.
+    const most = budgets.openFilesOfAccount.max + budgets.openFilesOfNetwork.max;
+    const { httpAgent, httpsAgent } = s3ClientConfiguration(expected).requestHandler as S3Handler;
+    expect(Math.min(httpAgent.maxSockets, httpsAgent.maxSockets)).toBeGreaterThan(most);
     expect(() => readConfiguration({ ...environment, S3_SECRET_ACCESS_KEY: '' })).toThrow(ConfigurationError);
   });
 
