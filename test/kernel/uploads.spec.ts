@@ -127,6 +127,11 @@ describe('the name of an upload', () => {
     expect(shortName(kept)).toBe(kept);
   });
 
+  it('has its limit wherever it comes from, such as an unfinished upload of an earlier version', () => {
+    const [event] = decideUploadFile(after(), { ...file, name: `${'a'.repeat(max)}.txt` }, by(3));
+    expect(event!.data.name).toBe(`${'a'.repeat(max - 4)}.txt`);
+  });
+
   it('of any length takes little time to turn into a URL', () => {
     const longAgo = `a${'\u0301\u0316'.repeat(50_000)}.txt`;
     const since = performance.now();

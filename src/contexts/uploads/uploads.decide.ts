@@ -2,6 +2,7 @@ import type { StoredFile } from '../../stores/file-store/encrypted-files.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import type { FileUploaded, UploadDeleted, UploadImageExamined } from '../../events/uploads.js';
+import { uploadNameOf } from './upload-path.js';
 import { assertWithinQuota, type UploadQuota } from './upload-quota.js';
 import { type Uploads, deletionOf } from './uploads.state.js';
 import type { ImageFacts } from '../../markdown/media.js';
@@ -27,8 +28,8 @@ export function decideUploadFile(
   const { name: storageName, contentKey, size } = stored;
   assertWithinQuota(uploads, { uploaderId: userId, size }, quota);
   const uploadId = uploads.nextRevision + 1;
-  const data = { uploadId, uploaderId: userId, storageName, contentKey, name, contentType, size };
-  return [{ type: 'FileUploaded', data }];
+  const file = { storageName, contentKey, name: uploadNameOf(name), contentType, size };
+  return [{ type: 'FileUploaded', data: { uploadId, uploaderId: userId, ...file } }];
 }
 
 /**
