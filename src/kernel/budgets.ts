@@ -261,7 +261,7 @@ export const budgets = {
   /** Thumbnails that requests of all people are waiting for; those of one person count as one. */
   thumbnailsWaiting: { max: 50, unit: 'thumbnails', over: 'unavailable' },
   /** Thumbnails that requests of one person are waiting for. */
-  thumbnailsWaitingOfPerson: { max: 20, unit: 'thumbnails', over: 'unavailable' },
+  thumbnailsWaitingOfPerson: { max: 100, unit: 'thumbnails', over: 'unavailable' },
   /** The newest messages that show an uploaded image. Clients are sent their new content once the image is examined. */
   messagesRenderedAgain: { max: 100, unit: 'messages that refer to one upload', over: 'cut' },
   /**
@@ -303,7 +303,7 @@ export const budgets = {
   /** Replies that the clients of one account, or of one address without login, have not read. */
   unreadReplyBytesOfAccount: { max: 48 * MEBIBYTE, unit: 'bytes', over: 'rateLimitHit' },
   /** Files that are being sent to the clients of one account. Each keeps a file open, or a connection to the bucket. */
-  openFilesOfAccount: { max: 16, unit: 'files being sent', over: 'rateLimitHit' },
+  openFilesOfAccount: { max: 48, unit: 'files being sent', over: 'rateLimitHit' },
   /** Files that are being sent to one address without login, such as pictures of accounts. */
   openFilesOfNetwork: { max: 100, unit: 'files being sent', over: 'rateLimitHit' },
   /** Replies that nobody has read yet. The connection with the oldest reply of the account with the most bytes ends. */

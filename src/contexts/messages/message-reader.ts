@@ -34,7 +34,7 @@ import { Placements, type Placement } from './placements.js';
 import type { CachedMessage } from './view/cached-message.js';
 import { MessageCache } from './view/message-cache.js';
 
-/** A move and the messages that lie where it took them, in rising order. */
+/** A move and those of its messages that are still where it moved them, in rising order. */
 export interface MovedMessages {
   readonly move: MoveDocument;
   readonly messages: readonly MessageDocument[];
@@ -70,7 +70,8 @@ export class MessageReader implements ConversationLookup {
       this.attention.of(user.id),
       this.people.to(user, snapshot),
     ]);
-    // A made-up address gives nothing away: clients get it with what strangers wrote.
+    // An address that the server made up for a hidden person can be looked up: clients get it with that person's
+    // messages, so it reveals nothing.
     const userByEmail = (email: string): typeof user | null => {
       const found = this.emails.findFor(user, snapshot.directory, email);
       return found === null || knows(found) || userOfHiddenEmail(snapshot.directory, email) ? found : null;

@@ -111,7 +111,10 @@ const wellFormed = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,100}\/[a-z0-9][a-z0-9!#$&^_.+-]
 
 const unknownType = 'application/octet-stream';
 
-/** Types that clients send when they do not know: the first by programs, the second by the rules of forms. */
+/**
+ * Types that clients send for a file whose type they do not know: `text/plain` is the default for a part of a form (RFC
+ * 7578, section 4.4).
+ */
 const undeclared: ReadonlySet<string> = new Set([unknownType, 'text/plain']);
 
 /** The content type of a file: declared by the client, else derived from its name. */

@@ -32,10 +32,11 @@ export async function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one that was hashed. Takes the same time if there is no hash.
+ * Whether the password is the one that was hashed. It takes the same time if there is no hash.
  *
- * @param hashed null when the account does not exist or has no password
- * @param asker who asks, so that askers take turns: an address or an account
+ * @param hashed null: the account does not exist or has no password
+ * @param asker the address or account that sends the password, which has a queue of its own; null: only the common
+ *   queue
  * @throws ApplicationError `unavailable` when too many are waiting
  */
 export async function verifyPassword(

@@ -4,7 +4,7 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { defaultOrganizationSettings } from '../../events/values/organization-settings.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
-import { AskerTurns } from './asker-turns.js';
+import { FairLimit } from '../../runtime/fair-limit.js';
 import { assertAcceptablePassword } from './users.decide.js';
 
 /** A question to the thread that estimates passwords. */
@@ -47,7 +47,11 @@ interface Waiting {
 export class PasswordStrength {
   private thread: Worker | null = null;
   private isClosed = false;
-  private readonly turns = new AskerTurns({ atOnce: 1, maxOfAsker: budgets.newPasswordsOfAsker.max });
+  private readonly limit = new FairLimit<string>({
+    atOnce: 1,
+    waiting: budgets.waitingPasswords,
+    waitingOfAsker: budgets.newPasswordsOfAsker,
+  });
   private idle: NodeJS.Timeout | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private questions = 0;
@@ -62,7 +66,7 @@ export class PasswordStrength {
    * says nothing about the password
    */
   guesses(question: Omit<StrengthQuestion, 'id'>, asker: string): Promise<number> {
-    return this.turns.run(asker, () => this.estimate(question));
+    return this.limit.inTurnOf(asker, () => this.estimate(question));
   }
 
   private async estimate(question: Omit<StrengthQuestion, 'id'>): Promise<number> {

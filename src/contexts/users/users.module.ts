@@ -118,9 +118,9 @@ interface UsersModuleOptions {
 }
 
 /**
- * People, bots and user groups. Global, because every context resolves people: it exports {@link
- * EmailLookup}, {@link KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link Credentials},
- * {@link KeyActivity}, {@link SecurityRecords}, {@link Admission}, {@link ExternalMethods}, {@link
+ * People, bots and user groups. Global, because every context resolves people. It exports {@link EmailLookup}, {@link
+ * KnownPeople}, {@link PasswordChange}, {@link PasswordPolicy}, {@link PasswordStrength}, {@link Credentials}, {@link
+ * KeyActivity}, {@link SecurityRecords}, {@link FailedLogIns}, {@link Admission}, {@link ExternalMethods}, {@link
  * PublicAddress} and the {@link Authenticator}.
  */
 @Module({})
