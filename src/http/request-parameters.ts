@@ -9,7 +9,24 @@ export type FormFields = Record<string, string | string[] | undefined>;
 
 /** Parses url-encoded text; never fails. The result has no prototype. */
 export function parseForm(text: string): FormFields {
-  return parse(text, '&', '=', { maxKeys: MAX_FIELDS });
+  const fields = parse(text, '&', '=', { maxKeys: MAX_FIELDS });
+  if (text.length > MAX_SHARED) {
+    for (const [name, sent] of Object.entries(fields)) fields[name] = detached(sent, text.length);
+  }
+  return fields;
+}
+
+/** Up to this many characters, what is kept of a request may keep all of it in memory. */
+const MAX_SHARED = 1_024;
+
+/**
+ * V8 cuts a text out of another one by reference. A short text that is kept, such as a name in a cache, would therefore keep
+ * the whole request in memory. Texts that are most of a request stay as they are.
+ */
+function detached<Sent extends string | string[] | undefined>(sent: Sent, length: number): Sent {
+  if (typeof sent === 'object') return sent.map((text) => detached(text, length)) as Sent;
+  // Of the ways to copy a text, this one keeps its representation: one byte for each character where that suffices.
+  return sent === undefined || 2 * sent.length > length ? sent : (JSON.parse(JSON.stringify(sent)) as Sent);
 }
 
 /** Whether url-encoded text has more fields than a request may have. */

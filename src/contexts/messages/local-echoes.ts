@@ -25,15 +25,10 @@ export class LocalEchoes {
   private readonly names = new LRUCache<string, LocalName>({ max: MAX_NAMES });
 
   expect(commandId: string, name: LocalName): void {
-    this.names.set(commandId, { queueId: copyOf(name.queueId), localId: copyOf(name.localId) });
+    this.names.set(commandId, name);
   }
 
   nameOf(commandId: string): LocalName | null {
     return this.names.get(commandId) ?? null;
   }
-}
-
-/** Part of a text keeps the whole text in memory, which here is the body of a request; a copy does not. */
-function copyOf(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
