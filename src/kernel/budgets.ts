@@ -234,6 +234,8 @@ export const budgets = {
   uploadName: { max: 255, unit: 'code points', over: 'cut' },
   /** The newest messages that an `attachment` event names, of all uploads that one message refers to. */
   referencesOfEvent: { max: 1_000, unit: 'messages that refer to the uploads of one message', over: 'cut' },
+  /** The newest messages that are examined for whether somebody else may see an upload. */
+  referencesExamined: { max: 10_000, unit: 'messages that refer to one upload', over: 'cut' },
   /** The newest messages that `GET /attachments` names, of all uploads together. */
   referencesListed: { max: 10_000, unit: 'messages that refer to the uploads of one person', over: 'cut' },
   /** Of one person: files that are uploaded, and parts of files. */

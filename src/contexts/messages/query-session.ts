@@ -1,3 +1,4 @@
+import { budgets } from '../../kernel/budgets.js';
 import type { Filter, ModelStore, Sort } from '../../stores/read-store/port.js';
 import { idsIn } from './flags/id-ranges.js';
 import type { MessageDocument } from './message-document.js';
@@ -97,16 +98,19 @@ export class QuerySession {
     return message !== undefined && this.search.sees(message.document) ? message : null;
   }
 
-  /** Whether the person may see some message that refers to an upload. */
+  /** Whether the person may see one of the newest messages that refer to an upload, as many as the budget allows. */
   async seesUpload(uploadId: number): Promise<boolean> {
-    for (let below = maxMessageId; ;) {
+    const messages = this.model.collection<MessageDocument>('messages');
+    let below = maxMessageId;
+    for (let examined = 0; examined < budgets.referencesExamined.max; examined += referencesAtOnce) {
       const filter = { uploadIds: uploadId, _id: { $lt: below } };
-      const page = await this.find(filter, { _id: -1 }, referencesAtOnce);
-      if (page.some(({ document }) => this.search.sees(document))) return true;
+      const page = await messages.find(filter, { sort: { _id: -1 }, limit: referencesAtOnce });
+      if (page.some((message) => this.search.sees(message))) return true;
       const last = page.at(-1);
       if (last === undefined || page.length < referencesAtOnce) return false;
-      below = last.document._id;
+      below = last._id;
     }
+    return false;
   }
 
   /**
