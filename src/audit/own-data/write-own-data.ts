@@ -1,5 +1,4 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
 import { FileUploaded, UploadDeleted } from '../../events/uploads.js';
 import { budgets } from '../../kernel/budgets.js';
@@ -15,6 +14,7 @@ import type { EncryptedFiles } from '../../stores/file-store/encrypted-files.js'
 import { names as entryNames, names } from '../cases/bundle/format.js';
 import { MessageStage } from '../cases/bundle/stage-messages.js';
 import { StagedFiles } from '../cases/bundle/staged-files.js';
+import { fileEntry } from '../cases/bundle/packed-files.js';
 import { textEntry, writeZip } from '../cases/bundle/zip-file.js';
 import type { CoveredMessage } from '../cases/covered-messages.js';
 import { erasures, recordKey, type Erasures } from '../cases/erasures.state.js';
@@ -179,10 +179,7 @@ class OwnDataWriter {
       ...[entryNames.messages, entryNames.table, entryNames.files, eventsEntry].map((name) =>
         staged.entry(name),
       ),
-      ...stage.toPack.map(({ entry, stored }) => ({
-        name: entry,
-        open: async () => (await this.sources.files.open(stored, null)) ?? Readable.from([]),
-      })),
+      ...stage.toPack.map((each) => fileEntry(this.sources.files, each)),
     ];
     return writeZip({
       file: this.input.file,

@@ -1,7 +1,6 @@
 import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
-import type { EncryptedFiles, StoredFile } from '../../../stores/file-store/encrypted-files.js';
-import { FileMissingError } from '../../../stores/file-store/port.js';
+import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import { csvLine } from '../../csv-line.js';
 import type { CoveredMessage } from '../covered-messages.js';
 import { uploadOf } from '../tasks/case-size.js';
@@ -15,32 +14,13 @@ import {
 } from './bundled-message.js';
 import { names as entryNames } from './format.js';
 import { messageHtml, pageParts } from './html.js';
+import { canBeRead, type FileToPack } from './packed-files.js';
 import type { StagedFiles } from './staged-files.js';
-
-/** Whether a stored file and its key still exist. */
-export async function canBeRead(files: EncryptedFiles, file: StoredFile): Promise<boolean> {
-  try {
-    const content = await files.open(file, { from: 0, through: 0 });
-    if (content === null) return false;
-    // Read to the end, so that no file handle stays open.
-    for await (const _bytes of content);
-    return true;
-  } catch (error) {
-    if (error instanceof FileMissingError) return false;
-    throw error;
-  }
-}
 
 /** Messages per HTML page. */
 const PAGE = 500;
 
 const filesHeading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
-
-/** A file to be packed. */
-export interface FileToPack {
-  readonly entry: string;
-  readonly stored: StoredFile;
-}
 
 /** Where messages and files are read from, and where they are written. */
 interface StagingOptions {

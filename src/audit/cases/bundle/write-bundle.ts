@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
@@ -16,6 +15,7 @@ import { indexHtml } from './html.js';
 import { MessageStage } from './stage-messages.js';
 import { stageProofs } from './stage-proofs.js';
 import { StagedFiles } from './staged-files.js';
+import { fileEntry } from './packed-files.js';
 import { textEntry, writeZip } from './zip-file.js';
 
 /** What a bundle is made from. */
@@ -111,10 +111,7 @@ async function packed(
     ),
     ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),
     ...[names.messages, names.table, names.files, names.proofs].map((name) => staged.entry(name)),
-    ...stage.toPack.map(({ entry, stored }) => ({
-      name: entry,
-      open: async () => (await sources.files.open(stored, null)) ?? Readable.from([]),
-    })),
+    ...stage.toPack.map((each) => fileEntry(sources.files, each)),
   ];
   let signer = '';
   const written = await writeZip({

@@ -2,7 +2,7 @@ import { safeFileName } from '../../../contexts/uploads/upload-path.js';
 import type { UploadDocument } from '../../../contexts/uploads/read-model.js';
 import type { UploadReader } from '../../../contexts/uploads/upload-reader.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
-import { canBeRead, type FileToPack } from '../../cases/bundle/stage-messages.js';
+import { canBeRead, type FileToPack } from '../../cases/bundle/packed-files.js';
 import type { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { csvLine } from '../../csv-line.js';
 import { entryNames } from './format.js';

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { Directory } from '../../../access/directory.js';
 import type { MessageDocument } from '../../../contexts/messages/message-document.js';
 import type { MessageReader } from '../../../contexts/messages/message-reader.js';
@@ -11,6 +10,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EncryptedFiles } from '../../../stores/file-store/encrypted-files.js';
 import type { ManifestEntry } from '../../cases/bundle/format.js';
 import { StagedFiles } from '../../cases/bundle/staged-files.js';
+import { fileEntry } from '../../cases/bundle/packed-files.js';
 import { textEntry, writeZip, type Packed } from '../../cases/bundle/zip-file.js';
 import { consentingPeople } from '../consents.js';
 import { entryNames, readmeText, type ExportManifest, type ExportInput } from './format.js';
@@ -106,10 +106,7 @@ class MessagesWriter {
         name,
         open: () => Promise.resolve(createReadStream(this.staged.pathOf(name))),
       })),
-      ...toPack.map(({ entry, stored }) => ({
-        name: entry,
-        open: async () => (await this.sources.files.open(stored, null)) ?? Readable.from([]),
-      })),
+      ...toPack.map((each) => fileEntry(this.sources.files, each)),
     ];
     const last = (done: readonly ManifestEntry[]): Packed => {
       const counts = { messages: this.messages, files: toPack.length, missing_files: missing };
