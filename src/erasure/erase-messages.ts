@@ -31,7 +31,7 @@ interface EraseMessagesOptions {
 const atOnce = 500;
 
 /** How many messages are checked for legal holds concurrently. */
-const lookedAtTogether = 20;
+const concurrentChecks = 20;
 
 /** A deleted message, and the position of the deletion, at which legal holds are evaluated. */
 interface ToErase {
@@ -99,7 +99,7 @@ export class EraseMessages implements Reactor {
 
   private async keptOf(messages: readonly ToErase[]): Promise<readonly DeferredMessage[]> {
     const { held, traces } = this.options;
-    const limit = pLimit(lookedAtTogether);
+    const limit = pLimit(concurrentChecks);
     const kept = await Promise.all(
       messages.map(({ messageId, position }) =>
         limit(async (): Promise<DeferredMessage | null> => {

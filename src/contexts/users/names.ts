@@ -55,7 +55,7 @@ export function groupDescriptionOf(sent: string): string {
 }
 
 /** The account that is to have a name. */
-interface NameBearer {
+interface NameOwner {
   /** Null while the account does not exist yet. */
   readonly userId: number | null;
   readonly snapshot: Snapshot;
@@ -70,7 +70,7 @@ interface NameBearer {
 export function assertNameIsFree(
   { users }: UserDirectory,
   fullName: string,
-  { userId, snapshot }: NameBearer,
+  { userId, snapshot }: NameOwner,
 ): void {
   if (snapshot.directory.organization?.settings.require_unique_names !== true) return;
   const key = nameKey(fullName);

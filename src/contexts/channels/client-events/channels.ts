@@ -150,7 +150,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
         ...subscribedEvents(channel, snapshot.directory.subscriberIds(channelId), {
           snapshot,
           activities: read,
-        }).map(toThoseItBeganFor),
+        }).map(withoutArchivedSupport),
       ];
     },
   }),
@@ -160,7 +160,7 @@ export const channelMappers: Mappers<ChannelDirectoryEvent, ChannelModels> = {
  * Restricts an event to clients without support for archived channels: for them the channel is created now. Other
  * clients have known its subscribers all the time.
  */
-function toThoseItBeganFor({ to, event }: AddressedEvent): AddressedEvent {
+function withoutArchivedSupport({ to, event }: AddressedEvent): AddressedEvent {
   return { to, event: forClients(({ capabilities }) => !capabilities.archived_channels, event) };
 }
 

@@ -25,7 +25,7 @@ export function changedFields(
 }
 
 /** The people who may see and manage a bot. */
-export function keepersOf(bot: User): (user: User) => boolean {
+export function managersOf(bot: User): (user: User) => boolean {
   return (user) => maySeeBot(user, bot);
 }
 
@@ -50,7 +50,7 @@ export function botAddition(
 export function botChanged(user: User | null, fields: object): readonly AddressedEvent[] {
   if (user?.bot == null) return [];
   const bot = { user_id: user.id, ...fields };
-  return [{ to: keepersOf(user), event: { type: 'realm_bot', op: 'update', bot } }];
+  return [{ to: managersOf(user), event: { type: 'realm_bot', op: 'update', bot } }];
 }
 
 interface NewKey {
@@ -90,10 +90,10 @@ export function serviceChanged(user: User | null, token: string): readonly Addre
     op: 'update',
     bot: { user_id: user.id, services: servicesOf(user, shown) },
   });
-  const isKeeper = keepersOf(user);
+  const isManager = managersOf(user);
   return [
-    { to: (reader) => isKeeper(reader) && mayManageBot(reader, user), event: event(token) },
-    { to: (reader) => isKeeper(reader) && !mayManageBot(reader, user), event: event(null) },
+    { to: (reader) => isManager(reader) && mayManageBot(reader, user), event: event(token) },
+    { to: (reader) => isManager(reader) && !mayManageBot(reader, user), event: event(null) },
   ];
 }
 

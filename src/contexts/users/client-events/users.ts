@@ -17,7 +17,7 @@ import {
   botChanged,
   botDefaults,
   changedFields,
-  keepersOf,
+  managersOf,
   newKey,
   serviceChanged,
 } from './bots.js';
@@ -48,7 +48,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
         ...groupEvents({ data: { userId } }, noAccess, snapshot),
         ...(user.bot === null
           ? []
-          : botAddition(user, { key, token: null }, { snapshot, to: keepersOf(user) })),
+          : botAddition(user, { key, token: null }, { snapshot, to: managersOf(user) })),
       ];
     },
   }),
