@@ -84,7 +84,7 @@ const kinds = {
   TopicUnresolved: 'unresolve',
 } as const satisfies Record<MoveEvent['type'], MoveDocument['kind']>;
 
-interface Scene {
+interface MovedMessages {
   readonly selection: Selection;
   readonly model: ModelReader;
 }
@@ -96,7 +96,7 @@ interface Scene {
 async function messageChanges(
   event: RecordedEvent<MoveEvent>,
   move: MoveDocument,
-  { selection, model }: Scene,
+  { selection, model }: MovedMessages,
 ): Promise<readonly Change[]> {
   const { selected } = selection;
   const update = updateOf(event, move);
@@ -139,7 +139,7 @@ interface Ends {
 async function activityChanges(
   { channelId, newChannelId }: MoveDocument,
   { first, last }: Ends,
-  { selection, model }: Scene,
+  { selection, model }: MovedMessages,
 ): Promise<readonly Change[]> {
   if (channelId === newChannelId) return [];
   const activities = model.collection<ChannelActivityDocument>('channel_activity');

@@ -12,27 +12,28 @@ import {
 } from './flags.state.js';
 
 /** The snapshot that readers are judged by, and the placements of moved messages. */
-type Scene = Pick<FlagsOwner, 'snapshot' | 'placements'>;
+type FlagsContext = Pick<FlagsOwner, 'snapshot' | 'placements'>;
 
 /**
  * The active people and bots who may have read a message, in the order of their ids: those whom it reached,
  * even if they left since, and those who may have starred it as history. The sender is left out, and so is
  * everyone who does not share read receipts.
  */
-export function possibleReaders(scene: Scene, message: MessageDocument): readonly User[] {
-  const { directory } = scene.snapshot;
+export function possibleReaders(context: FlagsContext, message: MessageDocument): readonly User[] {
+  const { directory } = context.snapshot;
   const people = message.participantIds?.flatMap((id) => directory.user(id) ?? []) ?? [...directory.users()];
   return people.filter(
     (user) =>
       user.isActive &&
       user.id !== message.senderId &&
       directory.settings.value(user.id, 'send_read_receipts') &&
-      (reached({ ...scene, user }, message) || messageAccess({ ...scene, user }, message) === 'historical'),
+      (reached({ ...context, user }, message) ||
+        messageAccess({ ...context, user }, message) === 'historical'),
   );
 }
 
 /** The person who asks who has read a message. */
-interface Inquirer {
+interface ReceiptsViewer {
   readonly mutedIds: ReadonlySet<number>;
   /** Ids of the people who mute the asking person. */
   readonly mutedByIds: ReadonlySet<number>;
@@ -42,7 +43,10 @@ interface Inquirer {
  * Those of the people whose read receipts the asking person may see: nobody whom they mute, or who mutes
  * them.
  */
-export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly User[]): readonly User[] {
+export function withoutMuted(
+  { mutedIds, mutedByIds }: ReceiptsViewer,
+  people: readonly User[],
+): readonly User[] {
   return people.filter(({ id }) => !mutedIds.has(id) && !mutedByIds.has(id));
 }
 
@@ -50,11 +54,11 @@ export function knownTo({ mutedIds, mutedByIds }: Inquirer, people: readonly Use
 export function readersAmong(
   people: readonly User[],
   message: FlaggedMessage,
-  { flags, ...scene }: Scene & { readonly flags: ReadonlyMap<number, PersonalFlags> },
+  { flags, ...context }: FlagsContext & { readonly flags: ReadonlyMap<number, PersonalFlags> },
 ): readonly number[] {
   return people
     .filter((user) => {
-      const owner = { ...scene, user, flags: flags.get(user.id) ?? noFlags };
+      const owner = { ...context, user, flags: flags.get(user.id) ?? noFlags };
       return isPersonal(owner, message) && isRead(owner, message);
     })
     .map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.js';
 import { failure } from '../../../kernel/errors.js';
 import { surroundingsToRead } from '../flags/flag-decisions.js';
 import type { FlagChange, Surroundings } from '../flags/flags.decide.js';
-import { knownTo, possibleReaders, readersAmong } from '../flags/read-receipts.js';
+import { withoutMuted, possibleReaders, readersAmong } from '../flags/read-receipts.js';
 import { MessageReader } from '../message-reader.js';
 import type { Anchor } from '../narrow/anchor.js';
 import type { FoundMessage } from '../narrow/compiled-narrow.js';
@@ -81,11 +81,11 @@ export class GetReadReceiptsHandler implements IQueryHandler<GetReadReceipts> {
     }
     const message = await session.locate(messageId);
     if (message === null) throw failure('invalidMessage');
-    const inquirer = {
+    const viewer = {
       mutedIds: new Set(attention.mutedPeople.map(({ userId }) => userId)),
       mutedByIds: new Set(await this.messages.mutersOf(caller.userId)),
     };
-    const people = knownTo(inquirer, possibleReaders({ snapshot, placements }, message));
+    const people = withoutMuted(viewer, possibleReaders({ snapshot, placements }, message));
     const flags = await this.messages.flagsOfAll(people.map(({ id }) => id));
     return readersAmong(people, message, { snapshot, placements, flags });
   }
