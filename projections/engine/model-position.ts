@@ -110,7 +110,7 @@ export class ModelPosition {
   }
 
   /** Whether it does not advance until somebody acts, or until its store can be written again. */
-  get standsStill(): boolean {
+  get isStopped(): boolean {
     return this.isStuck || this.progress?.state === 'unavailable';
   }
 

@@ -87,7 +87,13 @@ export class ModelPositions {
    *
    * @throws ModelBehindError on timeout; the engine then calls the reactor again
    */
-  async know({ position, type }: { readonly position: number; readonly type: string }): Promise<void> {
+  async waitForEvent({
+    position,
+    type,
+  }: {
+    readonly position: number;
+    readonly type: string;
+  }): Promise<void> {
     if (await this.waitUntil({ position, types: [type], milliseconds: REACTOR_WAIT })) return;
     throw new ModelBehindError('A read model');
   }
@@ -98,9 +104,9 @@ export class ModelPositions {
   }
 
   /** Whether all models that have not yet passed a write do not advance for an unknown time. */
-  areStill({ position, types }: Pick<AwaitedWrite, 'position' | 'types'>): boolean {
+  areAllStopped({ position, types }: Pick<AwaitedWrite, 'position' | 'types'>): boolean {
     const behind = this.handling(types).filter((model) => !model.barrier.hasPassed(position));
-    return behind.every((model) => model.standsStill);
+    return behind.every((model) => model.isStopped);
   }
 
   /**

@@ -75,7 +75,7 @@ export class DirectoryFollower {
    *
    * @throws ModelBehindError on timeout; the engine then calls the reactor again
    */
-  async know({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
+  async waitForEvent({ position, type }: Pick<RecordedEvent, 'position' | 'type'>): Promise<void> {
     if (await this.waitUntil({ position, types: [type] }, REACTOR_WAIT)) return;
     throw new ModelBehindError('The directory');
   }

@@ -49,7 +49,7 @@ export interface FeedSnapshot extends Snapshot {
 export interface EventFeedOptions<Models = unknown> {
   readonly log: EventLog;
   readonly follower: DirectoryFollower;
-  readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>;
+  readonly positions: Pick<ModelPositions, 'waitUntil' | 'areAllStopped'>;
   /** The read models of contexts that mappers read from. */
   readonly models: Models;
   readonly mappers: MappersByType<Models>;
@@ -154,7 +154,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   whilePaused<Result>(work: (snapshot: FeedSnapshot) => Promise<Result>): Promise<Result> {
     return this.lock.read(async () => {
       const isPresent = await this.behind.pass(MAX_WAIT);
-      if (!isPresent && !this.behind.areStill()) throw failure('unavailable');
+      if (!isPresent && !this.behind.areAllStopped()) throw failure('unavailable');
       const { snapshot, lastMessageId } = this;
       return work({ ...snapshot, lastMessageId, position: this.dispatcher.position });
     });

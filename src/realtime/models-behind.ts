@@ -6,7 +6,7 @@ export class ModelsBehind {
   /** Position of the last such event, by type. */
   private readonly unpassed = new Map<string, number>();
 
-  constructor(private readonly positions: Pick<ModelPositions, 'waitUntil' | 'areStill'>) {}
+  constructor(private readonly positions: Pick<ModelPositions, 'waitUntil' | 'areAllStopped'>) {}
 
   note(events: readonly PersistedEvent[]): void {
     for (const { type, position } of events) this.unpassed.set(type, position);
@@ -26,9 +26,9 @@ export class ModelsBehind {
    * Whether every model that has not passed the noted events is halted: by an operator, a dead letter or a
    * full disk.
    */
-  areStill(): boolean {
+  areAllStopped(): boolean {
     return [...this.unpassed].every(([type, position]) =>
-      this.positions.areStill({ position, types: [type] }),
+      this.positions.areAllStopped({ position, types: [type] }),
     );
   }
 }

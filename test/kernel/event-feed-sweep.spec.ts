@@ -27,7 +27,7 @@ it('queues that nobody asks for end, and those that are asked for stay', async (
       decode: () => Promise.resolve([]),
     },
     follower: { current: () => new Directory() },
-    positions: { waitUntil: () => Promise.resolve(true), areStill: () => false },
+    positions: { waitUntil: () => Promise.resolve(true), areAllStopped: () => false },
     mappers: new Map(),
     queues,
     delivery: { flush: () => Promise.resolve() },

@@ -24,7 +24,7 @@ export class TellOwnersOfAuditors implements Reactor {
   ) {}
 
   private async notify(event: Changed): Promise<void> {
-    await this.follower.know(event);
+    await this.follower.waitForEvent(event);
     const directory = this.follower.current();
     const content = auditorsText(event, directory);
     if (content === null) return;

@@ -31,7 +31,7 @@ export class AnnounceNewPeople implements Reactor {
 
   /** @throws ModelBehindError when this node's directory does not include the account yet; the engine then retries */
   private async announce(event: Recorded<typeof UserRegistered>): Promise<void> {
-    await this.follower.know(event);
+    await this.follower.waitForEvent(event);
     const notice = signUpNotice(event, this.follower.current());
     if (notice !== null) await this.sender.send(notice);
   }
@@ -70,7 +70,7 @@ export class SubscribeNewPeople implements Reactor {
     if (bot !== null || role === roles.guest) return;
     // The account comes from an invitation, which names its channels itself.
     if (event.metadata.causationId !== null) return;
-    await this.follower.know(event);
+    await this.follower.waitForEvent(event);
     const afterMessageId = await this.streams.lastMessageId();
     for (const { id: channelId, isDefault } of [...this.follower.current().channels()]) {
       if (!isDefault) continue;

@@ -35,7 +35,7 @@ export class SendChannelNotices implements Reactor {
 
   /** @throws ModelBehindError when this node's directory does not include the event yet; the engine then retries */
   private async notify(event: RecordedEvent<NoticedEvent>): Promise<void> {
-    await this.follower.know(event);
+    await this.follower.waitForEvent(event);
     const together =
       event.type === 'ChannelCreated'
         ? createdTogether(await this.streams.directoryWith(event.data.channelId), event)

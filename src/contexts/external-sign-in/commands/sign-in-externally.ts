@@ -64,7 +64,7 @@ export class SignInExternallyHandler implements ICommandHandler<SignInExternally
       (state): readonly UserEvent[] => decideRegisterExternally(state, newcomer, { registering, snapshot }),
     );
     if (registered === undefined) throw new Error('A registration always appends');
-    await this.follower.know(registered);
+    await this.follower.waitForEvent(registered);
     return registered;
   }
 

@@ -53,7 +53,7 @@ export class AdmitInvited implements Reactor {
     const { byId, idsByEventId } = await this.invitations.all();
     const invitation = byId.get(idsByEventId.get(registered.metadata.causationId ?? '') ?? 0);
     if (invitation === undefined) return this.revokeAll(registered);
-    await this.follower.know(registered);
+    await this.follower.waitForEvent(registered);
     await this.accept(invitation, registered);
     await this.subscribe(invitation, registered);
     await this.addToGroups(invitation, registered);

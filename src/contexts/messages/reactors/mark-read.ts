@@ -36,7 +36,7 @@ export class ReadLeftChannels implements Reactor {
   private async read(event: Recorded<typeof UsersUnsubscribed>): Promise<void> {
     const { userIds } = event.data;
     await this.knowMessages();
-    await this.follower.know(event);
+    await this.follower.waitForEvent(event);
     const slice = new TimeSlice();
     for (let from = 0; from < userIds.length; from += peopleAtOnce) {
       const people = userIds.slice(from, from + peopleAtOnce);
@@ -50,7 +50,7 @@ export class ReadLeftChannels implements Reactor {
    */
   private async knowMessages(): Promise<void> {
     const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
-    if (last !== undefined) await this.positions.know(last);
+    if (last !== undefined) await this.positions.waitForEvent(last);
   }
 }
 

@@ -47,7 +47,7 @@ export class ConcludeMoves implements Reactor {
 
   /** @throws ModelBehindError when the read model does not include the move yet; the engine then retries */
   private async conclude(event: Moved): Promise<void> {
-    await this.positions.know(event);
+    await this.positions.waitForEvent(event);
     const move = await this.outcomeOf(event);
     if (move === null) return;
     await this.topicPolicies.follow(event, move, this.follower.current());
