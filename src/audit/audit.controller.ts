@@ -10,7 +10,7 @@ import { PathIdentifier, PathName } from '../http/parameters/path-parameters.js'
 import { Readers } from '../reader-threads/readers.js';
 import { Vault } from '../stores/key-store/vault.js';
 import { failure } from '../kernel/errors.js';
-import { Followings } from './commands/followings.js';
+import { FollowSessions } from './commands/follow-sessions.js';
 import { AuditAccess } from './commands/audit-access.js';
 import { ReadHistoryParameters, ReadTimelineParameters, ReadLogParameters } from './audit.parameters.js';
 import { ReadModels } from './read-models.js';
@@ -49,7 +49,7 @@ export class AuditController {
     private readonly follower: DirectoryFollower,
     private readonly vault: Vault,
     private readonly readers: Readers,
-    private readonly followings: Followings,
+    private readonly followSessions: FollowSessions,
   ) {}
 
   /**
@@ -173,11 +173,11 @@ export class AuditController {
     if (after === undefined) throw failure('missingParameter', { var_name: 'after' });
     const what = JSON.stringify([{ ...recorded, after: null }, asked]);
     const following = { userId: caller.userId, asked: what, after };
-    if (this.followings.goesOn(following)) return;
+    if (this.followSessions.continues(following)) return;
     try {
       await this.access.record(caller, audit);
     } catch (error) {
-      this.followings.forget(following);
+      this.followSessions.forget(following);
       throw error;
     }
   }

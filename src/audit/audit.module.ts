@@ -3,7 +3,7 @@ import { AuditAccessController } from './audit-access.controller.js';
 import { AudienceController } from './audience.controller.js';
 import { AuditController } from './audit.controller.js';
 import { AuditedChannelsController } from './audited-channels.controller.js';
-import { Followings } from './commands/followings.js';
+import { FollowSessions } from './commands/follow-sessions.js';
 import { AuditAccess, UnrecordedAuditAccess } from './commands/audit-access.js';
 import { TellOwnersOfAuditors } from './reactors/tell-owners-of-auditors.js';
 import { Cases } from './cases/cases.js';
@@ -77,7 +77,7 @@ export class AuditModule {
     const providers = [
       Cases,
       KnownNames,
-      Followings,
+      FollowSessions,
       AuditIndex,
       DiscardedEvents,
       QueryDeadline,

@@ -153,7 +153,7 @@ export const budgets = {
    * Of all people who follow the log. When one is forgotten, that person's next request is recorded as the beginning of
    * a new one.
    */
-  followings: { max: 1_000, unit: 'followings of the log', over: 'cut' },
+  followSessions: { max: 1_000, unit: 'sessions of people who follow the log', over: 'cut' },
   /** Of all people together. Verifying the log and making proofs read the whole log, in a thread. */
   proofWorks: { max: 1, unit: 'works at once', over: 'proofRunning' },
   /** Longer work is for the command line. */
