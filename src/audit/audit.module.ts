@@ -30,7 +30,7 @@ import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import { OwnDataController } from './own-data/own-data.controller.js';
 import { OwnDataExports } from './own-data/own-data-exports.js';
 import { OwnRecords } from './own-data/own-records.js';
-import { ProofWorks } from './proofs/proof-works.js';
+import { ProofTasks } from './proofs/proof-tasks.js';
 import { ProofsController } from './proofs/proofs.controller.js';
 import { CheckProofBundleHandler, GetSealsHandler } from './queries/seals.js';
 import { SystemClock } from '../runtime/system-clock.js';
@@ -40,7 +40,7 @@ import { NoReadModels, ReadModels } from './read-models.js';
 /** Tasks for auditors that take long and run in threads. */
 interface AuditThreads {
   /** Verifies the log and makes proofs. */
-  readonly proofWorks: ProofWorks;
+  readonly proofTasks: ProofTasks;
   /** Counts, searches and exports the messages that a case covers. */
   readonly caseTasks: CaseTasks;
   /** Makes the copies of a person's own data. */
@@ -62,7 +62,7 @@ function refuseTask(): Promise<never> {
 const idle = { run: refuseTask, clock: new SystemClock(), folder: null };
 
 const noThreads: AuditThreads = {
-  proofWorks: new ProofWorks(refuseTask, idle.clock),
+  proofTasks: new ProofTasks(refuseTask, idle.clock),
   caseTasks: new CaseTasks(idle),
   ownData: new OwnDataExports(idle),
 };
@@ -95,7 +95,7 @@ export class AuditModule {
       CompareConversationHandler,
       TellOwnersOfAuditors,
       models,
-      { provide: ProofWorks, useValue: threads.proofWorks },
+      { provide: ProofTasks, useValue: threads.proofTasks },
       { provide: CaseTasks, useValue: threads.caseTasks },
       { provide: OwnDataExports, useValue: threads.ownData },
       AttentionReader,

@@ -155,7 +155,7 @@ export const budgets = {
    */
   followSessions: { max: 1_000, unit: 'sessions of people who follow the log', over: 'cut' },
   /** Of all people together. Verifying the log and making proofs read the whole log, in a thread. */
-  proofWorks: { max: 1, unit: 'works at once', over: 'proofRunning' },
+  proofTasks: { max: 1, unit: 'works at once', over: 'proofRunning' },
   /** Longer work is for the command line. */
   proofSeconds: { max: 3_600, unit: 'seconds', over: 'cut' },
   /** In one proof bundle. Bundles of messages with more events are for the command line. */

@@ -1,4 +1,4 @@
-import type { DoProofWork, ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
+import type { RunProofTask, ProofResult, ProofTask } from '../audit/proofs/proof-task.js';
 import type { VerificationProgress } from '../audit/verification/verify-stores.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../../projections/engine/logger.js';
@@ -8,7 +8,7 @@ import { runThread } from './run-thread.js';
 /** The input of the thread. */
 export interface ProofThreadData {
   readonly configuration: Configuration;
-  readonly work: ProofWork;
+  readonly task: ProofTask;
 }
 
 /** The thread's messages. */
@@ -27,9 +27,9 @@ class ProofRefusedError extends OperatorError {
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 16 };
 
 /** Verifies the log and makes proofs in a separate thread, which opens its own stores and closes them when it ends. */
-export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): DoProofWork {
-  return async (work, { signal, onProgress }) => {
-    const workerData: ProofThreadData = { configuration, work };
+export function proofInThread(configuration: Configuration, logger: Pick<Logger, 'error'>): RunProofTask {
+  return async (task, { signal, onProgress }) => {
+    const workerData: ProofThreadData = { configuration, task };
     const { outcome, fault } = await runThread<ProofThreadMessage>(
       { entry: new URL('./proof-thread.js', import.meta.url), workerData, resourceLimits },
       {

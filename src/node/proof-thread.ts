@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { claimedOrganization } from '../audit/names.js';
 import { lastEventAt } from '../audit/past/position-at.js';
-import type { ProofResult, ProofWork } from '../audit/proofs/proof-work.js';
+import type { ProofResult, ProofTask } from '../audit/proofs/proof-task.js';
 import { proofBundleIn, signatureFault } from '../audit/sealing/check-bundle.js';
 import { makeProofBundle } from '../audit/sealing/make-proof-bundle.js';
 import type { AnyProofBundle } from '../audit/sealing/proof-bundle.js';
@@ -18,7 +18,7 @@ import { placementsIn, type OpenPast } from './past-placements.js';
 import { PastNode } from './past-node.js';
 import type { ProofThreadData, ProofThreadMessage } from './proof-in-thread.js';
 
-const { configuration, work } = workerData as ProofThreadData;
+const { configuration, task } = workerData as ProofThreadData;
 
 /** A proof that cannot be made. The message is a sentence for the requester. */
 class NotProvableError extends OperatorError {
@@ -35,7 +35,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     send({ type: 'progress', progress });
   };
   try {
-    send({ type: 'done', result: await resultOf(work, { report, signal: ending.signal }) });
+    send({ type: 'done', result: await resultOf(task, { report, signal: ending.signal }) });
   } catch (error) {
     if (!ending.signal.aborted) {
       if (!(error instanceof OperatorError)) throw error;
@@ -49,11 +49,11 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
 interface Progress {
   /** @throws the reason of the abort */
   readonly report: (progress: VerificationProgress) => void;
-  /** Aborted when the work is cancelled. */
+  /** Aborted when the task is cancelled. */
   readonly signal: AbortSignal;
 }
 
-async function resultOf(asked: ProofWork, progress: Progress): Promise<ProofResult> {
+async function resultOf(asked: ProofTask, progress: Progress): Promise<ProofResult> {
   if (asked.kind === 'bundle') return bundleOf(asked, progress);
   const kept = keptBundle(asked.kept);
   const fault = kept === null ? null : signatureFault(kept, undefined);
@@ -68,7 +68,7 @@ async function resultOf(asked: ProofWork, progress: Progress): Promise<ProofResu
 }
 
 async function bundleOf(
-  { messageId, earlier }: Extract<ProofWork, { kind: 'bundle' }>,
+  { messageId, earlier }: Extract<ProofTask, { kind: 'bundle' }>,
   { report, signal }: Progress,
 ): Promise<ProofResult> {
   const wanted = messageId === null ? [] : [String(messageId)];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CaseTasks } from '../audit/cases/tasks/case-tasks.js';
 import type { RunExport } from '../audit/exports/contents/format.js';
 import { OwnDataExports } from '../audit/own-data/own-data-exports.js';
-import { ProofWorks } from '../audit/proofs/proof-works.js';
+import { ProofTasks } from '../audit/proofs/proof-tasks.js';
 import type { Configuration } from '../config.js';
 import type { Logger } from '../http/monitoring/logger.js';
 import type { Clock } from '../kernel/clock.js';
@@ -28,7 +28,7 @@ export class WorkerThreads {
   readonly readers: ReaderPool;
   readonly observations = new ReaderObservations();
   /** Verify the log and make proofs, in a separate thread. */
-  readonly proofWorks: ProofWorks;
+  readonly proofTasks: ProofTasks;
   /** Run tasks about cases, each in a separate thread. */
   readonly caseTasks: CaseTasks;
   /** Make copies of the data that is stored about people. */
@@ -52,7 +52,7 @@ export class WorkerThreads {
       observer: this.observations,
     });
     this.verifyModel = verifyInThread(storeConfigurationOf(configuration));
-    this.proofWorks = new ProofWorks(proofInThread(configuration, logger), clock);
+    this.proofTasks = new ProofTasks(proofInThread(configuration, logger), clock);
     this.caseTasks = new CaseTasks({
       run: caseTaskInThread(configuration),
       clock,
@@ -68,7 +68,7 @@ export class WorkerThreads {
 
   /** Stops the threads; resolves when their stores are closed. */
   async close(): Promise<void> {
-    const { readers, proofWorks, caseTasks, ownData } = this;
-    await Promise.all([readers, proofWorks, caseTasks, ownData].map((threads) => threads.close()));
+    const { readers, proofTasks, caseTasks, ownData } = this;
+    await Promise.all([readers, proofTasks, caseTasks, ownData].map((threads) => threads.close()));
   }
 }

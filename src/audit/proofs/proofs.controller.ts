@@ -18,8 +18,8 @@ import {
   proofReply,
   sealsReply,
 } from './proofs.replies.js';
-import type { ProofWork } from './proof-work.js';
-import { ProofWorks } from './proof-works.js';
+import type { ProofTask } from './proof-task.js';
+import { ProofTasks } from './proof-tasks.js';
 import { BeginProofParameters, CheckProofParameters, SealsParameters } from './proofs.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
@@ -30,7 +30,7 @@ export class ProofsController {
   constructor(
     private readonly access: AuditAccess,
     private readonly readers: Readers,
-    private readonly works: ProofWorks,
+    private readonly tasks: ProofTasks,
   ) {}
 
   /**
@@ -62,11 +62,11 @@ export class ProofsController {
     @OnlyParameters(BeginProofParameters) parameters: BeginProofParameters,
   ): Promise<SuccessFields> {
     this.access.auditor(caller);
-    const work = workIn(parameters);
-    const messageId = work.kind === 'bundle' ? work.messageId : null;
+    const task = taskIn(parameters);
+    const messageId = task.kind === 'bundle' ? task.messageId : null;
     const view =
-      work.kind === 'verification' ? 'verification' : messageId === null ? 'tree-head' : 'proof-bundle';
-    const begun = await this.works.begin(work, caller.userId, () =>
+      task.kind === 'verification' ? 'verification' : messageId === null ? 'tree-head' : 'proof-bundle';
+    const begun = await this.tasks.begin(task, caller.userId, () =>
       this.access.record(caller, { view, selection: { ...wholeLog, messageId } }),
     );
     return { proof: proofObject(begun) };
@@ -83,7 +83,7 @@ export class ProofsController {
     @OnlyParameters(NoParameters) _parameters: NoParameters,
   ): SuccessFields {
     this.access.auditor(caller);
-    const { current } = this.works;
+    const { current } = this.tasks;
     return { proof: current === null ? null : proofObject(current) };
   }
 
@@ -95,7 +95,7 @@ export class ProofsController {
     @OnlyParameters(NoParameters) _parameters: NoParameters,
   ): Promise<void> {
     this.access.auditor(caller);
-    await this.works.cancel();
+    await this.tasks.cancel();
   }
 
   /**
@@ -109,7 +109,7 @@ export class ProofsController {
     @OnlyParameters(NoParameters) _parameters: NoParameters,
   ): SuccessFields {
     this.access.auditor(caller);
-    const result = this.works.current?.result;
+    const result = this.tasks.current?.result;
     if (result?.kind !== 'bundle') throw failure('noProof');
     return { bundle: result.bundle };
   }
@@ -135,8 +135,8 @@ export class ProofsController {
   }
 }
 
-/** @throws ApplicationError for parameters that do not belong to that kind of work; `proofBundleTooLong` */
-function workIn({ kind, kept, message_id: messageId, earlier }: BeginProofParameters): ProofWork {
+/** @throws ApplicationError for parameters that do not belong to that kind of task; `proofBundleTooLong` */
+function taskIn({ kind, kept, message_id: messageId, earlier }: BeginProofParameters): ProofTask {
   const others = kind === 'verification' ? { message_id: messageId, earlier } : { kept };
   for (const [name, value] of Object.entries(others))
     if (value !== undefined) throw failure('unknownParameter', { reason: name });

@@ -3,8 +3,8 @@ import type { SuccessFields } from '../../http/envelope.js';
 import { id, named } from '../../http/replies/common-schemas.js';
 import { heldEvents, proofBundleSchema } from '../sealing/proof-bundle.js';
 import { fingerprint } from '../sealing/signing-key.js';
-import type { ProofResult } from './proof-work.js';
-import type { ProofState } from './proof-works.js';
+import type { ProofResult } from './proof-task.js';
+import type { ProofState } from './proof-tasks.js';
 
 const milliseconds = z.int().describe('Milliseconds since the UNIX epoch');
 
@@ -82,12 +82,12 @@ export const sealsReply = {
 };
 
 /** A verification or proof as the API shows it. */
-export function proofObject({ work, progress, result, ...state }: ProofState): SuccessFields {
+export function proofObject({ task, progress, result, ...state }: ProofState): SuccessFields {
   return {
     id: state.id,
-    kind: work.kind,
-    message_id: work.kind === 'bundle' ? work.messageId : null,
-    is_compared: work.kind === 'bundle' ? work.earlier !== null : work.kept !== null,
+    kind: task.kind,
+    message_id: task.kind === 'bundle' ? task.messageId : null,
+    is_compared: task.kind === 'bundle' ? task.earlier !== null : task.kept !== null,
     started_by: state.startedBy,
     started_at: state.startedAt,
     ended_at: state.endedAt,

@@ -2,13 +2,13 @@ import { budgets } from '../../kernel/budgets.js';
 import type { Clock } from '../../kernel/clock.js';
 import { failure, OperatorError } from '../../kernel/errors.js';
 import type { VerificationProgress } from '../verification/verify-stores.js';
-import type { DoProofWork, ProofResult, ProofWork } from './proof-work.js';
+import type { RunProofTask, ProofResult, ProofTask } from './proof-task.js';
 
 /** The status of a verification or proof. */
 export interface ProofState {
-  /** Increases with every work of the process. */
+  /** Increases with every task of the process. */
   readonly id: number;
-  readonly work: ProofWork;
+  readonly task: ProofTask;
   /** The account that began it. */
   readonly startedBy: number;
   /** Milliseconds since the UNIX epoch. */
@@ -25,14 +25,14 @@ export interface ProofState {
 }
 
 /** Verifies the log and makes proofs in the background: one at a time in a process, which remembers the last one. */
-export class ProofWorks {
+export class ProofTasks {
   private last: ProofState | null = null;
   private ending: AbortController | null = null;
   private ended: Promise<void> = Promise.resolve();
   private isClosed = false;
 
   constructor(
-    private readonly perform: DoProofWork,
+    private readonly perform: RunProofTask,
     private readonly clock: Clock,
     private readonly timeout: number = budgets.proofSeconds.max * 1000,
   ) {}
@@ -45,10 +45,10 @@ export class ProofWorks {
   /**
    * Begins a verification or proof; {@link current} shows its progress.
    *
-   * @param note called after the request was accepted and before the work begins
+   * @param note called after the request was accepted and before the task begins
    * @throws ApplicationError `proofRunning`; `unavailable` when the server is stopping
    */
-  async begin(work: ProofWork, startedBy: number, note: () => Promise<void>): Promise<ProofState> {
+  async begin(task: ProofTask, startedBy: number, note: () => Promise<void>): Promise<ProofState> {
     if (this.isClosed) throw failure('unavailable');
     if (this.ending !== null) throw failure('proofRunning');
     const ending = new AbortController();
@@ -61,7 +61,7 @@ export class ProofWorks {
     }
     const started: ProofState = {
       id: (this.last?.id ?? 0) + 1,
-      work,
+      task,
       startedBy,
       startedAt: this.clock.now(),
       endedAt: null,
@@ -71,28 +71,28 @@ export class ProofWorks {
       reason: null,
     };
     this.last = started;
-    this.ended = this.follow(work, ending);
+    this.ended = this.follow(task, ending);
     return started;
   }
 
-  /** Aborts the work in progress, if any. Another one can begin when it has really ended. */
+  /** Aborts the task in progress, if any. Another one can begin when it has really ended. */
   async cancel(): Promise<void> {
     this.ending?.abort();
     await this.ended;
   }
 
-  /** Aborts the work in progress, and accepts no more. */
+  /** Aborts the task in progress, and accepts no more. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.cancel();
   }
 
-  private async follow(work: ProofWork, ending: AbortController): Promise<void> {
+  private async follow(task: ProofTask, ending: AbortController): Promise<void> {
     const timedOut = AbortSignal.timeout(this.timeout);
     const signal = AbortSignal.any([ending.signal, timedOut]);
     const onProgress = (progress: VerificationProgress): void => this.change({ progress });
     try {
-      const result = await this.perform(work, { signal, onProgress });
+      const result = await this.perform(task, { signal, onProgress });
       this.change({ state: 'done', result });
     } catch (error) {
       if (ending.signal.aborted) this.change({ state: 'cancelled' });

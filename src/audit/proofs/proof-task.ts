@@ -1,8 +1,8 @@
 import type { ProofBundle } from '../sealing/proof-bundle.js';
 import type { StoresReport, VerificationProgress } from '../verification/verify-stores.js';
 
-/** Work that reads the whole log. */
-export type ProofWork =
+/** A task that reads the whole log. */
+export type ProofTask =
   | {
       readonly kind: 'verification';
       /** Text of a proof bundle with which the log is compared; null: none. */
@@ -16,21 +16,21 @@ export type ProofWork =
       readonly earlier: string | null;
     };
 
-/** The result of such work. */
+/** The result of a task. */
 export type ProofResult =
   | { readonly kind: 'verification'; readonly report: StoresReport }
   | { readonly kind: 'bundle'; readonly bundle: ProofBundle };
 
-/** How progress is reported, and how the work is aborted. */
-interface ProofFollowing {
-  /** Aborts the work. */
+/** How progress is reported, and how the task is aborted. */
+interface ProofRun {
+  /** Aborts the task. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: VerificationProgress) => void;
 }
 
 /**
- * Does the work outside the thread that answers requests.
+ * Does the task outside the thread that answers requests.
  *
  * @throws OperatorError with a sentence for the caller, when it cannot be done
  */
-export type DoProofWork = (work: ProofWork, following: ProofFollowing) => Promise<ProofResult>;
+export type RunProofTask = (task: ProofTask, run: ProofRun) => Promise<ProofResult>;
