@@ -17,7 +17,7 @@ import {
   type Receiver,
 } from '../../../realtime/mapper.js';
 import type { AcquaintanceModels } from '../client-models.js';
-import { meetingRows, type Meeting } from './meetings.js';
+import { acquaintanceRows, type AcquaintanceChange } from './acquaintance-changes.js';
 import { additionEvent, removalEvent } from './person-events.js';
 
 /** Events after which clients get something new about the people named in their data. */
@@ -35,7 +35,7 @@ export function amongAcquaintances<Models extends AcquaintanceModels>(
 ): MappersByType<Models> {
   return new Map(
     [...mappers].map(([type, line]) => {
-      const isConcerned = personEventTypes.has(type) || meetingRows[type] !== undefined;
+      const isConcerned = personEventTypes.has(type) || acquaintanceRows[type] !== undefined;
       return [type, isConcerned ? filteredByAcquaintance(line) : line];
     }),
   );
@@ -43,7 +43,7 @@ export function amongAcquaintances<Models extends AcquaintanceModels>(
 
 interface Before {
   readonly inner: unknown;
-  readonly meeting: unknown;
+  readonly change: unknown;
 }
 
 interface Read {
@@ -57,7 +57,7 @@ function filteredByAcquaintance<Models extends AcquaintanceModels>(
   return mapper<RecordedEvent, Models, Before, Read>({
     before: (event, snapshot) => ({
       inner: line.before?.(event, snapshot),
-      meeting: meetingRows[event.type]?.before?.(event, snapshot),
+      change: acquaintanceRows[event.type]?.before?.(event, snapshot),
     }),
     read: async (event, models, snapshot) => {
       const [inner, conversations] = await Promise.all([
@@ -69,22 +69,23 @@ function filteredByAcquaintance<Models extends AcquaintanceModels>(
     clientEvents: (event, context) => {
       const { snapshot, before, read } = context;
       const unfiltered = line.clientEvents(event, { ...context, before: before.inner, read: read.inner });
-      const until = (position: number): Acquainting => ({
+      const until = (position: number): AcquaintanceContext => ({
         snapshot,
         conversations: read.conversations.asOf(position),
       });
       const earlier = until(event.position - 1);
-      const meeting = meetingRows[event.type]?.meeting(event, { ...earlier, before: before.meeting }) ?? null;
+      const change =
+        acquaintanceRows[event.type]?.change(event, { ...earlier, before: before.change }) ?? null;
       const now = until(event.position);
       const known = hidesPeople(snapshot) ? unfiltered.map((one) => toAcquaintances(one, now)) : unfiltered;
-      if (meeting === null) return known;
-      return [gains(meeting, now), ...known, losses(meeting, now)];
+      if (change === null) return known;
+      return [additions(change, now), ...known, removals(change, now)];
     },
   });
 }
 
 /** Who may know whom after an event. */
-interface Acquainting {
+interface AcquaintanceContext {
   readonly snapshot: Snapshot;
   readonly conversations: DirectConversations;
 }
@@ -110,7 +111,7 @@ function conversationsNeeded(
   listeners: Listeners,
   snapshot: Snapshot,
 ): readonly number[] {
-  return meetingRows[event.type]?.conversationsOf(event, snapshot, listeners) ?? [];
+  return acquaintanceRows[event.type]?.conversationsOf(event, snapshot, listeners) ?? [];
 }
 
 /** Ids of the people about whom an event says something new. */
@@ -121,7 +122,7 @@ function peopleOf({ type, data }: RecordedEvent): readonly number[] {
 }
 
 /** Restricts a client event about a person to viewers who may know them. */
-function toAcquaintances({ to, event }: AddressedEvent, now: Acquainting): AddressedEvent {
+function toAcquaintances({ to, event }: AddressedEvent, now: AcquaintanceContext): AddressedEvent {
   const isFor = (viewer: User, made: ClientEvent): boolean => {
     const id = subjectOf(made);
     const subject = id === null ? null : now.snapshot.directory.user(id);
@@ -151,14 +152,14 @@ function subjectOf({ type, op, person, user_id: userId }: ClientEvent): number |
 }
 
 /** Sent before everything else, so that clients know the people in the other events. */
-function gains(meeting: Meeting, now: Acquainting): AddressedEvent {
+function additions(change: AcquaintanceChange, now: AcquaintanceContext): AddressedEvent {
   const additions = new Map<number, (receiver: Receiver) => ClientEvent>();
   return {
-    to: (viewer) => meeting.concerns(viewer),
+    to: (viewer) => change.concerns(viewer),
     event: (receiver) => {
       const { user: viewer } = receiver;
-      return othersOf(meeting, viewer, now).flatMap((other) => {
-        if (meeting.knew(viewer, other) || !knows(viewer, other, now)) return [];
+      return othersOf(change, viewer, now).flatMap((other) => {
+        if (change.knew(viewer, other) || !knows(viewer, other, now)) return [];
         const add = additions.get(other.id) ?? additionEvent(other, now.snapshot);
         additions.set(other.id, add);
         return [add(receiver)];
@@ -167,15 +168,15 @@ function gains(meeting: Meeting, now: Acquainting): AddressedEvent {
   };
 }
 
-function losses(meeting: Meeting, now: Acquainting): AddressedEvent {
+function removals(change: AcquaintanceChange, now: AcquaintanceContext): AddressedEvent {
   const removals = new Map<number, ClientEvent>();
   return {
-    to: (viewer) => meeting.concerns(viewer),
+    to: (viewer) => change.concerns(viewer),
     event: ({ user: viewer }) =>
-      othersOf(meeting, viewer, now).flatMap((other) => {
+      othersOf(change, viewer, now).flatMap((other) => {
         const isLost =
           now.conversations.includes(viewer.id, other.id) &&
-          meeting.knew(viewer, other) &&
+          change.knew(viewer, other) &&
           !knows(viewer, other, now);
         if (!isLost) return [];
         const removal = removals.get(other.id) ?? removalEvent(other);
@@ -185,10 +186,14 @@ function losses(meeting: Meeting, now: Acquainting): AddressedEvent {
   };
 }
 
-function knows(viewer: User, other: User, { snapshot, conversations }: Acquainting): boolean {
+function knows(viewer: User, other: User, { snapshot, conversations }: AcquaintanceContext): boolean {
   return mayKnow(snapshot, { viewer, conversations }, other);
 }
 
-function othersOf(meeting: Meeting, viewer: User, { snapshot: { directory } }: Acquainting): readonly User[] {
-  return [...meeting.others(viewer)].flatMap((id) => directory.user(id) ?? []);
+function othersOf(
+  change: AcquaintanceChange,
+  viewer: User,
+  { snapshot: { directory } }: AcquaintanceContext,
+): readonly User[] {
+  return [...change.others(viewer)].flatMap((id) => directory.user(id) ?? []);
 }

@@ -16,7 +16,7 @@ import type { Recorded, RecordedEvent } from '../../../kernel/event.js';
 import type { Listeners } from '../../../realtime/mapper.js';
 
 /** A change of who may know whom. */
-export interface Meeting {
+export interface AcquaintanceChange {
   /** Whether the change affects whom a viewer may know. */
   concerns(viewer: User): boolean;
   /**
@@ -29,54 +29,55 @@ export interface Meeting {
 }
 
 /** The state after an event. */
-interface MeetingContext<Before = unknown> {
+interface ChangeContext<Before = unknown> {
   readonly snapshot: Snapshot;
   readonly before: Before;
-  /** The conversations of the people in {@link MeetingRow.conversationsOf}, from before the event. */
+  /** The conversations of the people in {@link AcquaintanceRow.conversationsOf}, from before the event. */
   readonly conversations: DirectConversations;
 }
 
 /** How a type of event changes who may know whom. */
-interface MeetingRow<Event = RecordedEvent> {
+interface AcquaintanceRow<Event = RecordedEvent> {
   /** Remembers state that the event is about to change. */
   before?(event: Event, snapshot: Snapshot): unknown;
   /** Ids of the people whose conversations have to be looked up: one of each pair that the event affects. */
   conversationsOf(event: Event, snapshot: Snapshot, listeners: Listeners): readonly number[];
   /** Null: the event changes nothing. */
-  meeting(event: Event, context: MeetingContext): Meeting | null;
+  change(event: Event, context: ChangeContext): AcquaintanceChange | null;
 }
 
 function row<Event, Before = undefined>(steps: {
   readonly before?: (event: Event, snapshot: Snapshot) => Before;
   readonly conversationsOf: (event: Event, snapshot: Snapshot, listeners: Listeners) => readonly number[];
-  readonly meeting: (event: Event, context: MeetingContext<Before>) => Meeting | null;
-}): MeetingRow<Event> {
+  readonly change: (event: Event, context: ChangeContext<Before>) => AcquaintanceChange | null;
+}): AcquaintanceRow<Event> {
   return steps;
 }
 
 /** By the type of the event. */
-export const meetingRows: Readonly<Record<string, MeetingRow>> = {
+export const acquaintanceRows: Readonly<Record<string, AcquaintanceRow>> = {
   [ChannelCreated.type]: row<Recorded<typeof ChannelCreated>>({
     conversationsOf: ({ data: { subscriberIds } }, snapshot, listeners) =>
       listeningGuests(subscriberIds, snapshot, listeners),
-    meeting: ({ data: { channelId, subscriberIds } }, context) => joining(channelId, subscriberIds, context),
+    change: ({ data: { channelId, subscriberIds } }, context) =>
+      channelJoined(channelId, subscriberIds, context),
   }),
   [UsersSubscribed.type]: row({
     before: (event: Recorded<typeof UsersSubscribed>, snapshot) => subscribedAmong(event, snapshot),
     conversationsOf: guestsAround,
-    meeting: ({ data: { channelId, userIds } }, context) => {
+    change: ({ data: { channelId, userIds } }, context) => {
       const joined = userIds.filter((id) => !context.before.has(id));
-      return joining(channelId, joined, context);
+      return channelJoined(channelId, joined, context);
     },
   }),
   [UsersUnsubscribed.type]: row({
     before: (event: Recorded<typeof UsersUnsubscribed>, snapshot) => subscribedAmong(event, snapshot),
     conversationsOf: guestsAround,
-    meeting: ({ data: { channelId } }, context) => leaving(channelId, context.before, context),
+    change: ({ data: { channelId } }, context) => channelLeft(channelId, context.before, context),
   }),
   [UserDeactivated.type]: row<Recorded<typeof UserDeactivated>>({
     conversationsOf: ({ data: { userId } }) => [userId],
-    meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
+    change: ({ data: { userId } }, { snapshot, conversations }) => ({
       concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
       knew: (viewer, other) =>
@@ -85,7 +86,7 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
   }),
   [UserReactivated.type]: row<Recorded<typeof UserReactivated>>({
     conversationsOf: ({ data: { userId } }) => [userId],
-    meeting: ({ data: { userId } }, { snapshot, conversations }) => ({
+    change: ({ data: { userId } }, { snapshot, conversations }) => ({
       concerns: (viewer) => !isShownEveryone(snapshot, viewer),
       others: () => [userId],
       knew: (viewer, { id, bot }) => bot !== null || conversations.had(viewer.id, id),
@@ -97,11 +98,11 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
       return user !== null && isShownEveryone(snapshot, user);
     },
     conversationsOf: ({ data: { userId } }) => [userId],
-    meeting: ({ data: { userId } }, context) => {
+    change: ({ data: { userId } }, context) => {
       const { snapshot, before } = context;
       const knewEveryone = (viewer: User): boolean =>
         viewer.id === userId ? before : isShownEveryone(snapshot, viewer);
-      return widening(context, knewEveryone);
+      return knowledgeOfEveryone(context, knewEveryone);
     },
   }),
   [OrganizationPermissionsChanged.type]: row({
@@ -111,16 +112,16 @@ export const meetingRows: Readonly<Record<string, MeetingRow>> = {
       data.permissions.can_access_all_users_group === undefined
         ? []
         : listeningGuests(idsOf(snapshot.directory), snapshot, listeners),
-    meeting: ({ data }, context) => {
+    change: ({ data }, context) => {
       const { before: setting, snapshot } = context;
       if (data.permissions.can_access_all_users_group === undefined || setting === null) return null;
-      return widening(context, (viewer) => includes(snapshot, setting, viewer));
+      return knowledgeOfEveryone(context, (viewer) => includes(snapshot, setting, viewer));
     },
   }),
   [MessageSent.type]: row<Recorded<typeof MessageSent>>({
     conversationsOf: ({ data: { recipient } }, snapshot, listeners) =>
       recipient.type === 'direct' ? listeningGuests(recipient.userIds, snapshot, listeners) : [],
-    meeting: ({ data: { recipient } }, { snapshot, conversations }) => {
+    change: ({ data: { recipient } }, { snapshot, conversations }) => {
       if (recipient.type !== 'direct' || !hidesPeople(snapshot)) return null;
       const { userIds } = recipient;
       return {
@@ -172,11 +173,11 @@ function* idsOf(directory: Directory): Iterable<number> {
 }
 
 /** The change when people join a channel: they and its subscribers may know each other. */
-function joining(
+function channelJoined(
   channelId: number,
   joined: readonly number[],
-  { snapshot, conversations }: MeetingContext,
-): Meeting | null {
+  { snapshot, conversations }: ChangeContext,
+): AcquaintanceChange | null {
   if (!hidesPeople(snapshot) || joined.length === 0) return null;
   const { directory } = snapshot;
   const came = new Set(joined);
@@ -194,11 +195,11 @@ function joining(
 }
 
 /** The change when people leave a channel: it no longer makes them known to its subscribers, nor to each other. */
-function leaving(
+function channelLeft(
   channelId: number,
   left: ReadonlySet<number>,
-  { snapshot, conversations }: MeetingContext,
-): Meeting | null {
+  { snapshot, conversations }: ChangeContext,
+): AcquaintanceChange | null {
   if (!hidesPeople(snapshot) || left.size === 0) return null;
   const { directory } = snapshot;
   const around = [...left, ...directory.subscriberIds(channelId)];
@@ -212,10 +213,10 @@ function leaving(
 }
 
 /** A change by which some people may know everyone, or may no longer. */
-function widening(
-  { snapshot, conversations }: MeetingContext,
+function knowledgeOfEveryone(
+  { snapshot, conversations }: ChangeContext,
   knewEveryone: (viewer: User) => boolean,
-): Meeting {
+): AcquaintanceChange {
   return {
     concerns: (viewer) => knewEveryone(viewer) !== isShownEveryone(snapshot, viewer),
     others: () => idsOf(snapshot.directory),
