@@ -88,7 +88,7 @@ export async function writeOwnData(
   }
 }
 
-interface Writing {
+interface OwnDataTask {
   readonly run: CaseTaskRun;
   readonly staged: StagedFiles;
 }
@@ -106,21 +106,21 @@ class OwnDataWriter {
   constructor(
     private readonly sources: OwnDataSources,
     private readonly input: OwnDataInput,
-    private readonly writing: Writing,
+    private readonly task: OwnDataTask,
   ) {
     this.names = new KnownNames(sources.log);
   }
 
   async write(): Promise<OwnDataResult> {
-    const { sources, writing } = this;
+    const { sources, task } = this;
     const { userId } = this.input;
-    const reader = await CaseReader.begin(sources.log, writing.run);
+    const reader = await CaseReader.begin(sources.log, task.run);
     const view = { userId, channelIds: new Set(this.input.channelIds) };
     const kept = (await new FoldedStreams(sources.log).load(erasures)).state;
     await this.findUploads();
     const stage = new MessageStage({
       ...sources,
-      staged: writing.staged,
+      staged: task.staged,
       names: await this.names.lookup(new QueryDeadline()),
       bundle: (message, names) => ownMessage(withoutKept(message, kept), names, view),
       packs: ({ uploadId, uploaderId }) => uploaderId === userId && !this.deletedFiles.has(uploadId),
@@ -133,7 +133,7 @@ class OwnDataWriter {
     for (const id of this.ownFiles) await stage.addFile(id);
     await stage.end();
     await this.addLife(reader.through, kept);
-    await writing.run.report(shares.life);
+    await task.run.report(shares.life);
     const written = await this.pack(stage);
     return {
       ...written,
@@ -149,7 +149,7 @@ class OwnDataWriter {
   private async findUploads(): Promise<void> {
     const { log } = this.sources;
     for await (const { type, data, revision } of eventsOfStream(log.store, uploadsStream)) {
-      this.writing.run.signal.throwIfAborted();
+      this.task.run.signal.throwIfAborted();
       if (type === UploadDeleted.type) this.deletedFiles.add(data['uploadId']);
       else if (type === FileUploaded.type && data['uploaderId'] === this.input.userId)
         this.ownFiles.push(idAtRevision(revision));
@@ -157,7 +157,7 @@ class OwnDataWriter {
   }
 
   private async addLife(through: number, kept: Erasures): Promise<void> {
-    const { run, staged } = this.writing;
+    const { run, staged } = this.task;
     await staged.write(eventsEntry, '');
     const selection = { ...ownTimeline(this.input.userId), through };
     for await (const { events } of selectedEvents(this.sources.log, selection)) {
@@ -172,7 +172,7 @@ class OwnDataWriter {
   }
 
   private pack(stage: MessageStage): ReturnType<typeof writeZip> {
-    const { run, staged } = this.writing;
+    const { run, staged } = this.task;
     const entries = [
       textEntry(accountEntry, this.input.records),
       ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),

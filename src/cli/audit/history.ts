@@ -81,20 +81,23 @@ async function viewsIn(
   }
 }
 
-interface Writing {
+interface OutputOptions {
   readonly names: NameHistory;
   readonly terminal: Terminal;
   readonly isCsv: boolean;
 }
 
-function viewLines(views: readonly MessageView[], { names, terminal, isCsv }: Writing): readonly string[] {
+function viewLines(
+  views: readonly MessageView[],
+  { names, terminal, isCsv }: OutputOptions,
+): readonly string[] {
   if (isCsv) return viewsInCsv(views, placesIn(names));
   return views.map((view) =>
     terminal.json ? JSON.stringify(view) : viewLine(view, namesAt(names, view.position)),
   );
 }
 
-function lifeLines(life: MessageTimeline, { names, terminal, isCsv }: Writing): readonly string[] {
+function lifeLines(life: MessageTimeline, { names, terminal, isCsv }: OutputOptions): readonly string[] {
   if (!terminal.json && !isCsv)
     return life.steps.flatMap((step) => linesOf(step, { names: namesAt(names, step.position), terminal }));
   const events = life.steps.map(({ event }) => event);

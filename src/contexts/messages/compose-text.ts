@@ -22,7 +22,7 @@ import {
 } from '../../markdown/resolve-references.js';
 
 /** A text with its writer and what is needed to resolve the names in it. */
-export interface Writing {
+export interface ComposingContext {
   readonly snapshot: Snapshot;
   readonly sender: User;
   readonly recipient: Recipient;
@@ -39,8 +39,8 @@ export interface Writing {
   readonly knows?: Knows;
 }
 
-/** The fields of a {@link Writing} that decide what the names in a text mean. */
-type Naming = Pick<Writing, 'snapshot' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
+/** The fields of a {@link ComposingContext} that decide what the names in a text mean. */
+type ReferenceContext = Pick<ComposingContext, 'snapshot' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
 
 /** For texts that name no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
@@ -61,17 +61,17 @@ const wildcardMentionLimit = 15;
  * @throws ApplicationError when the text mentions everyone, or a group, and the writer may not;
  * `unrenderableText` when rendering it exceeds the budget
  */
-export function composeText(content: string, writing: Writing): ComposedText {
+export function composeText(content: string, context: ComposingContext): ComposedText {
   const candidates = findReferences(content);
-  const { references, mentioned } = resolveReferences(candidates, lookupFor(writing));
+  const { references, mentioned } = resolveReferences(candidates, lookupFor(context));
   refuseUnrenderable(content, references);
-  const { snapshot, sender, recipient } = writing;
+  const { snapshot, sender, recipient } = context;
   const groups = mentioned.groupIds.map((groupId) => ({ groupId, userIds: membersOf(snapshot, groupId) }));
   const inChannel = recipient.type === 'channel';
   const topicWildcard = inChannel && mentioned.topicWildcard;
-  const topicParticipantIds = participantsWith(writing);
+  const topicParticipantIds = participantsWith(context);
   if (inChannel && mentioned.channelWildcard) refuseChannelWildcard(snapshot, sender, recipient.channelId);
-  if (topicWildcard) refuseTopicWildcard(writing, topicParticipantIds);
+  if (topicWildcard) refuseTopicWildcard(context, topicParticipantIds);
   for (const groupId of mentioned.groupIds) refuseGroupMention(snapshot, sender, groupId);
   return {
     content,
@@ -90,9 +90,9 @@ export function composeText(content: string, writing: Writing): ComposedText {
  * Like {@link composeText} for texts of the server itself, which may mention anyone; a text that exceeds the
  * rendering budget is shown as plain text.
  */
-export function composeNotice(content: string, writing: Writing): ComposedText {
+export function composeNotice(content: string, context: ComposingContext): ComposedText {
   try {
-    return composeText(content, writing);
+    return composeText(content, context);
   } catch (error) {
     if (!isOverBudget(error)) throw error;
     const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
@@ -109,11 +109,14 @@ function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: numb
  * Ids of the participants of the topic, in rising order. The writer is included, because the text makes them a
  * participant.
  */
-function participantsWith({ sender, topicParticipantIds }: Writing): number[] {
+function participantsWith({ sender, topicParticipantIds }: ComposingContext): number[] {
   return [...new Set([...topicParticipantIds, sender.id])].sort((a, b) => a - b);
 }
 
-function refuseTopicWildcard({ snapshot, sender }: Writing, participantIds: readonly number[]): void {
+function refuseTopicWildcard(
+  { snapshot, sender }: ComposingContext,
+  participantIds: readonly number[],
+): void {
   if (participantIds.length > wildcardMentionLimit && !mayMentionMany(snapshot, sender)) {
     throw failure('topicWildcardNotAllowed');
   }
@@ -133,8 +136,8 @@ function knows(snapshot: Snapshot, sender: User, channel: Channel): boolean {
 }
 
 /** What the names in a text mean to its writer, whoever receives the text. */
-export function referencesIn(content: string, writing: Naming): RenderReferences {
-  return resolveReferences(findReferences(content), lookupFor(writing)).references;
+export function referencesIn(content: string, context: ReferenceContext): RenderReferences {
+  return resolveReferences(findReferences(content), lookupFor(context)).references;
 }
 
 function lookupFor({
@@ -143,7 +146,7 @@ function lookupFor({
   uploads,
   topicMessages,
   knows: knowsPerson = knowsEveryone,
-}: Naming): ReferenceLookup {
+}: ReferenceContext): ReferenceLookup {
   const { directory } = snapshot;
   const wanted = directory.organization?.settings;
   return {

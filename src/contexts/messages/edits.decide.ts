@@ -37,11 +37,11 @@ export interface EditFacts {
    * whole topic.
    */
   readonly topicParticipantIds: readonly number[];
-  /** The uploads that the new text names: see `Writing`. */
+  /** The uploads that the new text names: see `ComposingContext`. */
   readonly uploads: ReadonlyMap<string, number>;
-  /** The topics that the new text links to: see `Writing`. */
+  /** The topics that the new text links to: see `ComposingContext`. */
   readonly topicMessages?: ReadonlyMap<string, number>;
-  /** Whom the editor may know: see `Writing`. */
+  /** Whom the editor may know: see `ComposingContext`. */
   readonly knows?: Knows;
   /** Hexadecimal SHA-256 of a text. */
   readonly sha256: (text: string) => string;
@@ -135,8 +135,8 @@ function compose(
   }: EditFacts,
 ): ComposedText {
   const text = normalizeContent(content) || emptiedText;
-  const writing = { snapshot, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
-  return composeText(text, writing);
+  const context = { snapshot, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
+  return composeText(text, context);
 }
 
 function editOf(

@@ -6,7 +6,7 @@ import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { EmailLookup } from '../../access/email-lookup.js';
-import type { Writing } from './compose-text.js';
+import type { ComposingContext } from './compose-text.js';
 import type { MessageSent } from '../../events/messages.js';
 import { decideSendMessage } from './sending.decide.js';
 import { MessageReader } from './message-reader.js';
@@ -62,15 +62,15 @@ export class MessageComposer {
   }
 
   private async factsOf(
-    writing: Omit<Writing, 'topicParticipantIds' | 'uploads' | 'topicMessages'>,
+    context: Omit<ComposingContext, 'topicParticipantIds' | 'uploads' | 'topicMessages'>,
     content: string,
   ): Promise<SendFacts> {
     const [isNewConversation, topicParticipantIds, uploads, topicMessages] = await Promise.all([
-      mattersWhetherNew(writing) && this.messages.isNewConversation(writing.recipient),
-      this.messages.participantsIn(writing.recipient, content),
-      this.uploadAccess.namedIn(content, writing.sender.id),
-      this.messages.linkedTopics(content, { userId: writing.sender.id }),
+      mattersWhetherNew(context) && this.messages.isNewConversation(context.recipient),
+      this.messages.participantsIn(context.recipient, content),
+      this.uploadAccess.namedIn(content, context.sender.id),
+      this.messages.linkedTopics(content, { userId: context.sender.id }),
     ]);
-    return { ...writing, isNewConversation, topicParticipantIds, uploads, topicMessages };
+    return { ...context, isNewConversation, topicParticipantIds, uploads, topicMessages };
   }
 }

@@ -33,13 +33,13 @@ export class NotificationBot extends NoticeSender {
     const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const sender = botOf(snapshot, from);
     const recipient = recipientOf(to, sender);
-    const writing = { snapshot, sender, recipient, topicParticipantIds: [], uploads: noUploads };
+    const context = { snapshot, sender, recipient, topicParticipantIds: [], uploads: noUploads };
     const data = {
       senderId: sender.id,
       recipient,
       readBySender: true,
       ...(readOnArrival !== undefined && { readOnArrival }),
-      ...composeNotice(normalizeContent(content), writing),
+      ...composeNotice(normalizeContent(content), context),
     };
     const commandId =
       causationId === null

@@ -6,7 +6,7 @@ import { apiEmail } from '../../access/email-visibility.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { failure } from '../../kernel/errors.js';
 import { defaultsOf, type User } from '../../access/records/user.js';
-import type { Writing } from './compose-text.js';
+import type { ComposingContext } from './compose-text.js';
 import { knowsEveryone } from '../../access/known-people.js';
 import type { Recipient } from '../../events/messages.js';
 import { normalizeTopic } from '../../events/values/message-text.js';
@@ -20,7 +20,7 @@ export type Addressee =
   | { readonly type: 'direct'; readonly people: readonly number[] | readonly string[] };
 
 /** What the decision to send depends on beside the request. */
-export interface SendFacts extends Writing {
+export interface SendFacts extends ComposingContext {
   /** Whether no message exists there yet; false too where {@link mattersWhetherNew} is. */
   readonly isNewConversation: boolean;
 }
@@ -86,7 +86,7 @@ export function mattersWhetherNew({
   snapshot,
   sender,
   recipient,
-}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
+}: Omit<ComposingContext, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type === 'direct') {
     return !mayStartConversation(snapshot, sender, peopleIn(recipient.userIds, snapshot));
   }
@@ -99,7 +99,7 @@ function followsWhatItStarts({
   snapshot,
   sender,
   recipient,
-}: Omit<Writing, 'topicParticipantIds' | 'uploads'>): boolean {
+}: Omit<ComposingContext, 'topicParticipantIds' | 'uploads'>): boolean {
   if (recipient.type !== 'channel') return false;
   const active = { directory: snapshot.directory, user: sender, channelId: recipient.channelId };
   return (
