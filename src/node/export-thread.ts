@@ -9,7 +9,7 @@ import { writeLog } from '../audit/exports/contents/write-log.js';
 import { writeMessages, type ExportSteps } from '../audit/exports/contents/write-messages.js';
 import type { ExportInput } from '../audit/exports/contents/format.js';
 import type { MadeExport } from '../audit/exports/exports.decide.js';
-import { hasFollowed } from '../audit/past/conversation/past-scene.js';
+import { hasFollowed } from '../audit/past/conversation/past-conversation-view.js';
 import { loadSigningKey } from '../audit/sealing/signing-key.js';
 import { AttentionReader } from '../contexts/attention/attention-reader.js';
 import { MessageReader } from '../contexts/messages/message-reader.js';

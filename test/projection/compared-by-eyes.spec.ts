@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import type { Conversation } from '../../src/audit/past/conversation/conversation.js';
-import { PastConversationView } from '../../src/audit/past/conversation/past-scene.js';
+import { PastConversationView } from '../../src/audit/past/conversation/past-conversation-view.js';
 import {
   CompareConversationHandler,
   type CompareConversation,

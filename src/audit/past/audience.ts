@@ -8,7 +8,7 @@ import type { MessageDocument } from '../../contexts/messages/message-document.j
 import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import type { ModelStore } from '../../stores/read-store/port.js';
 import { placementAt, storedMessage, type StoredMessage } from './conversation/conversation.js';
-import { assertFollowed, type PastPlace } from './conversation/past-scene.js';
+import { assertFollowed, type ResolvedMoment } from './conversation/past-conversation-view.js';
 import { marksOf, sentFactsOf } from './audience-marks.js';
 import type { PastSources } from './past-sources.js';
 
@@ -34,7 +34,7 @@ export interface AudienceMember {
 export async function audienceOf(
   sources: PastSources,
   messageId: number,
-  at: PastPlace,
+  at: ResolvedMoment,
 ): Promise<readonly AudienceMember[] | null> {
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);

@@ -5,7 +5,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { foundEventsOf } from '../log-index/found-events.js';
 import type { MessageTimeline } from '../message-timeline.js';
 import { sentFactsOf } from './audience-marks.js';
-import { assertFollowed } from './conversation/past-scene.js';
+import { assertFollowed } from './conversation/past-conversation-view.js';
 import { modelledMoves } from './message-moves.js';
 import type { PastSources } from './past-sources.js';
 import { ViewedMessage, type MessageFacts, type SeenMessage, type ViewEvent } from './viewed-message.js';

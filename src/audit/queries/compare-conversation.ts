@@ -12,11 +12,11 @@ import type { Conversation, StoredMessage } from '../past/conversation/conversat
 import { PastMessages } from '../past/conversation/past-messages.js';
 import {
   openPastConversation,
-  pastPlace,
+  resolveMoment,
   type ComparedViews,
-  type PastPlace,
+  type ResolvedMoment,
   type PastConversationView,
-} from '../past/conversation/past-scene.js';
+} from '../past/conversation/past-conversation-view.js';
 import { unchangedRanges } from '../past/conversation/unchanged-ranges.js';
 import { PastSources } from '../past/past-sources.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
@@ -76,13 +76,13 @@ export class CompareConversation extends Query<Comparison> {
 export class CompareConversationHandler implements IQueryHandler<CompareConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError like {@link openPastConversation} and {@link pastPlace}; the error of the deadline */
+  /** @throws ApplicationError like {@link openPastConversation} and {@link resolveMoment}; the error of the deadline */
   async execute({ comparing }: CompareConversation): Promise<Comparison> {
-    const one = await pastPlace(this.sources, comparing.from);
-    const other = await pastPlace(this.sources, comparing.to);
+    const one = await resolveMoment(this.sources, comparing.from);
+    const other = await resolveMoment(this.sources, comparing.to);
     const [earlier, later] = one.position <= other.position ? [one, other] : [other, one];
     const names = await this.sources.names.lookup(this.sources.deadline);
-    const nameThen = (id: number, { position }: PastPlace): string | null =>
+    const nameThen = (id: number, { position }: ResolvedMoment): string | null =>
       names.nameAt('person', id, position + 1);
     return atRest(await this.sources.messages.model(), comparing.conversation, async () => {
       const scenes: Scenes = {
@@ -137,7 +137,7 @@ export class CompareConversationHandler implements IQueryHandler<CompareConversa
 }
 
 interface Scenes extends ComparedViews {
-  readonly nameThen: (id: number, at: PastPlace) => string | null;
+  readonly nameThen: (id: number, at: ResolvedMoment) => string | null;
 }
 
 async function differenceOf(

@@ -3,7 +3,7 @@ import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import type { PastMoment } from '../moment.js';
 import { audienceOf, readersIn, type AudienceMember } from '../past/audience.js';
-import { pastPlace } from '../past/conversation/past-scene.js';
+import { resolveMoment } from '../past/conversation/past-conversation-view.js';
 import { PastSources } from '../past/past-sources.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
@@ -53,13 +53,13 @@ export class GetAudienceHandler implements IQueryHandler<GetAudience> {
   constructor(private readonly sources: PastSources) {}
 
   /**
-   * @throws ApplicationError `invalidMessage`, and like {@link pastPlace} and {@link audienceOf}; the error of the
+   * @throws ApplicationError `invalidMessage`, and like {@link resolveMoment} and {@link audienceOf}; the error of the
    * deadline
    */
   async execute({
     page: { messageId, at: moment, readersOnly, after, limit },
   }: GetAudience): Promise<DescribedAudience> {
-    const at = await pastPlace(this.sources, moment);
+    const at = await resolveMoment(this.sources, moment);
     const audience = await audienceOf(this.sources, messageId, at);
     if (audience === null) throw failure('invalidMessage');
     const members = readersOnly ? readersIn(audience) : audience;

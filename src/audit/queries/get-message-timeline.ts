@@ -8,7 +8,7 @@ import { PastSources } from '../past/past-sources.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
 /** A message's history as the API shows it. */
-export interface MessageHistory {
+export interface DescribedTimeline {
   readonly message_id: number;
   /** Null: the event that sent it cannot be read. */
   readonly sender_id: number | null;
@@ -16,7 +16,7 @@ export interface MessageHistory {
 }
 
 /** Reads the history of a message. The caller checks the permission and records the access. */
-export class GetMessageTimeline extends Query<MessageHistory> {
+export class GetMessageTimeline extends Query<DescribedTimeline> {
   constructor(
     readonly caller: Caller,
     readonly messageId: number,
@@ -30,7 +30,7 @@ export class GetMessageTimelineHandler implements IQueryHandler<GetMessageTimeli
   constructor(private readonly sources: PastSources) {}
 
   /** @throws ApplicationError `invalidMessage`; the error of the deadline */
-  async execute({ messageId }: GetMessageTimeline): Promise<MessageHistory> {
+  async execute({ messageId }: GetMessageTimeline): Promise<DescribedTimeline> {
     const { sources } = this;
     return shownHistory(sources, await timelineIn(sources, messageId));
   }
@@ -54,7 +54,7 @@ export async function timelineIn(sources: PastSources, messageId: number): Promi
 export async function shownHistory(
   { names, deadline }: Pick<PastSources, 'names' | 'deadline'>,
   timeline: MessageTimeline,
-): Promise<MessageHistory> {
+): Promise<DescribedTimeline> {
   const events = timeline.steps.map(({ event }) => event);
   const sentences = await names.sentencesOf(events, deadline);
   const { messageId, senderId, steps } = boundedTimeline(describedTimeline(timeline, sentences));

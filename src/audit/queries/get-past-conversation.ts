@@ -8,10 +8,10 @@ import { PastMessages, type PastMessage } from '../past/conversation/past-messag
 import { changesAround, type ChangesAround } from '../past/conversation/changes-around.js';
 import {
   openPastConversation,
-  pastPlace,
+  resolveMoment,
   type PastConversationView,
   type PastVisibility,
-} from '../past/conversation/past-scene.js';
+} from '../past/conversation/past-conversation-view.js';
 import { PastSources } from '../past/past-sources.js';
 import { Query, QueryHandler } from '../../runtime/nest-decorators.js';
 
@@ -68,10 +68,10 @@ export class GetPastConversation extends Query<PastConversation> {
 export class GetPastConversationHandler implements IQueryHandler<GetPastConversation> {
   constructor(private readonly sources: PastSources) {}
 
-  /** @throws ApplicationError like {@link openPastConversation} and {@link pastPlace}; the error of the deadline */
+  /** @throws ApplicationError like {@link openPastConversation} and {@link resolveMoment}; the error of the deadline */
   async execute({ page }: GetPastConversation): Promise<PastConversation> {
     const { deadline } = this.sources;
-    const at = await pastPlace(this.sources, page.at);
+    const at = await resolveMoment(this.sources, page.at);
     const names = await this.sources.names.lookup(deadline);
     const read = async (): Promise<PastConversation> => {
       const scene = await openPastConversation(this.sources, { ...page, at });

@@ -1,6 +1,6 @@
 import { csvLine } from '../../audit/csv-line.js';
 import { audienceOf, readersIn, type AudienceMember } from '../../audit/past/audience.js';
-import { lastMessageAt } from '../../audit/past/conversation/past-scene.js';
+import { lastMessageAt } from '../../audit/past/conversation/past-conversation-view.js';
 import { CommandFailedError, exitCodes, type CommandAction } from '../command.js';
 import { tableOf } from '../terminal.js';
 import { refuseTwoFormats } from './log.js';

@@ -5,7 +5,7 @@ import type { ModelStore } from '../../../stores/read-store/port.js';
 import type { PastSources } from '../past-sources.js';
 import { candidates } from './candidates.js';
 import { isIn, presentFilter, type Conversation } from './conversation.js';
-import { lastMessageAt, openPastConversation } from './past-scene.js';
+import { lastMessageAt, openPastConversation } from './past-conversation-view.js';
 
 /** Which changes of a conversation to list. */
 export interface ChangesPage {

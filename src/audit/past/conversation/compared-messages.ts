@@ -3,7 +3,7 @@ import type { QueryDeadline } from '../../../reader-threads/query-deadline.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
 import { candidates } from './candidates.js';
 import { presentFilter, type StoredMessage } from './conversation.js';
-import type { ComparedViews } from './past-scene.js';
+import type { ComparedViews } from './past-conversation-view.js';
 import type { UnchangedRanges } from './unchanged-ranges.js';
 
 /** A message that may differ between the two moments. */

@@ -1,4 +1,4 @@
-import type { ComparedViews } from './past-scene.js';
+import type { ComparedViews } from './past-conversation-view.js';
 
 /** A range of message ids: those greater than `after`, up to and including `through`. */
 export interface IdRangeAfter {

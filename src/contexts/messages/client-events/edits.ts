@@ -7,13 +7,13 @@ import { topicFormat } from '../../../realtime/queues/queue-options.js';
 import { noFlags } from '../flags/flags.state.js';
 import { htmlOf, type MessageDocument, type MessageEditDocument } from '../message-document.js';
 import { flagsOf } from '../view/flags.js';
-import { getsActsOn, type MessageView } from './message-audience.js';
+import { getsActsOn, type VisibilityContext } from './message-audience.js';
 
 /** The text of a message after an edit. */
 type EditedText = Pick<MessageDocument, 'content' | 'html' | 'isMeMessage'>;
 
 /** An edit, with the message that it changed. */
-export interface Edited extends MessageView {
+export interface Edited extends VisibilityContext {
   readonly edit: MessageEditDocument;
   readonly document: MessageDocument;
   readonly text: EditedText;

@@ -8,7 +8,7 @@ import { htmlOf } from '../message-document.js';
 import type { MessageModels } from '../client-models.js';
 import type { CachedMessage } from '../view/cached-message.js';
 import { flagsOf } from '../view/flags.js';
-import { getsChangesOf, type MessageView } from './message-audience.js';
+import { getsChangesOf, type VisibilityContext } from './message-audience.js';
 
 type Examined = EventOf<typeof UploadImageExamined>;
 
@@ -35,7 +35,7 @@ export const mediaMappers: Mappers<Examined, MessageModels> = {
 function renderedAgain(
   { document }: CachedMessage,
   { metadata }: RecordedEvent<Examined>,
-  view: MessageView,
+  view: VisibilityContext,
 ): AddressedEvent {
   const { snapshot, placements, flags } = view;
   const channel = document.channelId === null ? null : snapshot.directory.channel(document.channelId);

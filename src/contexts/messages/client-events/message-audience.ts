@@ -7,7 +7,7 @@ import type { PersonalFlags } from '../flags/flags.state.js';
 import type { User } from '../../../access/records/user.js';
 
 /** The data from which it is decided who may see messages, and for whom they are only history. */
-export interface MessageView {
+export interface VisibilityContext {
   readonly snapshot: Snapshot;
   readonly placements: Placements;
   /** The flags of everyone who has a client in this process; people who never set a flag are left out. */
@@ -20,7 +20,7 @@ export interface MessageView {
  */
 export function getsChangesOf(
   place: MessagePlace,
-  { snapshot, placements, flags }: MessageView,
+  { snapshot, placements, flags }: VisibilityContext,
 ): (user: User) => boolean {
   return (user) => {
     const access = messageAccess({ snapshot, user, placements }, place);
@@ -39,7 +39,7 @@ export function getsChangesOf(
 export function getsActsOn(
   place: MessagePlace,
   actorId: number | null,
-  view: MessageView,
+  view: VisibilityContext,
 ): (user: User) => boolean {
   const getsChanges = getsChangesOf(place, view);
   return (user) =>

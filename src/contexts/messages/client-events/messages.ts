@@ -13,7 +13,7 @@ import { saysNothing } from '../../../realtime/queues/client-capabilities.js';
 import { deletionEvents, editEvent } from './edits.js';
 import { channelChanged } from '../../channels/client-events/channels.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
-import { getsActsOn, type MessageView } from './message-audience.js';
+import { getsActsOn, type VisibilityContext } from './message-audience.js';
 import { messageEvent } from './message-event.js';
 import { referenceEvents } from '../../uploads/client-events.js';
 import type { MessageDocument, MessageEditDocument } from '../message-document.js';
@@ -142,7 +142,7 @@ export const messageMappers: Mappers<MessageEvent, MessageModels> = {
 async function conversationsOfStranger(
   { position, data: { recipient, senderId, givenToIds = [] } }: Sent,
   models: MessageModels,
-  snapshot: MessageView['snapshot'],
+  snapshot: VisibilityContext['snapshot'],
 ): Promise<DirectConversations | null> {
   if (recipient.type === 'direct' || !hidesPeople(snapshot)) return null;
   const { directory } = snapshot;
@@ -161,7 +161,7 @@ function activityEvents(
   return channelChanged(channelId, snapshot, { property: 'is_recently_active', value: true });
 }
 
-interface PlacedMessage extends Omit<MessageView, 'snapshot'> {
+interface PlacedMessage extends Omit<VisibilityContext, 'snapshot'> {
   readonly message: CachedMessage | null;
 }
 
@@ -169,7 +169,7 @@ async function placed(messageId: number, models: MessageModels): Promise<PlacedM
   return { message: await models.message(messageId), ...(await viewed(models)) };
 }
 
-async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapshot'>> {
+async function viewed(models: MessageModels): Promise<Omit<VisibilityContext, 'snapshot'>> {
   const [placements, flags] = await Promise.all([models.placements(), models.flagsOfListeners()]);
   return { placements, flags };
 }
@@ -180,7 +180,7 @@ async function viewed(models: MessageModels): Promise<Omit<MessageView, 'snapsho
  */
 function receivers(
   { data: { recipient, givenToIds = [] } }: Sent,
-  { snapshot }: Pick<MessageView, 'snapshot'>,
+  { snapshot }: Pick<VisibilityContext, 'snapshot'>,
 ): AddressedEvent['to'] {
   if (recipient.type === 'direct') return recipient.userIds;
   const channel = snapshot.directory.channel(recipient.channelId);
@@ -194,7 +194,7 @@ function receivers(
 function reacted(
   { data: { messageId, userId, emoji } }: Reacted,
   op: 'add' | 'remove',
-  { message, ...view }: MessageView & PlacedMessage,
+  { message, ...view }: VisibilityContext & PlacedMessage,
 ): readonly AddressedEvent[] {
   if (message === null) return [];
   const event = {
@@ -216,7 +216,7 @@ function reacted(
 }
 
 /** The oldest clients need the person who reacted as an object in the event, and fail without it. */
-function reactingUser(userId: number, { directory }: MessageView['snapshot']): object {
+function reactingUser(userId: number, { directory }: VisibilityContext['snapshot']): object {
   const user = directory.user(userId);
   return {
     user_id: userId,

@@ -4,7 +4,7 @@ import { messageAccess, type MessagePlace, channelHistory } from '../access.js';
 import type { MessageDocument } from '../message-document.js';
 import type { MovedMessages } from '../message-reader.js';
 import type { MoveDocument } from '../move-documents.js';
-import { type MessageView, getsActsOn } from './message-audience.js';
+import { type VisibilityContext, getsActsOn } from './message-audience.js';
 
 /** Which of the moved messages a user could see before, and which they can see now. */
 export interface Visibility {
@@ -14,7 +14,7 @@ export interface Visibility {
 }
 
 /** The messages as everybody sees them, and the account that moved them; null: the server did. */
-interface MoveView extends MessageView {
+interface MoveView extends VisibilityContext {
   readonly actorId: number | null;
 }
 
@@ -70,7 +70,7 @@ interface PlacedMessage {
 function placeBefore(
   { _id, channelId, arrival, givenToIds }: MessageDocument,
   move: MoveDocument,
-  { placements }: MessageView,
+  { placements }: VisibilityContext,
 ): MessagePlace {
   if (move.channelId === move.newChannelId) {
     return { _id, channelId, arrival, participantIds: null, givenToIds };

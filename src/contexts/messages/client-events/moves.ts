@@ -14,11 +14,11 @@ import { mapper, type AddressedEvent, type Receiver, type Mappers } from '../../
 import type { Activities } from '../../channels/client-events/channel-access.js';
 import { deletionEvents, type Edited, editEvent, textMembers } from './edits.js';
 import { firstMessageEvents } from '../../channels/client-events/first-message.js';
-import { type MessageView } from './message-audience.js';
+import { type VisibilityContext } from './message-audience.js';
 import type { MessageModels } from '../client-models.js';
 import { visibilityOf, type Visibility } from './move-visibility.js';
 
-interface Reads extends Pick<MessageView, 'placements' | 'flags'> {
+interface Reads extends Pick<VisibilityContext, 'placements' | 'flags'> {
   readonly moved: MovedMessages | null;
   /**
    * The edit that was requested together with the move, and the message as it is now; null where the text was
@@ -71,7 +71,7 @@ function channelsBetween({ channelId, newChannelId }: MoveDocument): readonly nu
 
 function moved(
   event: RecordedEvent<MoveEvent>,
-  { snapshot, read }: { readonly snapshot: MessageView['snapshot']; readonly read: Reads },
+  { snapshot, read }: { readonly snapshot: VisibilityContext['snapshot']; readonly read: Reads },
 ): readonly AddressedEvent[] {
   const { moved: outcome, edited, activities, placements, flags } = read;
   const view = { snapshot, placements, flags };

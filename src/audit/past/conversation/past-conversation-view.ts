@@ -30,7 +30,7 @@ export class PastConversationView {
   constructor(
     readonly model: ModelStore,
     readonly conversation: Conversation,
-    readonly at: PastPlace,
+    readonly at: ResolvedMoment,
     private readonly placements: MoveRecords['placements'],
     private readonly viewpoint: { readonly snapshot: Snapshot; readonly user: User | null } | null,
   ) {}
@@ -121,7 +121,7 @@ export interface ComparedViews {
 const KEYS_AT_ONCE = 500;
 
 /** A moment in the past. */
-export interface PastPlace {
+export interface ResolvedMoment {
   /** Position of the last event of that time. */
   readonly position: number;
   /** Milliseconds since the UNIX epoch. */
@@ -135,10 +135,10 @@ export interface PastPlace {
  *
  * @throws ApplicationError `beforeLog`
  */
-export async function pastPlace(
+export async function resolveMoment(
   { log: { store }, index, deadline }: PastSources,
   moment: PastMoment,
-): Promise<PastPlace> {
+): Promise<ResolvedMoment> {
   const opened = await index.open();
   const after = opened === null ? null : await eventBefore(opened.model, moment);
   const last = await lastEventAt(store, moment, { after, onProgress: () => deadline.throwIfOver() });
@@ -176,7 +176,7 @@ export async function openPastConversation(
     conversation,
     at,
     viewerId,
-  }: { readonly conversation: Conversation; readonly at: PastPlace; readonly viewerId: number | null },
+  }: { readonly conversation: Conversation; readonly at: ResolvedMoment; readonly viewerId: number | null },
 ): Promise<PastConversationView> {
   const model = await sources.messages.model();
   await assertFollowed(sources, model, at.position);
