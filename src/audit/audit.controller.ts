@@ -32,7 +32,7 @@ import { logPageReply, messageTimelineReply, messageViewsReply, storedEventReply
 import { readModelsReply } from '../operations/http/operations.replies.js';
 
 /** A selection of the log that is read as the history of one thing, and how the access to it is recorded. */
-interface Life {
+interface RecordedTimeline {
   readonly view: 'person' | 'channel';
   readonly selection: LogSelection;
   readonly asked: Readonly<Record<string, number>>;
@@ -105,7 +105,7 @@ export class AuditController {
   ): Promise<Answer> {
     this.access.auditor(caller);
     if (this.follower.current().user(userId) === null) throw failure('noSuchUser');
-    return this.readLife(caller, parameters, {
+    return this.readTimeline(caller, parameters, {
       view: 'person',
       selection: personTimeline(userId),
       asked: { userId },
@@ -126,7 +126,7 @@ export class AuditController {
     this.access.auditor(caller);
     if (this.follower.current().channel(channelId) === null) throw failure('invalidChannel');
     const selection = channelTimeline(channelId);
-    return this.readLife(caller, parameters, { view: 'channel', selection, asked: { channelId } });
+    return this.readTimeline(caller, parameters, { view: 'channel', selection, asked: { channelId } });
   }
 
   /**
@@ -182,10 +182,10 @@ export class AuditController {
     }
   }
 
-  private async readLife(
+  private async readTimeline(
     caller: Caller,
     { before, after, limit = 100, newest_first: isNewestFirst = false }: ReadTimelineParameters,
-    { view, selection, asked }: Life,
+    { view, selection, asked }: RecordedTimeline,
   ): Promise<Answer> {
     const log = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
     const { selection: range } = requestedSelection({ ...log, newest_first: isNewestFirst }, this.lookup());

@@ -68,7 +68,7 @@ const lifeChange = z.union([
   z.strictObject({ kind: z.literal('unreadable'), type: z.string(), reason: z.string() }),
 ]);
 
-const life = {
+const timeline = {
   message_id: id,
   sender_id: id.nullable(),
   steps: z.array(
@@ -89,11 +89,11 @@ const life = {
 } as const;
 
 /** Answered by `GET audit/messages/{message_id}/history`. */
-export const messageTimelineReply = life;
+export const messageTimelineReply = timeline;
 
 /** Answered by `GET audit/messages/{message_id}/history`. */
 export const messageViewsReply = {
-  ...life,
+  ...timeline,
   viewer_id: id,
   views: z.array(
     z.strictObject({

@@ -118,11 +118,11 @@ async function readMessages(
   sent: readonly PersistedEvent[],
   input: CoverageInput,
 ): Promise<readonly ReadMessage[]> {
-  const lives = await Promise.all(sent.map((event) => lifeOf(log, event, input.through)));
-  const read = await readable(lives.flat(), (events) => log.decode(events), input);
+  const timelines = await Promise.all(sent.map((event) => timelineOf(log, event, input.through)));
+  const read = await readable(timelines.flat(), (events) => log.decode(events), input);
   const decoded = new Map(read.map(({ event, decoded: one }) => [event.id, one]));
   // Without the event that sent it, neither the sender nor the place of a message is known.
-  return lives.flatMap((stored) =>
+  return timelines.flatMap((stored) =>
     decoded.has(stored[0]!.id) ? [{ stored, events: stored.flatMap(({ id }) => decoded.get(id) ?? []) }] : [],
   );
 }
@@ -147,16 +147,16 @@ async function readable(
   });
 }
 
-async function lifeOf(
+async function timelineOf(
   log: EventLog,
   sent: PersistedEvent,
   through: number,
 ): Promise<readonly PersistedEvent[]> {
-  const life = [sent];
+  const timeline = [sent];
   for await (const event of eventsOfStream(log.store, messageStream(idAtRevision(sent.revision)))) {
-    if (event.position <= through) life.push(event);
+    if (event.position <= through) timeline.push(event);
   }
-  return life;
+  return timeline;
 }
 
 /** Builds a covered message from its events. @param through later moves are ignored */

@@ -59,7 +59,7 @@ interface OwnDataSources {
 }
 
 /** The progress at which each step ends. */
-const shares = { messages: 0.7, life: 0.8, packing: 1 };
+const shares = { messages: 0.7, timeline: 0.8, packing: 1 };
 
 const maxBytes = budgets.ownDataMebibytes.max * 1_048_576;
 
@@ -132,8 +132,8 @@ class OwnDataWriter {
     // Also files that no message refers to.
     for (const id of this.ownFiles) await stage.addFile(id);
     await stage.end();
-    await this.addLife(reader.through, kept);
-    await task.run.report(shares.life);
+    await this.addTimeline(reader.through, kept);
+    await task.run.report(shares.timeline);
     const written = await this.pack(stage);
     return {
       ...written,
@@ -156,7 +156,7 @@ class OwnDataWriter {
     }
   }
 
-  private async addLife(through: number, kept: Erasures): Promise<void> {
+  private async addTimeline(through: number, kept: Erasures): Promise<void> {
     const { run, staged } = this.task;
     await staged.write(eventsEntry, '');
     const selection = { ...ownTimeline(this.input.userId), through };
@@ -187,7 +187,7 @@ class OwnDataWriter {
       signal: run.signal,
       last: () => textEntry(entryNames.readme, readmeText(this.sources.now)),
       onEntry: (count) =>
-        void run.report(shares.life + (shares.packing - shares.life) * (count / entries.length)),
+        void run.report(shares.timeline + (shares.packing - shares.timeline) * (count / entries.length)),
       onBytes: (bytes) => {
         if (bytes > maxBytes) throw failure('ownDataTooLarge');
       },

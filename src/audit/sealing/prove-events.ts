@@ -19,8 +19,8 @@ export async function eventsToProve(
 ): Promise<Proves> {
   const ids = new Set<string>();
   for (const one of wanted.filter((name) => /^\d{1,15}$/.test(name))) {
-    const life = await readMessageTimeline(log, Number(one), { placementBefore });
-    for (const { eventId } of life?.steps ?? []) ids.add(eventId);
+    const timeline = await readMessageTimeline(log, Number(one), { placementBefore });
+    for (const { eventId } of timeline?.steps ?? []) ids.add(eventId);
   }
   return (event) => ids.has(event.id) || isNamedBy(event, wanted);
 }

@@ -52,9 +52,10 @@ export const showHistory: CommandAction<HistoryParameters> = (parameters, { conf
       return exitCodes.done;
     }
     const placementBefore = placementsIn((moment) => openPast(opening, moment));
-    const life = (await readMessageTimeline(log, messageId, { placementBefore })) ?? neverSent(parameters);
-    for (const line of lifeLines(life, { names, terminal, isCsv: csv })) await terminal.print(line);
-    return codeOf(life);
+    const timeline =
+      (await readMessageTimeline(log, messageId, { placementBefore })) ?? neverSent(parameters);
+    for (const line of timelineLines(timeline, { names, terminal, isCsv: csv })) await terminal.print(line);
+    return codeOf(timeline);
   });
 
 function neverSent({ message }: HistoryParameters): never {
@@ -74,8 +75,8 @@ async function viewsIn(
   const node = await openPast(opening, { position: (await eventStore.head()) ?? 0 });
   try {
     const sources = await pastSourcesIn(node);
-    const life = await readMessageTimeline(log, messageId, await movesOf(sources, messageId));
-    return life && (await viewsOf(sources, life, viewerId));
+    const timeline = await readMessageTimeline(log, messageId, await movesOf(sources, messageId));
+    return timeline && (await viewsOf(sources, timeline, viewerId));
   } finally {
     await node.close();
   }
@@ -97,14 +98,19 @@ function viewLines(
   );
 }
 
-function lifeLines(life: MessageTimeline, { names, terminal, isCsv }: OutputOptions): readonly string[] {
+function timelineLines(
+  timeline: MessageTimeline,
+  { names, terminal, isCsv }: OutputOptions,
+): readonly string[] {
   if (!terminal.json && !isCsv)
-    return life.steps.flatMap((step) => linesOf(step, { names: namesAt(names, step.position), terminal }));
-  const events = life.steps.map(({ event }) => event);
+    return timeline.steps.flatMap((step) =>
+      linesOf(step, { names: namesAt(names, step.position), terminal }),
+    );
+  const events = timeline.steps.map(({ event }) => event);
   const sentences = sentencesOf(events, names);
   return isCsv
-    ? timelineInCsv(life, sentences, placesIn(names))
-    : [JSON.stringify(describedTimeline(life, sentences))];
+    ? timelineInCsv(timeline, sentences, placesIn(names))
+    : [JSON.stringify(describedTimeline(timeline, sentences))];
 }
 
 function placesIn(names: NameHistory): PlaceAt {
