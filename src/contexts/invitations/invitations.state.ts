@@ -144,8 +144,10 @@ function counted(
 }
 
 /** Whether somebody invited the person by address; otherwise the person asked to join, by a link or in an open organization. */
-export function isPersonal({ inviterId, linkId }: Pick<Invitation, 'inviterId' | 'linkId'>): boolean {
-  return inviterId !== null && linkId === null;
+export function isPersonal<Made extends Pick<Invitation, 'inviterId' | 'linkId'>>(
+  invitation: Made,
+): invitation is Made & { readonly inviterId: number } {
+  return invitation.inviterId !== null && invitation.linkId === null;
 }
 
 const day = 24 * 3_600_000;

@@ -12,6 +12,7 @@ import { PathName } from '../../http/parameters/path-parameters.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import { AcceptInvitation, RequestSignUp } from './commands/joining.js';
+import { isPersonal } from './invitations.state.js';
 import { InvitationsReader } from './invitations-reader.js';
 import { JoinFormParameters } from './invitations.parameters.js';
 import { JoinLinks, type OpenedLink } from './join-links.js';
@@ -119,9 +120,8 @@ export class JoinPagesController {
     if (kind === 'link') return addressForm({ action, problem }, this.organization);
     const making = await this.invitations.making(id);
     const email = making.type === 'InvitationSent' ? making.data.email : '';
-    const { inviterId, linkId } = invitation;
-    const isPersonal = inviterId !== null && linkId === null;
-    const inviter = isPersonal ? (this.follower.current().user(inviterId)?.fullName ?? null) : null;
+    const account = isPersonal(invitation) ? this.follower.current().user(invitation.inviterId) : null;
+    const inviter = account?.fullName ?? null;
     return accountForm({ action, problem }, { organization: this.organization, inviter, email, fullName });
   }
 

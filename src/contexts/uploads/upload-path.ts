@@ -11,8 +11,8 @@ export const uploadsPath = '/user_uploads/';
 const maxNameLength = 200;
 
 /**
- * How much of the end of a name is read for its URL, in UTF-16 units. Names are shorter, except for those of uploads
- * before names had a limit: normalization takes time that grows with the square of the length.
+ * How much of the end of a name is read, in UTF-16 units. Names are shorter, except for those of uploads before names
+ * had a limit.
  */
 const maxReadLength = 600;
 

@@ -9,8 +9,8 @@ interface NarrowedMessage {
   /** Null for direct messages. */
   readonly topic: string | null;
   readonly isResolved: boolean;
-  /** The addresses by which the receiver may name the sender. */
-  readonly senderEmails: readonly string[];
+  /** The addresses by which the receiver may name the sender; only few narrows ask for them. */
+  readonly senderEmails: () => readonly string[];
   /** The receiver's flags. */
   readonly flags: readonly string[];
 }
@@ -49,7 +49,7 @@ function testOf(operator: string, operand: string): MessageTest {
       return ({ topic }) => topic !== null && topicKey(topic) === key;
     }
     case 'sender':
-      return ({ senderEmails }) => senderEmails.some((email) => foldCase(email) === wanted);
+      return ({ senderEmails }) => senderEmails().some((email) => foldCase(email) === wanted);
     case 'is':
       return stateTest(wanted);
     default:

@@ -56,7 +56,8 @@ export function messageEvent(
     if (!isTheirs && !options.allPublicChannels) return null;
     const flags = isTheirs ? flagsOf(document, { snapshot, user, placements, flags: noFlags }) : [];
     const hidesSender = sender !== null && !knows(user, sender);
-    const senderEmails = sender === null ? [] : sendersEmails(sender, hidesSender ? null : user, snapshot);
+    const senderEmails = (): readonly string[] =>
+      sender === null ? [] : sendersEmails(sender, hidesSender ? null : user, snapshot);
     if (!options.narrow({ ...subject, flags, senderEmails })) return null;
     const form = `${formOf(options)},${hidesSender}`;
     const text = entry(texts, form, () => {
