@@ -94,6 +94,28 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**/*.ts', 'projections/**/*.ts', 'console/src/**/*.{ts,tsx}'],
+    rules: {
+      // Constants of a file: single values in capitals; tables, functions, expressions and schemas like other names.
+      '@typescript-eslint/naming-convention': [
+        'error',
+        {
+          selector: 'variable',
+          modifiers: ['const', 'global'],
+          types: ['string', 'number', 'boolean'],
+          format: ['UPPER_CASE'],
+        },
+        {
+          selector: 'variable',
+          modifiers: ['const', 'global', 'destructured'],
+          types: ['string', 'number', 'boolean'],
+          format: null,
+        },
+        { selector: 'variable', modifiers: ['const', 'global'], format: ['camelCase', 'PascalCase'] },
+      ],
+    },
+  },
   ...strata.slice(0, -1).map((stratum, place) => ({
     files: filesIn(stratum),
     rules: notAllowed(fromAbove(place), ...(stratum.isPure ? [fromMachine] : [])),

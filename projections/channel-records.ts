@@ -1,4 +1,4 @@
-import { channelFoldersDocumentId, subscriptionDocumentId } from '../src/access/directory-documents.js';
+import { CHANNEL_FOLDERS_DOCUMENT_ID, subscriptionDocumentId } from '../src/access/directory-documents.js';
 import {
   type ChannelFolders,
   channelFoldersFold,
@@ -20,7 +20,7 @@ export const channel = evolving((event: RecordedEvent<ChannelDirectoryEvent>) =>
 
 export const channelFolders = evolving((event: RecordedEvent<ChannelFolderEvent>) => [
   {
-    at: { collection: 'channel_folders', id: channelFoldersDocumentId },
+    at: { collection: 'channel_folders', id: CHANNEL_FOLDERS_DOCUMENT_ID },
     evolve: (record: ChannelFolders | null) => channelFoldersFold.evolve(record ?? noChannelFolders, event),
   },
 ]);

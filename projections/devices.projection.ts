@@ -16,7 +16,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-const collection = 'devices';
+const COLLECTION = 'devices';
 
 /** People's devices, and which of them notifications can be sent to. */
 export const devicesProjection: Projection = {
@@ -32,14 +32,14 @@ export const devicesProjection: Projection = {
       reads: (event) => [deviceOf(event)],
       apply: (event, documents) => changed(event, documents, (device) => ({ ...device, push: null })),
     }),
-    on(DeviceRemoved, { apply: (event) => [{ collection, remove: event.data.deviceId }] }),
+    on(DeviceRemoved, { apply: (event) => [{ collection: COLLECTION, remove: event.data.deviceId }] }),
   ),
 };
 
 function deviceOf({
   data,
 }: Recorded<typeof DevicePushKeyChanged | typeof DevicePushDisabled>): DocumentReference {
-  return { collection, id: data.deviceId };
+  return { collection: COLLECTION, id: data.deviceId };
 }
 
 function changed<Event extends Recorded<typeof DevicePushKeyChanged | typeof DevicePushDisabled>>(
@@ -47,8 +47,8 @@ function changed<Event extends Recorded<typeof DevicePushKeyChanged | typeof Dev
   documents: LoadedDocuments,
   change: (device: DeviceDocument, data: Event['data']) => DeviceDocument,
 ): readonly Change[] {
-  const device = documents.get<DeviceDocument>(collection, event.data.deviceId);
-  return device === null ? [] : [{ collection, put: change(device, event.data) }];
+  const device = documents.get<DeviceDocument>(COLLECTION, event.data.deviceId);
+  return device === null ? [] : [{ collection: COLLECTION, put: change(device, event.data) }];
 }
 
 function withKey(
@@ -63,12 +63,12 @@ function unreachable({
   data: { deviceId: _id, userId },
 }: Recorded<typeof DeviceRegistered>): readonly Change[] {
   const document: DeviceDocument = { _id, userId, pushKeyId: null, push: null };
-  return [{ collection, put: document }];
+  return [{ collection: COLLECTION, put: document }];
 }
 
 function reachable({ data, metadata }: Recorded<typeof DevicePushEnabled>): readonly Change[] {
   const { deviceId: _id, userId, tokenKind, tokenId, pushKeyId } = data;
   const push = { tokenKind, tokenId, pushKeyId, registeredAt: metadata.at };
   const document: DeviceDocument = { _id, userId, pushKeyId, push };
-  return [{ collection, put: document }];
+  return [{ collection: COLLECTION, put: document }];
 }

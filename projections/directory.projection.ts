@@ -12,11 +12,11 @@ import {
 import { subscriptionEvents } from '../src/events/subscriptions.js';
 import { channelFolderEvents } from '../src/events/channel-folders.js';
 import {
-  customEmojiDocumentId,
-  linkifiersDocumentId,
-  organizationDocumentId,
-  profileFieldsDocumentId,
-  settingDefaultsDocumentId,
+  CUSTOM_EMOJI_DOCUMENT_ID,
+  LINKIFIERS_DOCUMENT_ID,
+  ORGANIZATION_DOCUMENT_ID,
+  PROFILE_FIELDS_DOCUMENT_ID,
+  SETTING_DEFAULTS_DOCUMENT_ID,
 } from '../src/access/directory-documents.js';
 import { customEmojiFold, noCustomEmoji, type CustomEmojiSet } from '../src/access/records/custom-emoji.js';
 import { customEmojiEvents, type CustomEmojiEvent } from '../src/events/custom-emoji.js';
@@ -91,7 +91,7 @@ import { channelWithSubscriptions, channel, channelFolders, subscriptions } from
 
 const organization = evolving((event: RecordedEvent<OrganizationEvent>) => [
   {
-    at: { collection: 'organization', id: organizationDocumentId },
+    at: { collection: 'organization', id: ORGANIZATION_DOCUMENT_ID },
     evolve: (record: Organization | null) => organizationFold.evolve(record, event),
   },
 ]);
@@ -105,7 +105,7 @@ const user = evolving((event: RecordedEvent<UserEvent>) => [
 
 const settingDefaultsReference: DocumentReference = {
   collection: 'setting_defaults',
-  id: settingDefaultsDocumentId,
+  id: SETTING_DEFAULTS_DOCUMENT_ID,
 };
 
 /** A new account begins with the settings that the organization has configured at that time. */
@@ -130,7 +130,7 @@ const settingDefaults = evolving((event: Recorded<typeof UserSettingDefaultChang
 
 const profileFields = evolving((event: RecordedEvent<ProfileFieldEvent>) => [
   {
-    at: { collection: 'profile_fields', id: profileFieldsDocumentId },
+    at: { collection: 'profile_fields', id: PROFILE_FIELDS_DOCUMENT_ID },
     evolve: (record: ProfileFields | null) => profileFieldsFold.evolve(record ?? noProfileFields, event),
   },
 ]);
@@ -144,14 +144,14 @@ const profile = evolving((event: Recorded<typeof ProfileDataChanged>) => [
 
 const linkifiers = evolving((event: RecordedEvent<LinkifierEvent>) => [
   {
-    at: { collection: 'linkifiers', id: linkifiersDocumentId },
+    at: { collection: 'linkifiers', id: LINKIFIERS_DOCUMENT_ID },
     evolve: (record: Linkifiers | null) => linkifiersFold.evolve(record ?? noLinkifiers, event),
   },
 ]);
 
 const customEmoji = evolving((event: RecordedEvent<CustomEmojiEvent>) => [
   {
-    at: { collection: 'custom_emoji', id: customEmojiDocumentId },
+    at: { collection: 'custom_emoji', id: CUSTOM_EMOJI_DOCUMENT_ID },
     evolve: (record: CustomEmojiSet | null) => customEmojiFold.evolve(record ?? noCustomEmoji, event),
   },
 ]);

@@ -1,4 +1,4 @@
-import { recordOf, revisionDocumentId, type DirectoryRevision } from '../src/access/directory-documents.js';
+import { recordOf, REVISION_DOCUMENT_ID, type DirectoryRevision } from '../src/access/directory-documents.js';
 import type { Keyed } from '../src/stores/read-store/port.js';
 import type { DocumentReference, BatchedHandler, LoadedDocuments, Change } from './engine/projection.js';
 
@@ -8,7 +8,7 @@ export interface Evolution {
   readonly evolve: (record: never) => object | null;
 }
 
-const edition: DocumentReference = { collection: 'edition', id: revisionDocumentId };
+const edition: DocumentReference = { collection: 'edition', id: REVISION_DOCUMENT_ID };
 
 /** Loads each record, evolves it with the same function as the directory in memory, and stores it. */
 export function evolving<Event>(evolutionsOf: (event: Event) => readonly Evolution[]): BatchedHandler<Event> {

@@ -11,7 +11,7 @@ import type { Recorded } from '../src/kernel/event.js';
 import { handlers } from '../src/kernel/on.js';
 import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 
-const collection = 'invitations';
+const COLLECTION = 'invitations';
 
 /** Valid and expired invitations that were neither used nor revoked. */
 export const invitationsProjection: Projection = {
@@ -20,7 +20,7 @@ export const invitationsProjection: Projection = {
     on(InvitationSent, { apply: sent }),
     on(InvitationLinkCreated, { apply: linkCreated }),
     on(InvitationRenewed, {
-      reads: (event) => [{ collection, id: event.data.invitationId }],
+      reads: (event) => [{ collection: COLLECTION, id: event.data.invitationId }],
       apply: resent,
     }),
     on(InvitationRevoked, { apply: (event) => gone(event.data.invitationId) }),
@@ -40,7 +40,7 @@ function sent({ data, metadata }: Recorded<typeof InvitationSent>): readonly Cha
   const { role } = terms;
   const sentAt = toSeconds(metadata.at);
   const document: InvitationDocument = { _id, email, inviterId, role, notifyInviter, sentAt, expiresAt };
-  return [{ collection, put: document }];
+  return [{ collection: COLLECTION, put: document }];
 }
 
 function linkCreated({ data, metadata }: Recorded<typeof InvitationLinkCreated>): readonly Change[] {
@@ -54,7 +54,7 @@ function linkCreated({ data, metadata }: Recorded<typeof InvitationLinkCreated>)
     sentAt: toSeconds(metadata.at),
     expiresAt,
   };
-  return [{ collection, put: document }];
+  return [{ collection: COLLECTION, put: document }];
 }
 
 function resent(
@@ -62,11 +62,11 @@ function resent(
   documents: LoadedDocuments,
 ): readonly Change[] {
   const { invitationId, expiresAt } = data;
-  const document = documents.get<InvitationDocument>(collection, invitationId);
+  const document = documents.get<InvitationDocument>(COLLECTION, invitationId);
   if (document === null) return [];
-  return [{ collection, put: { ...document, sentAt: toSeconds(metadata.at), expiresAt } }];
+  return [{ collection: COLLECTION, put: { ...document, sentAt: toSeconds(metadata.at), expiresAt } }];
 }
 
 function gone(id: number): readonly Change[] {
-  return [{ collection, remove: id }];
+  return [{ collection: COLLECTION, remove: id }];
 }

@@ -5,7 +5,7 @@ import { MailAbandoned, MailPostponed, MailSent } from '../src/events/mail.js';
 import { mailedEvents } from '../src/contexts/mail/email.js';
 import { on, type Change, type LoadedDocuments, type Projection } from './engine/projection.js';
 
-const collection = 'letters';
+const COLLECTION = 'letters';
 
 /** E-mails that wait to be sent. */
 export const mailProjection: Projection = {
@@ -15,7 +15,7 @@ export const mailProjection: Projection = {
     on(mailedEvents, { apply: requested }),
     on([MailSent, MailAbandoned], { apply: over }),
     on(MailPostponed, {
-      reads: ({ data }) => [{ collection, id: data.letterId }],
+      reads: ({ data }) => [{ collection: COLLECTION, id: data.letterId }],
       apply: postponed,
     }),
   ),
@@ -23,17 +23,17 @@ export const mailProjection: Projection = {
 
 function requested({ id, stream, revision, metadata: { at } }: RecordedEvent): readonly Change[] {
   const email: WaitingEmailDocument = { _id: id, stream, revision, requestedAt: at, dueAt: at };
-  return [{ collection, put: email }];
+  return [{ collection: COLLECTION, put: email }];
 }
 
 function over({ data: { letterId } }: Recorded<typeof MailSent | typeof MailAbandoned>): readonly Change[] {
-  return [{ collection, remove: letterId }];
+  return [{ collection: COLLECTION, remove: letterId }];
 }
 
 function postponed(
   { data: { letterId, retryAt } }: Recorded<typeof MailPostponed>,
   documents: LoadedDocuments,
 ): readonly Change[] {
-  const email = documents.get<WaitingEmailDocument>(collection, letterId);
-  return email === null ? [] : [{ collection, put: { ...email, dueAt: retryAt } }];
+  const email = documents.get<WaitingEmailDocument>(COLLECTION, letterId);
+  return email === null ? [] : [{ collection: COLLECTION, put: { ...email, dueAt: retryAt } }];
 }

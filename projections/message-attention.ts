@@ -9,14 +9,14 @@ import type { Recorded } from '../src/kernel/event.js';
 import { foldCase } from '../src/kernel/text.js';
 import { type MessageDocument } from '../src/contexts/messages/message-document.js';
 import {
-  alertWordsDocumentId,
+  ALERT_WORDS_DOCUMENT_ID,
   type AlertWordsDocument,
   type MutersDocument,
 } from '../src/contexts/messages/conversation-documents.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './engine/projection.js';
 
 /** The document with everybody's alert words. */
-export const alertWords: DocumentReference = { collection: 'alert_words', id: alertWordsDocumentId };
+export const alertWords: DocumentReference = { collection: 'alert_words', id: ALERT_WORDS_DOCUMENT_ID };
 
 /** The document that lists who mutes an account. */
 export function mutersOf(userId: number): DocumentReference {
@@ -72,9 +72,9 @@ function worded(
     else userIdsByWord.set(word, userIds);
   }
   const listeners = [...userIdsByWord].map(([word, userIds]) => ({ word, userIds }));
-  return [{ collection: 'alert_words', put: { _id: alertWordsDocumentId, listeners } }];
+  return [{ collection: 'alert_words', put: { _id: ALERT_WORDS_DOCUMENT_ID, listeners } }];
 }
 
 function listenersIn(documents: LoadedDocuments): readonly WordListeners[] {
-  return documents.get<AlertWordsDocument>('alert_words', alertWordsDocumentId)?.listeners ?? [];
+  return documents.get<AlertWordsDocument>('alert_words', ALERT_WORDS_DOCUMENT_ID)?.listeners ?? [];
 }

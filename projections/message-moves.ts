@@ -53,7 +53,7 @@ export async function moved(event: RecordedEvent<MoveEvent>, model: ModelReader)
 }
 
 /** Within so many seconds, a notice that is no longer true is deleted instead of contradicted by a new one. */
-const secondsUntilNoticeStays = 60;
+const SECONDS_UNTIL_NOTICE_STAYS = 60;
 
 /** The last message of a topic that is being resolved or unresolved, if it is the notice of the opposite. */
 async function outdatedNotice(
@@ -64,7 +64,7 @@ async function outdatedNotice(
   const opposite = oppositeMarks[type];
   const isLast = target === null || target.lastMessageId <= last._id;
   if (opposite === null || !isLast || last.senderId !== systemBotIds.notification) return null;
-  if (last.causedBy === null || toSeconds(metadata.at) - last.timestamp > secondsUntilNoticeStays)
+  if (last.causedBy === null || toSeconds(metadata.at) - last.timestamp > SECONDS_UNTIL_NOTICE_STAYS)
     return null;
   const [cause] = await model
     .collection<MoveDocument>('moves')

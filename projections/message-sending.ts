@@ -150,12 +150,12 @@ function messageAt(
   };
 }
 
-const daysKept = 28;
+const DAYS_KEPT = 28;
 
 function busier(activity: ChannelActivityDocument | null, message: MessageDocument): ChannelActivityDocument {
   const day = Math.floor(message.timestamp / 86_400);
   const perDay = Object.fromEntries(
-    Object.entries(activity?.perDay ?? {}).filter(([other]) => Number(other) > day - daysKept),
+    Object.entries(activity?.perDay ?? {}).filter(([other]) => Number(other) > day - DAYS_KEPT),
   );
   perDay[day] = (perDay[day] ?? 0) + 1;
   return {

@@ -1,6 +1,6 @@
 import {
   uploadsModel,
-  uploadSpaceDocumentId,
+  UPLOAD_SPACE_DOCUMENT_ID,
   type UploadDocument,
   type UploadSpaceDocument,
 } from '../src/contexts/uploads/read-model.js';
@@ -17,7 +17,7 @@ import {
   type Projection,
 } from './engine/projection.js';
 
-const space: DocumentReference = { collection: 'upload_space', id: uploadSpaceDocumentId };
+const space: DocumentReference = { collection: 'upload_space', id: UPLOAD_SPACE_DOCUMENT_ID };
 
 /** Uploaded files. The model of messages knows which messages refer to them. */
 export const uploadsProjection: Projection = {

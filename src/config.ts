@@ -25,7 +25,7 @@ import { misspelledVariables } from './configuration/misspelled-variables.js';
 import { tracingFrom } from './configuration/tracing-configuration.js';
 import type { TracingOptions } from './runtime/tracing/tracer.js';
 import { s3From, s3AccessFrom, type S3Configuration } from './configuration/s3-access.js';
-import { fileVariableOf, SECRET_VARIABLES, secretFromFile } from './configuration/secret-files.js';
+import { fileVariableOf, secretVariables, secretFromFile } from './configuration/secret-files.js';
 import { webTokensFrom, type WebTokenConfiguration } from './configuration/web-token-configuration.js';
 import { budgets } from './kernel/budgets.js';
 import { isSingleLine } from './kernel/text.js';
@@ -33,9 +33,9 @@ import { mailFrom, type MailConfiguration } from './configuration/mail-configura
 import { roles, refuseImpossibleRoles, type NodeRole } from './configuration/node-roles.js';
 
 /** A log level of pino. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = (typeof logLevels)[number];
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The configuration, read from the environment and validated once when the process starts. */
 export interface Configuration extends MailConfiguration {
@@ -114,7 +114,7 @@ export interface Configuration extends MailConfiguration {
 
 /**
  * Reads the configuration. An empty value counts as absent. A secret may be in a file instead: see
- * {@link SECRET_VARIABLES}.
+ * {@link secretVariables}.
  *
  * @throws ConfigurationError for the first invalid value; the message never repeats a value that may contain a
  *   secret
@@ -127,7 +127,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): Configuration
 
 /** Warnings about environment variables that look like misspelled variables of this program. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
-  const known = new Set<string>(SECRET_VARIABLES.map(fileVariableOf));
+  const known = new Set<string>(secretVariables.map(fileVariableOf));
   configurationFrom((name) => {
     known.add(name);
     return null;
@@ -143,7 +143,7 @@ function configurationFrom(read: ReadVariable): Configuration {
     mongodbUrl: serverUrl('MONGODB_URL', read('MONGODB_URL'), ['mongodb:', 'mongodb+srv:']),
     ...listening(read),
     ...firstStart(read),
-    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', logLevels),
     serverKeyFile: resolve(read('SERVER_KEY_FILE') ?? join(dataDirectory, 'server.key')),
     metricsToken: secret('METRICS_TOKEN', read('METRICS_TOKEN')),
     ...mailFrom(read),

@@ -5,7 +5,7 @@ import { createLogger } from './http/monitoring/logger.js';
 import { explain } from './runtime/operator-errors.js';
 
 /** How long requests in flight may take when the server is asked to stop, in milliseconds. */
-const timeout = 10_000;
+const TIMEOUT = 10_000;
 
 /**
  * How much the heap may grow before garbage is collected, in percent of what is in use. V8's default is several
@@ -21,13 +21,13 @@ const GARBAGE_PERCENT = 25;
  * Removes the command line's limit of the young generation for threads that start later: they have limits of their
  * own.
  */
-const NO_BOUND_FOR_ALL_THREADS = ['--min-semi-space-size=0', '--max-semi-space-size=0'];
+const noBoundForAllThreads = ['--min-semi-space-size=0', '--max-semi-space-size=0'];
 
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   // The configuration is read before the application is loaded, so that errors in it are reported quickly.
   const { start } = await import('./node/start.js');
-  for (const flag of [`--heap-growing-percent=${GARBAGE_PERCENT}`, ...NO_BOUND_FOR_ALL_THREADS]) {
+  for (const flag of [`--heap-growing-percent=${GARBAGE_PERCENT}`, ...noBoundForAllThreads]) {
     setFlagsFromString(flag);
   }
   const logger = createLogger(configuration.logLevel);
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'Stopping');
-      server.stop(timeout).then(
+      server.stop(TIMEOUT).then(
         () => process.exit(0),
         (error: unknown) => {
           logger.error({ err: error }, 'The server could not stop in order');

@@ -1,8 +1,8 @@
 import { createTheme, type MantineThemeOverride } from '@mantine/core';
 
-const serif = "'Iowan Old Style', 'Palatino Linotype', Palatino, 'Book Antiqua', Georgia, serif";
-const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
-const monospace = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace";
+const SERIF = "'Iowan Old Style', 'Palatino Linotype', Palatino, 'Book Antiqua', Georgia, serif";
+const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const MONOSPACE = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace";
 
 /** Shades of ink, from the lightest to the darkest. */
 const ink = [
@@ -24,14 +24,14 @@ export const theme: MantineThemeOverride = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 7 },
   defaultRadius: 'md',
-  fontFamily: sans,
-  fontFamilyMonospace: monospace,
+  fontFamily: SANS,
+  fontFamilyMonospace: MONOSPACE,
   autoContrast: true,
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.125rem', xl: '1.375rem' },
   headings: {
-    fontFamily: serif,
+    fontFamily: SERIF,
     fontWeight: '600',
     sizes: {
       h1: { fontSize: '1.75rem', lineHeight: '1.25' },

@@ -10,7 +10,7 @@ export interface ChangePoint {
 }
 
 /** Before the first change. */
-export const NEVER_CHANGED: ChangePoint = { position: -1, step: 0 };
+export const neverChanged: ChangePoint = { position: -1, step: 0 };
 
 /** Fields that the engine adds to documents. Handlers and digests do not see them. */
 const SEEN_POSITION = '_position';
@@ -25,7 +25,7 @@ interface StoredDocument {
 
 /** Separates the engine fields from a stored document. */
 export function withoutEngineFields(stored: Keyed): StoredDocument {
-  if (!(SEEN_POSITION in stored)) return { document: stored, seen: NEVER_CHANGED };
+  if (!(SEEN_POSITION in stored)) return { document: stored, seen: neverChanged };
   const { [SEEN_POSITION]: position, [SEEN_STEP]: step, ...document } = stored;
   return { document, seen: { position: position as number, step: step as number } };
 }

@@ -5,7 +5,7 @@ import { reasonOf } from './poison-event.js';
 import type { Projection } from './projection.js';
 
 /** Delays between attempts at a build, in milliseconds. */
-export const BUILD_RETRY = { first: 1_000, max: 60_000 };
+export const buildRetryDelays = { first: 1_000, max: 60_000 };
 
 /**
  * The projections whose rebuild was interrupted. Repeats the request until the read store answers; none if the signal
@@ -16,7 +16,7 @@ export async function interruptedRebuilds(
   operatorSettings: Pick<OperatorSettings, 'of'>,
   { stopping, logger }: { readonly stopping: AbortSignal; readonly logger: Logger },
 ): Promise<readonly Projection[]> {
-  const backoff = new Backoff(BUILD_RETRY);
+  const backoff = new Backoff(buildRetryDelays);
   while (!stopping.aborted) {
     try {
       const settings = await Promise.all(projections.map(({ name }) => operatorSettings.of(name)));

@@ -9,14 +9,14 @@ interface Following<Page> {
   readonly onFailure: (error: unknown) => void;
 }
 
-const RETRY = { first: 50, max: 2_000 };
+const retryDelays = { first: 50, max: 2_000 };
 
 /** Takes page after page until the signal is aborted, and retries after an error with a delay. Never rejects. */
 export async function keepFollowing<Page>(
   { open, take, onFailure }: Following<Page>,
   signal: AbortSignal,
 ): Promise<void> {
-  const backoff = new Backoff(RETRY);
+  const backoff = new Backoff(retryDelays);
   while (!signal.aborted) {
     try {
       for await (const page of open()) {

@@ -1,6 +1,6 @@
 import type { ReadStore } from '../../src/stores/read-store/port.js';
 import { Builders, BuildFailedError, type BuildersOptions, type BuildRequest } from './builders.js';
-import { BUILD_RETRY, interruptedRebuilds } from './interrupted-rebuilds.js';
+import { buildRetryDelays, interruptedRebuilds } from './interrupted-rebuilds.js';
 import type { Logger } from './logger.js';
 import { projectionNamed } from './model-versions.js';
 import { OperatorSettings } from './operator-settings.js';
@@ -153,7 +153,7 @@ export class ModelBuilds {
 
   private async keepTrying({ name }: Projection, task: () => Promise<unknown>): Promise<void> {
     const { stopping, logger } = this.options;
-    const backoff = new Backoff(BUILD_RETRY);
+    const backoff = new Backoff(buildRetryDelays);
     while (!stopping.aborted) {
       const resting = new AbortController();
       this.persistent.set(name, resting);

@@ -54,7 +54,7 @@ interface SettingsChange {
 
 type SettingsDocument = ProjectionSettings & Keyed;
 
-const LEASE = { name: 'operations', milliseconds: 5_000 };
+const leaseTerms = { name: 'operations', milliseconds: 5_000 };
 const RETRY_MILLISECONDS = 20;
 
 /** The longest that reading settings may take. */
@@ -101,7 +101,7 @@ export class OperatorSettings {
     } finally {
       ended.abort();
       // A lease that is not released expires soon.
-      const release = (): Promise<void> => this.readStore.releaseLease(LEASE.name, owner);
+      const release = (): Promise<void> => this.readStore.releaseLease(leaseTerms.name, owner);
       await inTime(release, Math.max(0, until - performance.now())).catch(() => undefined);
     }
   }
@@ -109,7 +109,7 @@ export class OperatorSettings {
   /** Waits for the lease, and returns its token. */
   private async leased(owner: string, signal: AbortSignal): Promise<number> {
     for (;;) {
-      const lease = await this.readStore.acquireLease(LEASE.name, owner, LEASE.milliseconds);
+      const lease = await this.readStore.acquireLease(leaseTerms.name, owner, leaseTerms.milliseconds);
       // Nobody waits for the change any more: it must not be made later.
       if (signal.aborted) throw changedTooLate();
       if (lease !== null) return lease.token;

@@ -22,7 +22,7 @@ export class ProjectorDiedError extends Error {
   override readonly name = 'ProjectorDiedError';
 }
 
-const RESTART = { first: 100, max: 10_000 };
+const restartDelays = { first: 100, max: 10_000 };
 const STEADY_MILLISECONDS = 30_000;
 /** How often the projector may die before a start fails. */
 const DEATHS_AT_START = 3;
@@ -89,7 +89,7 @@ export class ServingProjector {
   private async keepServing(): Promise<void> {
     const { launch, logger, positions, projections } = this.options;
     const signal = this.stopping;
-    const backoff = new Backoff(RESTART);
+    const backoff = new Backoff(restartDelays);
     while (!signal.aborted) {
       const started = performance.now();
       this.running = launch({ kind: 'serve' }, (message) => this.receive(message));

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Keyed, ModelStore } from '../../src/stores/read-store/port.js';
-import { NEVER_CHANGED, type ChangePoint, withoutEngineFields, type OrderedChange } from './engine-fields.js';
+import { neverChanged, type ChangePoint, withoutEngineFields, type OrderedChange } from './engine-fields.js';
 import type { BatchedHandler, Change, DocumentReference, LoadedDocuments } from './projection.js';
 
 interface Entry {
@@ -78,7 +78,7 @@ export class UnitOfWork {
     ids: ReadonlySet<number | string>,
   ): Promise<void> {
     const entries = this.entriesOf(name);
-    for (const id of ids) entries.set(id, { document: null, seen: NEVER_CHANGED, changedAt: null });
+    for (const id of ids) entries.set(id, { document: null, seen: neverChanged, changedAt: null });
     for (const stored of await model.collection(name).find({ _id: { $in: [...ids] } })) {
       entries.set(stored._id, { ...withoutEngineFields(stored), changedAt: null });
     }
@@ -101,7 +101,7 @@ export class UnitOfWork {
     const entries = this.entriesOf(change.collection);
     const entry = entries.get(id);
     if (entry === undefined) {
-      entries.set(id, { document, seen: NEVER_CHANGED, changedAt: position });
+      entries.set(id, { document, seen: neverChanged, changedAt: position });
     } else if (entry.seen.position < position) {
       entry.document = document;
       entry.changedAt = position;

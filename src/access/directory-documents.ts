@@ -40,23 +40,23 @@ export interface DirectoryRevision {
 }
 
 /** The only document about the organization. */
-export const organizationDocumentId = 'organization';
+export const ORGANIZATION_DOCUMENT_ID = 'organization';
 
 /** The only document about the organization's settings for new accounts. */
-export const settingDefaultsDocumentId = 'defaults';
+export const SETTING_DEFAULTS_DOCUMENT_ID = 'defaults';
 
 /** The only document about the fields of profiles. */
-export const profileFieldsDocumentId = 'profile_fields';
+export const PROFILE_FIELDS_DOCUMENT_ID = 'profile_fields';
 
 /** The only document about channel folders. */
-export const channelFoldersDocumentId = 'channel_folders';
+export const CHANNEL_FOLDERS_DOCUMENT_ID = 'channel_folders';
 
 /** Ids of the only documents about linkifiers and custom emoji. */
-export const linkifiersDocumentId = 'linkifiers';
-export const customEmojiDocumentId = 'custom_emoji';
+export const LINKIFIERS_DOCUMENT_ID = 'linkifiers';
+export const CUSTOM_EMOJI_DOCUMENT_ID = 'custom_emoji';
 
 /** The only document with the edition. */
-export const revisionDocumentId = 'directory';
+export const REVISION_DOCUMENT_ID = 'directory';
 
 /** Id of a document about a person's subscription to a channel. */
 export function subscriptionDocumentId(channelId: number, userId: number): string {

@@ -28,7 +28,7 @@ interface DirectoryWrite {
   readonly types: readonly string[];
 }
 
-const RETRY = { first: 50, max: 2_000 };
+const retryDelays = { first: 50, max: 2_000 };
 
 /** Attempts to load the model while other nodes keep changing it; after these the log is read instead. */
 const LOAD_ATTEMPTS = 5;
@@ -91,7 +91,7 @@ export class DirectoryFollower {
   }
 
   private async load(): Promise<Directory> {
-    const backoff = new Backoff(RETRY);
+    const backoff = new Backoff(retryDelays);
     for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
       const model = await this.options.model();
       // While a newer version is built, an older one serves, whose records may have another shape.

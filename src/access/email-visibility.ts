@@ -8,8 +8,8 @@ const visibleTo = { everyone: 1, members: 2, administrators: 3, nobody: 4, moder
 export type EmailVisibility = (typeof visibleTo)[keyof typeof visibleTo];
 
 /** No mail is ever delivered to a name under this domain (RFC 2606). */
-const hiddenDomain = 'palimpsest.invalid';
-const hiddenAddress = new RegExp(`^user(\\d{1,15})@${hiddenDomain.replace('.', '\\.')}$`, 'i');
+const HIDDEN_DOMAIN = 'palimpsest.invalid';
+const hiddenAddress = new RegExp(`^user(\\d{1,15})@${HIDDEN_DOMAIN.replace('.', '\\.')}$`, 'i');
 
 /**
  * The address of an account that everyone gets (`email` in the API): its own if everybody may know that, else
@@ -33,7 +33,7 @@ export function emailsKnownTo(viewer: User, directory: Directory, user: User): r
 
 /** The made-up address of an account whose own is hidden. */
 export function hiddenEmail(userId: number): string {
-  return `user${userId}@${hiddenDomain}`;
+  return `user${userId}@${HIDDEN_DOMAIN}`;
 }
 
 /** Whether everybody may know the account's own address; those of bots always. */

@@ -26,7 +26,7 @@ export interface EmojiRequest {
 export type NamedEmojiRequest = EmojiRequest & { readonly name: string };
 
 /** The only built-in emoji that is not a Unicode character; its code is its name. */
-const extraEmoji = 'zulip';
+const EXTRA_EMOJI = 'zulip';
 
 /**
  * The emoji with a name: custom emoji take precedence over built-in ones.
@@ -36,7 +36,7 @@ const extraEmoji = 'zulip';
 export function emojiByName(name: string, custom: CustomEmojiSet): Emoji {
   const own = customEmojiNamed(custom, name);
   if (own !== null) return { name, code: String(own.emojiId), type: 'realm_emoji' };
-  if (name === extraEmoji) return { name, code: extraEmoji, type: 'service_extra_emoji' };
+  if (name === EXTRA_EMOJI) return { name, code: EXTRA_EMOJI, type: 'service_extra_emoji' };
   const code = emojiCode(name);
   if (code === undefined) throw failure('unknownEmoji', { reason: name });
   return { name, code, type: 'unicode_emoji' };
@@ -91,7 +91,7 @@ function refuseMismatch({ name, code, type }: Emoji, custom: CustomEmojiSet): vo
       if (emojiCode(name) !== code) throw failure('invalidEmojiName');
       return;
     case 'service_extra_emoji':
-      if (code !== extraEmoji) throw failure('invalidEmojiCode');
+      if (code !== EXTRA_EMOJI) throw failure('invalidEmojiCode');
       if (name !== code) throw failure('invalidEmojiName');
       return;
     case 'realm_emoji':

@@ -5,12 +5,12 @@ import { RENDERER_VERSION } from '../markdown/render.js';
  * Version of the records' shape; the renderer has a version of its own that counts too, because profiles
  * contain Markdown.
  */
-const shapeVersion = 15;
+const SHAPE_VERSION = 15;
 
 /** The directory: every node has it in memory, and loads it from this model when it starts. */
 export const directoryModel: ModelDefinition = {
   name: 'directory',
-  version: shapeVersion * 1000 + RENDERER_VERSION,
+  version: SHAPE_VERSION * 1000 + RENDERER_VERSION,
   collections: [
     { name: 'organization', indexes: [] },
     { name: 'users', indexes: [] },

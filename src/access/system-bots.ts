@@ -18,7 +18,7 @@ export const systemBots = [
 export const systemBotIds = { notification: 1, welcome: 2 } as const;
 
 /** Id of the account that the first start creates for the organization's owner. */
-export const firstOwnerId = 3;
+export const FIRST_OWNER_ID = 3;
 
 /**
  * The sender of messages from incoming mail that names no other. A new organization has it from the start, so

@@ -9,7 +9,7 @@ import { Readers } from '../reader-threads/readers.js';
 import { AuditAccess } from './commands/audit-access.js';
 import { AudienceParameters } from './audit.parameters.js';
 import { GetAudience } from './queries/get-audience.js';
-import { END, momentIn, wholeLog } from './requested-selection.js';
+import { endOfLog, momentIn, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { audienceReply } from './audit.replies.js';
 
@@ -64,7 +64,7 @@ export class AudienceController {
       selection,
       ...(after > 0 && { asked: { after } }),
     });
-    const page = { messageId, at: moment ?? END, readersOnly, after, limit };
+    const page = { messageId, at: moment ?? endOfLog, readersOnly, after, limit };
     return this.readers.answer(new GetAudience(caller, page));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { DirectoryFollower } from '../access/directory-follower.js';
 import { conversationKey } from '../contexts/messages/conversation-documents.js';
-import { maxMessageId } from '../contexts/messages/narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../contexts/messages/narrow/sources.js';
 import { topicKey } from '../events/values/message-text.js';
 import { CurrentCaller } from '../http/authentication/authentication.decorators.js';
 import type { Caller } from '../http/caller.js';
@@ -23,7 +23,7 @@ import type { Conversation } from './past/conversation/conversation.js';
 import { CompareConversation } from './queries/compare-conversation.js';
 import { GetConversationChanges } from './queries/get-conversation-changes.js';
 import { GetPastConversation } from './queries/get-past-conversation.js';
-import { END, momentIn, personNamed, wholeLog } from './requested-selection.js';
+import { endOfLog, momentIn, personNamed, wholeLog } from './requested-selection.js';
 import { Reply } from '../http/replies/reply.decorator.js';
 import { comparisonReply, conversationChangesReply, pastConversationReply } from './audit.replies.js';
 
@@ -52,7 +52,7 @@ export class ConversationController {
     @OnlyParameters(PastConversationParameters) parameters: PastConversationParameters,
   ): Promise<Answer> {
     const { asked, conversation, viewerId, ...noted } = this.understood(caller, parameters);
-    const at = momentIn('at', parameters.at) ?? END;
+    const at = momentIn('at', parameters.at) ?? endOfLog;
     const anchor = anchorOf(parameters.anchor);
     const { num_before: before = 50, num_after: after = 50, with_changes: withChanges = false } = parameters;
     const moment = parameters.at === undefined ? null : at;
@@ -102,12 +102,12 @@ export class ConversationController {
     @OnlyParameters(ComparisonParameters) parameters: ComparisonParameters,
   ): Promise<Answer> {
     const { asked, conversation, viewerId, ...noted } = this.understood(caller, parameters);
-    const from = momentIn('from', parameters.from) ?? END;
+    const from = momentIn('from', parameters.from) ?? endOfLog;
     const to = momentIn('to', parameters.to);
     const { after = 0, limit = 200 } = parameters;
     const selection = { ...noted.selection, from, to };
     await this.access.record(caller, { view: 'comparison', selection, asked: { ...asked, after } });
-    const comparing = { conversation, from, to: to ?? END, viewerId, after, limit };
+    const comparing = { conversation, from, to: to ?? endOfLog, viewerId, after, limit };
     return this.readers.answer(new CompareConversation(caller, comparing));
   }
 
@@ -155,7 +155,7 @@ function conversationIn({
 
 /** @throws ApplicationError `invalidAnchor` */
 function anchorOf(anchor = 'newest'): number {
-  if (anchor === 'newest') return maxMessageId;
+  if (anchor === 'newest') return MAX_MESSAGE_ID;
   if (anchor === 'oldest') return 0;
   if (!/^\d{1,15}$/.test(anchor)) throw failure('invalidAnchor');
   return Number(anchor);

@@ -28,12 +28,12 @@ export class ConversationParameters {
   user_ids?: number[];
 }
 
-const momentText =
+const MOMENT_TEXT =
   'a position of the log, or an ISO 8601 date or time, in UTC if it has no time zone; a moment after the end of the log stands for its end';
 
 /** Parameters of GET /audit/conversation. */
 export class PastConversationParameters extends ConversationParameters {
-  @TextParameter({ description: `The moment: ${momentText}. Absent: the end of the log.` })
+  @TextParameter({ description: `The moment: ${MOMENT_TEXT}. Absent: the end of the log.` })
   at?: string;
 
   @TextParameter({
@@ -83,7 +83,7 @@ export class ConversationChangesParameters extends ConversationParameters {
 
 /** Parameters of GET /audit/conversation/comparison. */
 export class ComparisonParameters extends ConversationParameters {
-  @TextParameter({ required: true, description: `One moment: ${momentText}.`, example: '1' })
+  @TextParameter({ required: true, description: `One moment: ${MOMENT_TEXT}.`, example: '1' })
   from!: string;
 
   @TextParameter({ description: 'The other moment, in the same formats. Absent: the end of the log.' })

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../kernel/event.js';
 import { eventSubjects, type ContentOwner } from '../contexts/audit-index/facets.js';
 import type { EventSubjects, NamedTopic } from '../events/event-subjects.js';
-import { messagesStream, messageStream } from '../events/messages.js';
+import { MESSAGES_STREAM, messageStream } from '../events/messages.js';
 import type { Role } from '../events/users.js';
 import { topicKey } from '../events/values/message-text.js';
 
@@ -89,7 +89,7 @@ function concernsMessage(
   { messages, ranges }: EventSubjects,
   messageId: number,
 ): boolean {
-  if (event.stream === messagesStream) return event.revision + 1 === messageId;
+  if (event.stream === MESSAGES_STREAM) return event.revision + 1 === messageId;
   return (
     event.stream === messageStream(messageId) ||
     messages.includes(messageId) ||

@@ -4,7 +4,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { decodeReadable, isReadable } from '../stores/event-store/readable-events.js';
 
 /** The stream of one message, as opposed to that of all messages. */
-const OF_ONE_MESSAGE = /^message-(\d+)$/;
+const messageStreamForm = /^message-(\d+)$/;
 
 /** Knows who sent each message of the log, with one number in memory per message. */
 class MessageSenders {
@@ -21,7 +21,7 @@ class MessageSenders {
   /** Whether the actor changed a message that another person sent. */
   isOfOthers({ stream, data, metadata: { actorId } }: RecordedEvent): boolean {
     const named = (data as { readonly messageId?: unknown } | null)?.messageId;
-    const id = Number(OF_ONE_MESSAGE.exec(stream)?.[1] ?? named);
+    const id = Number(messageStreamForm.exec(stream)?.[1] ?? named);
     const senderId = this.senders[id] ?? 0;
     return actorId !== null && senderId !== 0 && senderId !== actorId;
   }

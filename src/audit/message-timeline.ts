@@ -1,6 +1,6 @@
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
-import { messageEvents, messagesStream, messageStream, type MessageEvent } from '../events/messages.js';
+import { messageEvents, MESSAGES_STREAM, messageStream, type MessageEvent } from '../events/messages.js';
 import { moveEvents, type MoveEvent } from '../events/message-moves.js';
 import {
   decodeReadable,
@@ -75,7 +75,7 @@ export async function readMessageTimeline(
     movesAfter = (position) => scannedMoves(log, position, onStep),
   }: TimelineOptions,
 ): Promise<MessageTimeline | null> {
-  const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  const stored = await log.store.readStream(MESSAGES_STREAM, { from: messageId - 1, limit: 1 });
   const [first] = await decodeReadable(log, stored);
   if (first?.revision !== messageId - 1) return null;
   const timeline = new TimelineBuilder(messageId, placementBefore);

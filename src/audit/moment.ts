@@ -1,13 +1,13 @@
 /** A moment in the past: a position of the log, or a time in milliseconds since the UNIX epoch. */
 export type PastMoment = { readonly position: number } | { readonly time: number };
 
-const POSITION = /^\d{1,15}$/;
-const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const positionForm = /^\d{1,15}$/;
+const timeForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 
 /** Parses a position of the log, or an ISO 8601 date or time, in UTC unless it has an offset; null: it is neither. */
 export function readMoment(text: string): PastMoment | null {
-  if (POSITION.test(text)) return { position: Number(text) };
-  const time = TIME.test(text) ? Date.parse(inUtc(text)) : NaN;
+  if (positionForm.test(text)) return { position: Number(text) };
+  const time = timeForm.test(text) ? Date.parse(inUtc(text)) : NaN;
   return Number.isNaN(time) ? null : { time };
 }
 

@@ -1,4 +1,4 @@
-import { MessageDeleted, MessageSent, messagesStream, messageStream } from '../events/messages.js';
+import { MessageDeleted, MessageSent, MESSAGES_STREAM, messageStream } from '../events/messages.js';
 import { moveEvents } from '../events/message-moves.js';
 import { isEvent, type RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
@@ -22,7 +22,7 @@ export async function movesTaking(
     onStep = () => {},
   }: { readonly placementBefore: PlacementBefore; readonly onStep?: () => void },
 ): Promise<readonly number[]> {
-  const stored = await log.store.readStream(messagesStream, { from: messageId - 1, limit: 1 });
+  const stored = await log.store.readStream(MESSAGES_STREAM, { from: messageId - 1, limit: 1 });
   const [sending] = await decodeReadable(log, stored);
   if (sending === undefined || !isReadable(sending) || !isEvent(sending, MessageSent)) return [];
   if (sending.data.recipient.type === 'direct') return [];

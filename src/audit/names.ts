@@ -1,11 +1,11 @@
-import { organizationFold, organizationStream, type Organization } from '../access/records/organization.js';
+import { organizationFold, ORGANIZATION_STREAM, type Organization } from '../access/records/organization.js';
 import {
   channelDirectoryFold,
   channelNamed,
-  channelsStream,
+  CHANNELS_STREAM,
   type ChannelDirectory,
 } from '../contexts/channels/channels.state.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';
+import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
 import type { Fold } from '../kernel/decider.js';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
@@ -33,8 +33,12 @@ export class Names {
   ) {}
 
   static async read(log: EventLog, vault: Pick<Vault, 'emailDigest'>): Promise<Names> {
-    const users = await foldStream(log, usersStream, userDirectoryFold as AnyFold<UserDirectory>);
-    const channels = await foldStream(log, channelsStream, channelDirectoryFold as AnyFold<ChannelDirectory>);
+    const users = await foldStream(log, USERS_STREAM, userDirectoryFold as AnyFold<UserDirectory>);
+    const channels = await foldStream(
+      log,
+      CHANNELS_STREAM,
+      channelDirectoryFold as AnyFold<ChannelDirectory>,
+    );
     return new Names(users, channels, vault);
   }
 
@@ -88,7 +92,7 @@ function evolved<State>(state: State, event: RecordedEvent | UnreadableEvent, fo
 export async function organizationName(log: EventLog): Promise<string> {
   const organization = await foldStream(
     log,
-    organizationStream,
+    ORGANIZATION_STREAM,
     organizationFold as AnyFold<Organization | null>,
   );
   return organization?.settings.name ?? '';
@@ -105,6 +109,6 @@ export interface ClaimedOrganization {
 /** Identifies the organization of a log by its present name, and by an id that never changes. */
 export async function claimedOrganization(log: EventLog): Promise<ClaimedOrganization> {
   const organization = await organizationName(log);
-  const [created] = await log.store.readStream(organizationStream, { limit: 1 });
+  const [created] = await log.store.readStream(ORGANIZATION_STREAM, { limit: 1 });
   return { organization, ...(created !== undefined && { organizationId: created.id }) };
 }

@@ -22,7 +22,7 @@ export interface RequestedSelection {
 }
 
 /** After the end of every log. */
-export const END: PastMoment = { position: Number.MAX_SAFE_INTEGER };
+export const endOfLog: PastMoment = { position: Number.MAX_SAFE_INTEGER };
 
 type Asked = Readonly<Record<string, string | number>>;
 

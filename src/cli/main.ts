@@ -9,21 +9,21 @@ import { ownerCommands } from './owner.command.js';
 import { projectionsCommands } from './projections/commands.js';
 import { serveCommand } from './serve.command.js';
 
-const description = `Operates and audits a Palimpsest server.
+const DESCRIPTION = `Operates and audits a Palimpsest server.
 
 The environment names the server, in the same variables that configure it: DATA_DIR, EVENTSTORE_URL, MONGODB_URL, SERVER_KEY_FILE.
 Commands that only read can be used while the server runs. Commands that change something are sent to the running server,
 through a socket in DATA_DIR that only the user of the server can open; if no server is running, they use the files.`;
 
-const codes = `
+const CODES = `
 Exit codes: 0 success, and no fault was found; 1 the command failed; 2 the command line is not valid; 3 a fault was found;
 4 no fault was found, but something that a proof needs is missing (\`audit check\` without --signer).`;
 
 function program(): Command {
   const palimpsest = new Command('palimpsest')
-    .description(description)
+    .description(DESCRIPTION)
     .version(programVersion(), '--version', 'show the version')
-    .addHelpText('after', codes)
+    .addHelpText('after', CODES)
     // Options after a subcommand's name belong to it, even if its group has an option of the same name.
     .enablePositionalOptions();
   for (const group of [

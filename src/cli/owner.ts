@@ -1,9 +1,9 @@
 import type { Configuration } from '../config.js';
 import {
   askRunningServer,
-  erasePersonCommand,
-  reactivateOrganizationCommand,
-  resetOwnerKeyCommand,
+  ERASE_PERSON_COMMAND,
+  REACTIVATE_ORGANIZATION_COMMAND,
+  RESET_OWNER_KEY_COMMAND,
 } from '../operations/control-socket.js';
 import type { RebuildsUnderWay } from '../operations/projection-operations.js';
 import { CommandFailedError, exitCodes, type CommandAction } from './command.js';
@@ -20,7 +20,7 @@ export const resetKey: CommandAction<object> = async (_parameters, { configurati
 };
 
 async function recoverKey(configuration: Configuration): Promise<string> {
-  const answer = await askRunningServer(configuration.dataDirectory, resetOwnerKeyCommand);
+  const answer = await askRunningServer(configuration.dataDirectory, RESET_OWNER_KEY_COMMAND);
   if (answer === null) return (await import('./owner-reset-key-here.js')).resetKeyHere(configuration);
   if (!answer.ok) throw new CommandFailedError(answer.message);
   return String(answer.message);
@@ -32,7 +32,7 @@ export const reactivateOrganization: CommandAction<object> = async (
   { configuration, terminal },
 ) => {
   const answer = await askRunningServer(configuration.dataDirectory, {
-    command: reactivateOrganizationCommand,
+    command: REACTIVATE_ORGANIZATION_COMMAND,
     parameters: { operator: operatorAccount() },
   });
   if (answer === null) throw new CommandFailedError('No server runs on DATA_DIR: start it first.');
@@ -60,7 +60,7 @@ export const erasePerson: CommandAction<ErasePersonParameters> = async (
   );
   const progress = terminal.progress('Rebuilding the read models', null);
   const answer = await askRunningServer(configuration.dataDirectory, {
-    command: erasePersonCommand,
+    command: ERASE_PERSON_COMMAND,
     parameters: { person: who, operator: operatorAccount() },
     onProgress: showing(progress),
   });

@@ -19,7 +19,7 @@ export interface BackupConfiguration {
   readonly s3: S3Access;
 }
 
-const SECONDS = { m: 60, h: 3600, d: 86_400 } as const;
+const secondsOfUnit = { m: 60, h: 3600, d: 86_400 } as const;
 
 /** Reads the configuration of backups. @throws ConfigurationError */
 export function backupsFrom(read: (name: string) => string | null): Omit<BackupConfiguration, 's3'> {
@@ -41,7 +41,7 @@ export function backupsFrom(read: (name: string) => string | null): Omit<BackupC
 
 function interval(value: string): number {
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(value) ?? [];
-  if (count !== undefined) return Number(count) * SECONDS[unit as keyof typeof SECONDS];
+  if (count !== undefined) return Number(count) * secondsOfUnit[unit as keyof typeof secondsOfUnit];
   throw new ConfigurationError(`BACKUP_EVERY must be a time such as 30m, 24h or 7d, but is "${value}".`);
 }
 

@@ -1,5 +1,5 @@
 /** Prefixes that no other program's variables have. */
-const OWN_PREFIXES = [
+const ownPrefixes = [
   'PALIMPSEST_',
   'INBOUND_SMTP_',
   'INBOUND_MAIL_',
@@ -32,7 +32,7 @@ export function misspelledVariables(
       .sort((left, right) => left.edits - right.edits);
     if (nearest !== undefined && nearest.edits <= maxEdits(nearest.one))
       return `${name} is not known and has no effect: did you mean ${nearest.one}?`;
-    const isOwn = OWN_PREFIXES.some((prefix) => name.startsWith(prefix));
+    const isOwn = ownPrefixes.some((prefix) => name.startsWith(prefix));
     return isOwn ? `${name} is not known and has no effect.` : [];
   });
 }

@@ -3,7 +3,7 @@ import { oneOf, ConfigurationError } from './configuration-values.js';
 /** A role of a process in an installation. */
 export type NodeRole = 'api' | 'projector';
 
-const NODE_ROLES = ['api', 'projector'] as const;
+const nodeRoleNames = ['api', 'projector'] as const;
 
 /** The roles of a process, and the servers of its stores; null: embedded. */
 interface SplitInstallation {
@@ -15,7 +15,7 @@ interface SplitInstallation {
 /** The roles of a process; without names, it has all of them. @throws ConfigurationError */
 export function roles(names: readonly string[]): ReadonlySet<NodeRole> {
   return new Set(
-    names.length === 0 ? NODE_ROLES : names.map((name) => oneOf('NODE_ROLES', name, NODE_ROLES)),
+    names.length === 0 ? nodeRoleNames : names.map((name) => oneOf('NODE_ROLES', name, nodeRoleNames)),
   );
 }
 
@@ -25,7 +25,7 @@ export function roles(names: readonly string[]): ReadonlySet<NodeRole> {
  * @throws ConfigurationError
  */
 export function refuseImpossibleRoles({ nodeRoles, eventStoreUrl, mongodbUrl }: SplitInstallation): void {
-  if (nodeRoles.size === NODE_ROLES.length || (eventStoreUrl !== null && mongodbUrl !== null)) return;
+  if (nodeRoles.size === nodeRoleNames.length || (eventStoreUrl !== null && mongodbUrl !== null)) return;
   throw new ConfigurationError(
     `NODE_ROLES can name one role only when EVENTSTORE_URL and MONGODB_URL are both set: embedded stores serve one process.`,
   );

@@ -15,10 +15,10 @@ export interface S3Access {
 }
 
 /** Milliseconds. */
-const connectionTimeout = 10_000;
+const CONNECTION_TIMEOUT = 10_000;
 
 /** Connections to the store, one for each file that is being sent or stored. More requests than that wait. */
-const maxSockets = 200;
+const MAX_SOCKETS = 200;
 
 /** Failures are reported by those who use the client; without a logger the client writes to the console itself. */
 const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -33,7 +33,11 @@ export function s3ClientConfiguration({ endpoint, region, credentials }: S3Acces
     ...(credentials !== null && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+    requestHandler: {
+      connectionTimeout: CONNECTION_TIMEOUT,
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
     logger,
   };
 }

@@ -5,7 +5,7 @@ import { ConfigurationError } from './configuration-values.js';
  * Variables that may contain a secret. Each can be given in a file instead: `METRICS_TOKEN_FILE` names the file
  * that contains `METRICS_TOKEN`.
  */
-export const SECRET_VARIABLES = [
+export const secretVariables = [
   'EVENTSTORE_URL',
   'MONGODB_URL',
   'SMTP_URL',
@@ -29,7 +29,7 @@ export function fileVariableOf(name: string): string {
  * @throws ConfigurationError when the file cannot be read, or when the secret is configured directly as well
  */
 export function secretFromFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {
-  if (!(SECRET_VARIABLES as readonly string[]).includes(name)) return undefined;
+  if (!(secretVariables as readonly string[]).includes(name)) return undefined;
   const variable = fileVariableOf(name);
   const file = environment[variable]?.trim();
   if (!file) return undefined;

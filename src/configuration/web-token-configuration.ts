@@ -95,13 +95,13 @@ function isAlgorithm(name: string): name is Algorithm {
 }
 
 /** Shorter secrets can be guessed. */
-const shortestSecret = 16;
+const SHORTEST_SECRET = 16;
 
 function secretKey(key: string, algorithms: readonly Algorithm[]): VerifyingKey | WebTokenFault {
   if (key.includes('-----BEGIN'))
     return { variable: 'JWT_AUTH_KEY', fault: 'must be a secret, not a PEM key' };
-  if (key.length < shortestSecret) {
-    return { variable: 'JWT_AUTH_KEY', fault: `must have at least ${shortestSecret} characters` };
+  if (key.length < SHORTEST_SECRET) {
+    return { variable: 'JWT_AUTH_KEY', fault: `must have at least ${SHORTEST_SECRET} characters` };
   }
   return { key: createSecretKey(key, 'utf8'), algorithms };
 }

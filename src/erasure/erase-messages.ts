@@ -28,10 +28,10 @@ interface EraseMessagesOptions {
 }
 
 /** How many messages one batch erases, where many are deleted (a topic, or expired messages). */
-const atOnce = 500;
+const AT_ONCE = 500;
 
 /** How many messages are checked for legal holds concurrently. */
-const concurrentChecks = 20;
+const CONCURRENT_CHECKS = 20;
 
 /** A deleted message, and the position of the deletion, at which legal holds are evaluated. */
 interface ToErase {
@@ -74,8 +74,8 @@ export class EraseMessages implements Reactor {
   private async eraseKept(event: RecordedEvent): Promise<void> {
     const { erasing } = this.options;
     const waiting = await erasing.deferredMessages();
-    for (let from = 0; from < waiting.length; from += atOnce) {
-      const messages = waiting.slice(from, from + atOnce);
+    for (let from = 0; from < waiting.length; from += AT_ONCE) {
+      const messages = waiting.slice(from, from + AT_ONCE);
       const { position } = event;
       await this.eraseUnlessKept(
         messages.map((messageId) => ({ messageId, position })),
@@ -99,7 +99,7 @@ export class EraseMessages implements Reactor {
 
   private async keptOf(messages: readonly ToErase[]): Promise<readonly DeferredMessage[]> {
     const { held, traces } = this.options;
-    const limit = pLimit(concurrentChecks);
+    const limit = pLimit(CONCURRENT_CHECKS);
     const kept = await Promise.all(
       messages.map(({ messageId, position }) =>
         limit(async (): Promise<DeferredMessage | null> => {
@@ -117,7 +117,7 @@ export class EraseMessages implements Reactor {
   /** Further deletions that are already in the log: erasing many messages at once costs little more than erasing one. */
   private async deletionsBehind({ position }: RecordedEvent): Promise<readonly PersistedEvent[]> {
     const { store } = this.options.log;
-    const part = { after: position, types: [MessageDeleted.type], pageSize: atOnce - 1 };
+    const part = { after: position, types: [MessageDeleted.type], pageSize: AT_ONCE - 1 };
     for await (const { events } of store.readAll(part)) return events;
     return [];
   }

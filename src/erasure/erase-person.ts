@@ -3,7 +3,7 @@ import type { DirectoryFollower } from '../access/directory-follower.js';
 import type { User } from '../access/records/user.js';
 import { erasures } from '../audit/cases/erasures.state.js';
 import type { HeldMessages } from '../audit/cases/held-messages.js';
-import { erasuresStream, PersonErasureRequested } from '../events/erasure.js';
+import { ERASURES_STREAM, PersonErasureRequested } from '../events/erasure.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventOf, Recorded } from '../kernel/event.js';
@@ -98,7 +98,7 @@ export class ErasePerson {
   private async request(data: EventOf<typeof PersonErasureRequested>['data']): Promise<number> {
     const { streams, clock } = this.options;
     const appended = await handle(streams, {
-      stream: erasuresStream,
+      stream: ERASURES_STREAM,
       fold: noState,
       decide: (): readonly EventOf<typeof PersonErasureRequested>[] => [
         { type: 'PersonErasureRequested', data },

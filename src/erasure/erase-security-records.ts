@@ -27,11 +27,11 @@ interface EraseSecurityRecordsOptions {
 const types = securityEvents.map(({ type }) => type);
 
 /** Maximum number of events that one run erases; the next run continues. */
-const pageSize = 500;
+const PAGE_SIZE = 500;
 
-const dayMilliseconds = 86_400_000;
+const DAY_MILLISECONDS = 86_400_000;
 
-const keptForEver = -1;
+const KEPT_FOR_EVER = -1;
 
 /** Security events that are older than the retention period. */
 interface Expired {
@@ -60,12 +60,16 @@ export class EraseSecurityRecords implements Job {
 
   private async eraseExpired(): Promise<void> {
     const { follower, clock, log, streams } = this.options;
-    const days = follower.current().organization?.settings.security_retention_days ?? keptForEver;
-    const keptSince = clock.now() - days * dayMilliseconds;
-    if (days === keptForEver || this.oldest >= keptSince) return;
+    const days = follower.current().organization?.settings.security_retention_days ?? KEPT_FOR_EVER;
+    const keptSince = clock.now() - days * DAY_MILLISECONDS;
+    if (days === KEPT_FOR_EVER || this.oldest >= keptSince) return;
     const { state } = await streams.load(erasures);
     this.passed ??= await this.positionOf(state.lastSecurityRecord);
-    for await (const { events, position } of log.store.readAll({ after: this.passed, types, pageSize })) {
+    for await (const { events, position } of log.store.readAll({
+      after: this.passed,
+      types,
+      pageSize: PAGE_SIZE,
+    })) {
       const young = events.findIndex((event) => timeOf(event) >= keptSince);
       const expired = young < 0 ? events : events.slice(0, young);
       await this.erase(expired);

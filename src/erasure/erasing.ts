@@ -1,4 +1,4 @@
-import { devicesFold, devicesOf, devicesStream, tokensOf } from '../contexts/push/devices.state.js';
+import { devicesFold, devicesOf, DEVICES_STREAM, tokensOf } from '../contexts/push/devices.state.js';
 import type { CredentialStore } from '../stores/credential-store/port.js';
 import { serverMetadata } from '../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../stores/event-store/event-id.js';
@@ -13,7 +13,7 @@ import type { Vault } from '../stores/key-store/vault.js';
 import type { Cause, MessageCopies } from './message-copies.js';
 import type { ErasableModels } from './erasable-models.js';
 import {
-  erasuresStream,
+  ERASURES_STREAM,
   MessageErased,
   MessageErasureDeferred,
   PersonErased,
@@ -121,7 +121,7 @@ export class Erasing {
     await credentials.removePasswordHash(userId);
     await credentials.secondFactors.remove(userId);
     await credentials.revokeApiKeys(userId);
-    const { state } = await streams.load({ stream: devicesStream, fold: devicesFold });
+    const { state } = await streams.load({ stream: DEVICES_STREAM, fold: devicesFold });
     const owned = [
       ...devicesOf(state, userId).map(({ id }) => id),
       ...tokensOf(state, userId).map(({ deviceId }) => deviceId),
@@ -149,7 +149,7 @@ export class Erasing {
     metadata: EventMetadata,
   ): Promise<AppendedEvents<ErasureEvent> | null> {
     const { streams } = this.options;
-    return handle(streams, { stream: erasuresStream, fold: noState, decide: () => events, metadata });
+    return handle(streams, { stream: ERASURES_STREAM, fold: noState, decide: () => events, metadata });
   }
 
   private metadata(command: readonly string[], { id }: Cause): EventMetadata {

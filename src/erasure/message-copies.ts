@@ -7,7 +7,7 @@ import type { MessageReader } from '../contexts/messages/message-reader.js';
 import type { PersonalReader } from '../contexts/personal/personal-reader.js';
 import type { RememberedDocument } from '../contexts/personal/read-model.js';
 import { remindersFold } from '../contexts/personal/reminders.state.js';
-import { deletionOf, uploadsFold, uploadsStream } from '../contexts/uploads/uploads.state.js';
+import { deletionOf, uploadsFold, UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
 import { personalStream, type ReminderCancelled, type ReminderEvent } from '../events/personal.js';
 import type { UploadDeleted, UploadEvent } from '../events/uploads.js';
 import type { Clock } from '../kernel/clock.js';
@@ -83,10 +83,10 @@ export class MessageCopies {
     cause: Cause,
   ): Promise<ErasedCopy> {
     const from = revisionOfId(uploadId);
-    const [uploaded] = await this.options.log.store.readStream(uploadsStream, { from, limit: 1 });
+    const [uploaded] = await this.options.log.store.readStream(UPLOADS_STREAM, { from, limit: 1 });
     if (uploaded?.data['uploaderId'] !== senderId) return { key: null, write: null };
     const deleted = await handle(this.options.streams, {
-      stream: uploadsStream,
+      stream: UPLOADS_STREAM,
       fold: uploadsFold,
       decide: ({ known }): readonly EventOf<typeof UploadDeleted>[] => {
         const upload = known.get(uploadId);

@@ -2,7 +2,7 @@ import type { EventLog } from '../stores/event-store/event-log.js';
 import { eventsOfStream, type PersistedEvent } from '../stores/event-store/port.js';
 import { keyIdOf } from '../stores/event-store/event-reading.js';
 import { revisionOfId } from '../kernel/ids.js';
-import { messagesStream, messageStream } from '../events/messages.js';
+import { MESSAGES_STREAM, messageStream } from '../events/messages.js';
 import { personalStream, scheduledMessageEvents } from '../events/personal.js';
 
 /** A message's events in the log. */
@@ -33,7 +33,7 @@ export class MessageTraces {
 
   private async ofOne(messageId: number): Promise<LoggedMessage | null> {
     const from = revisionOfId(messageId);
-    const [sent] = await this.log.store.readStream(messagesStream, { from, limit: 1 });
+    const [sent] = await this.log.store.readStream(MESSAGES_STREAM, { from, limit: 1 });
     if (sent?.revision !== from) return null;
     const changes: PersistedEvent[] = [];
     for await (const change of eventsOfStream(this.log.store, messageStream(messageId))) changes.push(change);

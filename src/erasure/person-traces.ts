@@ -8,11 +8,11 @@ import type { InvitationsReader } from '../contexts/invitations/invitations-read
 import { MessageSent } from '../events/messages.js';
 import { systemBotIds } from '../access/system-bots.js';
 import { ReminderRequested } from '../events/personal.js';
-import { uploadsStream } from '../contexts/uploads/uploads.state.js';
+import { UPLOADS_STREAM } from '../contexts/uploads/uploads.state.js';
 import { FileUploaded } from '../events/uploads.js';
 import { idAtRevision } from '../kernel/ids.js';
 import type { CoveredMessage } from '../audit/cases/covered-messages.js';
-import { usersStream } from '../contexts/users/users.state.js';
+import { USERS_STREAM } from '../contexts/users/users.state.js';
 
 /** What {@link PersonTraces} needs. */
 interface PersonTracesOptions {
@@ -36,7 +36,7 @@ export class PersonTraces {
   /** Returns a function that says whether a message becomes at least partly unreadable when the person is erased. */
   async goesWith(userId: number): Promise<(message: CoveredMessage) => boolean> {
     const own = new Set<number>();
-    for await (const { type, data, revision } of eventsOfStream(this.options.log.store, uploadsStream)) {
+    for await (const { type, data, revision } of eventsOfStream(this.options.log.store, UPLOADS_STREAM)) {
       if (type === FileUploaded.type && data['uploaderId'] === userId) own.add(idAtRevision(revision));
     }
     return ({ senderId, versions }) =>
@@ -48,7 +48,7 @@ export class PersonTraces {
   /** Ids of the invitations sent to any address of the person, and of those the person sent. */
   async invitationsOf(userId: number): Promise<readonly number[]> {
     const digests = new Set<unknown>();
-    for await (const { data } of eventsOfStream(this.options.log.store, usersStream)) {
+    for await (const { data } of eventsOfStream(this.options.log.store, USERS_STREAM)) {
       if (data['userId'] === userId && typeof data['emailDigest'] === 'string')
         digests.add(data['emailDigest']);
     }

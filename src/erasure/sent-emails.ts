@@ -4,7 +4,7 @@ import type { MailTransport } from '../contexts/mail/mail-transport.js';
 import type { Vault } from '../stores/key-store/vault.js';
 import type { EventLog } from '../stores/event-store/event-log.js';
 import { revisionOfId } from '../kernel/ids.js';
-import { messagesStream } from '../events/messages.js';
+import { MESSAGES_STREAM } from '../events/messages.js';
 import type { PersonTraces } from './person-traces.js';
 
 /** What {@link SentEmails} needs. */
@@ -55,7 +55,7 @@ export class SentEmails {
     const { log, vault } = this.options;
     const erased: number[] = [];
     for (const id of messageIds) {
-      const [sent] = await log.store.readStream(messagesStream, { from: revisionOfId(id), limit: 1 });
+      const [sent] = await log.store.readStream(MESSAGES_STREAM, { from: revisionOfId(id), limit: 1 });
       if (sent !== undefined && (await vault.areDestroyed([sent.id]))) erased.push(id);
     }
     return erased;

@@ -146,12 +146,12 @@ export const LogAudited = defineEvent({
 export const auditEvents = [LogSealed, TaggingStarted, LogAudited] as const;
 
 /** The stream that records who read the log. */
-export const auditsStream = 'audits';
+export const AUDITS_STREAM = 'audits';
 
 export type AuditEvent = EventOf<(typeof auditEvents)[number]>;
 
 /** The stream of seals. */
-export const sealsStream = 'seals';
+export const SEALS_STREAM = 'seals';
 
 /** The stream that says from which event on events have tags. */
-export const tagsStream = 'tags';
+export const TAGS_STREAM = 'tags';

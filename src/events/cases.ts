@@ -65,7 +65,7 @@ export const CaseCreated = defineEvent({
 
 /** Id of the event that created the case: its key encrypts all texts about the case. */
 const caseKey = z.string();
-const exampleKey = '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11';
+const EXAMPLE_KEY = '6f1d3d4c-4e0e-5f0a-9f43-2f8e3f0a7c11';
 
 /** Stream `case-<id>`. */
 export const CaseChanged = defineEvent({
@@ -78,7 +78,7 @@ export const CaseChanged = defineEvent({
     key: (data) => data.caseKey,
     placeholder: erasedDescription,
   },
-  example: { caseId: 1, caseKey: exampleKey, ...exampleDescription, operator: null },
+  example: { caseId: 1, caseKey: EXAMPLE_KEY, ...exampleDescription, operator: null },
 });
 
 /** Stream `case-<id>`. */
@@ -93,7 +93,7 @@ export const CaseHoldPlaced = defineEvent({
     key: (data) => data.caseKey,
     placeholder: { words: null },
   },
-  example: { caseId: 1, caseKey: exampleKey, scope: exampleScope, words: null, operator: 'root' },
+  example: { caseId: 1, caseKey: EXAMPLE_KEY, scope: exampleScope, words: null, operator: 'root' },
 });
 
 const named = z.strictObject({ caseId: id, operator });

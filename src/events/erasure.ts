@@ -110,4 +110,4 @@ export const erasureEvents = [
 export type ErasureEvent = EventOf<(typeof erasureEvents)[number]>;
 
 /** The stream that records what was erased. */
-export const erasuresStream = 'erasures';
+export const ERASURES_STREAM = 'erasures';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
 /** The stream of exports. */
-export const exportsStream = 'exports';
+export const EXPORTS_STREAM = 'exports';
 
 /**
  * The content of an export: `public` what every member may read, `full_with_consent` also what people may
@@ -19,8 +19,8 @@ export type ExportFault = (typeof exportFaults)[number];
 const exportId = z.number().int().positive();
 const whole = z.number().int().nonnegative();
 
-const exampleName = '2/exports/9f86d081884c7d659a2feaa0c55ad015';
-const exampleFile = { storageName: exampleName, contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11' };
+const EXAMPLE_NAME = '2/exports/9f86d081884c7d659a2feaa0c55ad015';
+const exampleFile = { storageName: EXAMPLE_NAME, contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11' };
 
 /** Stream `exports`. */
 export const ExportRequested = defineEvent({
@@ -40,7 +40,7 @@ export const ExportStarted = defineEvent({
     /** Name of this attempt's file in the file store. */
     storageName: z.string(),
   }),
-  example: { exportId: 1, storageName: exampleName },
+  example: { exportId: 1, storageName: EXAMPLE_NAME },
 });
 
 /** Stream `exports`. */

@@ -10,7 +10,7 @@ import { SubmessageAttached } from './submessages.js';
 const id = z.number().int().positive();
 
 /** The stream with the sending of every message. */
-export const messagesStream = 'messages';
+export const MESSAGES_STREAM = 'messages';
 
 /** Name of the stream with later changes of a message. */
 export function messageStream(messageId: number): string {

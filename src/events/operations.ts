@@ -38,4 +38,4 @@ export const operationEvents = [ModelOperationOrdered] as const;
 export type OperationEvent = EventOf<(typeof operationEvents)[number]>;
 
 /** The stream of operator commands. */
-export const operationsStream = 'operations';
+export const OPERATIONS_STREAM = 'operations';

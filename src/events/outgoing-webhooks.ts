@@ -5,7 +5,7 @@ const id = z.number().int().positive();
 const call = { messageId: id, botId: id } as const;
 
 /** The stream of requests to outgoing webhook bots. */
-export const outgoingWebhooksStream = 'outgoing-webhooks';
+export const OUTGOING_WEBHOOKS_STREAM = 'outgoing-webhooks';
 
 /** Why a bot gets a message. */
 export const webhookTriggers = ['mention', 'direct_message'] as const;

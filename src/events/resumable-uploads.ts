@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '../kernel/event.js';
 
 /** The stream of resumable uploads. */
-export const resumableUploadsStream = 'resumable-uploads';
+export const RESUMABLE_UPLOADS_STREAM = 'resumable-uploads';
 
 const id = z.number().int().positive();
 
 /** 40 hexadecimal digits, which cannot be guessed. */
 const resumableId = z.string().regex(/^[0-9a-f]{40}$/);
-const exampleId = '9f86d081884c7d659a2feaa0c55ad0159f86d081';
-const examplePart = '1/incoming/gc5ykICpKFrbhliVAozwSSbr';
+const EXAMPLE_ID = '9f86d081884c7d659a2feaa0c55ad0159f86d081';
+const EXAMPLE_PART = '1/incoming/gc5ykICpKFrbhliVAozwSSbr';
 
 /** Stream `resumable-uploads`. */
 export const ResumableUploadStarted = defineEvent({
@@ -25,7 +25,7 @@ export const ResumableUploadStarted = defineEvent({
   }),
   erasable: { fields: ['name'], owner: (data) => data.uploaderId, placeholder: { name: '(erased)' } },
   example: {
-    resumableId: exampleId,
+    resumableId: EXAMPLE_ID,
     uploaderId: 3,
     name: 'note g.txt',
     contentType: 'text/plain',
@@ -50,9 +50,9 @@ export const ResumableUploadExtended = defineEvent({
     }),
   }),
   example: {
-    resumableId: exampleId,
+    resumableId: EXAMPLE_ID,
     part: {
-      storageName: examplePart,
+      storageName: EXAMPLE_PART,
       contentKey: '0f8b1c5e-5a53-4c1f-8d0a-6f1f7d1d2c11',
       size: 921,
     },
@@ -67,7 +67,7 @@ export const ResumableUploadFinished = defineEvent({
   type: 'ResumableUploadFinished',
   description: 'The parts of a file were put together. The file is an upload now.',
   schema: z.strictObject({ resumableId, uploadId: id, partNames }),
-  example: { resumableId: exampleId, uploadId: 5, partNames: [examplePart] },
+  example: { resumableId: EXAMPLE_ID, uploadId: 5, partNames: [EXAMPLE_PART] },
 });
 
 /** Stream `resumable-uploads`. */
@@ -80,7 +80,7 @@ export const ResumableUploadAbandoned = defineEvent({
     isExpired: z.boolean(),
     partNames,
   }),
-  example: { resumableId: exampleId, isExpired: true, partNames: [examplePart] },
+  example: { resumableId: EXAMPLE_ID, isExpired: true, partNames: [EXAMPLE_PART] },
 });
 
 export const resumableUploadEvents = [

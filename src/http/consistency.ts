@@ -31,7 +31,7 @@ export interface LogFollower {
  * Maximum wait of a reply in milliseconds; after it the reply is a success all the same, because the write is
  * in the log.
  */
-const maxWait = 2000;
+const MAX_WAIT = 2000;
 
 /**
  * The log as requests write to it: an append resolves when the read models, and whatever else the caller may
@@ -81,7 +81,7 @@ export class ConsistentLog extends EventLog {
     readonly position: number;
     readonly events: readonly DomainEvent[];
   }): Promise<void> {
-    const write = { position, types: events.map(({ type }) => type), milliseconds: maxWait };
+    const write = { position, types: events.map(({ type }) => type), milliseconds: MAX_WAIT };
     const wait = (): Promise<unknown> =>
       Promise.all(this.followers.map((follower) => follower.waitUntil(write)));
     await (this.tracer?.step('wait for read models', wait) ?? wait());

@@ -55,7 +55,7 @@ export async function fileOnDisk(
  * Prevents uploaded content from running scripts, embedding or sending anything, in whatever page it is
  * opened.
  */
-const contentSecurityPolicy =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'; sandbox";
 
 /** Types that a browser shows without running anything; all others are saved. */
@@ -104,7 +104,7 @@ async function replyInRange(
   reply
     .header('content-type', contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
     .header('content-disposition', dispositionOf(file))
-    .header('content-security-policy', contentSecurityPolicy)
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
     .header('content-length', range === null ? size : range.through - range.from + 1);
   if (range !== null) {
     reply.status(206).header('content-range', `bytes ${range.from}-${range.through}/${size}`);
@@ -133,7 +133,7 @@ export async function replyWithImage(
     : await openForReply(reply, async () => (await files.openExisting(stored, null)) ?? noSuchFile());
   await reply
     .header('content-type', mime.getType(fileName) ?? 'application/octet-stream')
-    .header('content-security-policy', contentSecurityPolicy)
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('content-length', stored.size)
     .send(content);

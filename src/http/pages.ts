@@ -48,15 +48,15 @@ button { padding: .5rem 1.25rem; font: inherit; font-weight: 600; border: 0; bor
 [role=alert] { color: light-dark(#a40000, #ff8a80); }
 `;
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
  * The page loads and runs nothing, has only its own style, posts only to this server, and sends no referrer,
  * because its path may be a secret.
  */
-const policy = [
+const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  `style-src 'sha256-${STYLE_HASH}'`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -77,7 +77,7 @@ export async function sendPage(reply: FastifyReply, status: number, page: Page):
 const PAGE_TYPE = 'text/html; charset=utf-8';
 
 function setPageHeaders(reply: FastifyReply): void {
-  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
+  reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer');
   reply.header('cache-control', 'no-store');
 }
 

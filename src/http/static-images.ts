@@ -68,7 +68,7 @@ export const staticImages: ReadonlyMap<string, StaticImage> = new Map<string, St
 ]);
 
 /** The avatar of people whom the viewer may not know. */
-export const unknownUserAvatar = '/static/images/unknown-user-avatar.png';
+export const UNKNOWN_USER_AVATAR = '/static/images/unknown-user-avatar.png';
 
 /** Seconds. */
 const ONE_DAY = 86_400;

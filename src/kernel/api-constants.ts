@@ -1,8 +1,8 @@
 /** The id of the organization in the addresses of files: a server has exactly one organization. */
-export const organizationNumber = 1;
+export const ORGANIZATION_NUMBER = 1;
 
 /** How the empty topic is shown to clients that do not know it (docs/api/topics.md). */
-export const emptyTopicDisplayName = 'general chat';
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
 /** The API versions that this server supports. Clients compare the feature level with what they need. */
 export const apiVersion = {

@@ -65,7 +65,7 @@ export function foldCase(text: string): string {
 export function nameKey(name: string): string {
   const trimmed = name.trim();
   // ASCII has no compatibility forms, and normalizing is the expensive part.
-  if (ASCII.test(trimmed)) return trimmed.toLowerCase();
+  if (onlyAscii.test(trimmed)) return trimmed.toLowerCase();
   return compatibilityForm(foldCase(compatibilityForm(trimmed)));
 }
 
@@ -76,7 +76,7 @@ export function nameKey(name: string): string {
  */
 export function compatibilityForm(text: string): string {
   const divided = tooManyMarks.test(text)
-    ? text.replace(marksBeforeMore, `$&${combiningGraphemeJoiner}`)
+    ? text.replace(marksBeforeMore, `$&${COMBINING_GRAPHEME_JOINER}`)
     : text;
   return divided.normalize('NFKC');
 }
@@ -84,6 +84,6 @@ export function compatibilityForm(text: string): string {
 const tooManyMarks = /\p{M}{31}/u;
 const marksBeforeMore = /\p{M}{30}(?=\p{M})/gu;
 /** A mark that is never sorted, so that those before it and behind it stay apart. */
-const combiningGraphemeJoiner = '\u034f';
+const COMBINING_GRAPHEME_JOINER = '\u034f';
 
-const ASCII = /^[\0-\x7f]*$/;
+const onlyAscii = /^[\0-\x7f]*$/;

@@ -6,7 +6,7 @@ import type { ReferenceSource } from './references.js';
 import type { Stash } from './stash.js';
 
 /** A message with more different links than this shows no previews. */
-const maxLinks = 24;
+const MAX_LINKS = 24;
 
 /**
  * Adds previews of images and videos after the blocks that link to them. A paragraph that consists of the address alone is replaced.
@@ -19,7 +19,7 @@ export function addPreviews(
 ): boolean {
   const candidates = links.filter(({ quoted }) => !quoted);
   const urls = new Set(candidates.map(({ link }) => link.url));
-  if (urls.size > maxLinks) return false;
+  if (urls.size > MAX_LINKS) return false;
   const places = new PreviewPlaces(root);
   let hasImage = false;
   for (const candidate of candidates) {

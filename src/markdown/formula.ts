@@ -6,7 +6,7 @@ import { escapeLiteral } from './html.js';
 export type FormulaPlacement = 'inline' | 'display';
 
 /** Maximum nesting of braces, delimiters, environments and style switches. */
-const deepestNesting = 15;
+const DEEPEST_NESTING = 15;
 
 /**
  * Definitions are refused because a short formula could then expand without end; without them, the work is limited by the length. Commands
@@ -20,11 +20,11 @@ const sizes = { maxSize: 20, maxExpand: 300 };
 
 /** Parts of a formula that take as long to typeset as several letters: cell separators of arrays and diagrams, and primes. */
 const costlyMark = /[&@']|\\\\/g;
-const costlyMarkLength = 6;
+const COSTLY_MARK_LENGTH = 6;
 
 /** The length of a formula with its costly characters counted several times. */
 export function formulaCost(tex: string): number {
-  return tex.length + (costlyMarkLength - 1) * (tex.match(costlyMark)?.length ?? 0);
+  return tex.length + (COSTLY_MARK_LENGTH - 1) * (tex.match(costlyMark)?.length ?? 0);
 }
 
 /**
@@ -33,7 +33,7 @@ export function formulaCost(tex: string): number {
  * Pure: because of the limits, the result never depends on the available time or stack.
  */
 export function formulaHtml(tex: string, placement: FormulaPlacement): string | null {
-  if (formulaCost(tex) > budgets.formula.max || refused.test(tex) || nestingOf(tex) > deepestNesting)
+  if (formulaCost(tex) > budgets.formula.max || refused.test(tex) || nestingOf(tex) > DEEPEST_NESTING)
     return null;
   const options = { displayMode: placement === 'display', strict: 'ignore', ...sizes } as const;
   try {
@@ -61,11 +61,11 @@ export function formulaError(source: string): string {
 }
 
 /** Commands that put everything up to the end of the group one level deeper. */
-const switches =
+const SWITCHES =
   '(?:rm|sf|tt|bf|it|cal|color|tiny|sixptsize|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge' +
   '|displaystyle|textstyle|scriptstyle|scriptscriptstyle)(?![A-Za-z@])';
 const nestingMark = new RegExp(
-  `\\\\(?:(?<opening>(?:left|begin)(?![A-Za-z@]))|(?<closing>(?:right|end)(?![A-Za-z@]))|(?<switching>${switches})` +
+  `\\\\(?:(?<opening>(?:left|begin)(?![A-Za-z@]))|(?<closing>(?:right|end)(?![A-Za-z@]))|(?<switching>${SWITCHES})` +
     '|[^])|[{}]',
   'g',
 );
@@ -83,7 +83,7 @@ function nestingOf(tex: string): number {
     }
     const depth = switchesAtDepth.length - 1 + switchesAtDepth.reduce((sum, count) => sum + count, 0);
     deepest = Math.max(deepest, depth);
-    if (deepest > deepestNesting) break;
+    if (deepest > DEEPEST_NESTING) break;
   }
   return deepest;
 }

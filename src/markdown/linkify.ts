@@ -87,13 +87,13 @@ function* matchesOf(
 ): Generator<PlacedLink> {
   const expression = compile(pattern);
   if (expression === null) return;
-  const names = Object.keys(expression.namedGroups()).filter((name) => name !== wholeGroup);
+  const names = Object.keys(expression.namedGroups()).filter((name) => name !== WHOLE_GROUP);
   for (const { matcher, paragraph } of searches(expression, content, allowance)) {
-    const text = matcher.group(wholeGroup) ?? '';
+    const text = matcher.group(WHOLE_GROUP) ?? '';
     const variables = Object.fromEntries(names.map((name) => [name, matcher.group(name) ?? '']));
     const address = expandUrlTemplate(urlTemplate, variables);
     const url = address === null ? undefined : safeUrl(address);
-    if (text !== '' && url !== undefined) yield { text, url, start: paragraph + matcher.start(wholeGroup) };
+    if (text !== '' && url !== undefined) yield { text, url, start: paragraph + matcher.start(WHOLE_GROUP) };
   }
 }
 
@@ -116,12 +116,12 @@ function* searches(expression: RE2JS, content: string, allowance: Allowance): Ge
       if (!matcher.find(from)) break;
       yield { matcher, paragraph };
       // The character after a match may also be the one before the next match.
-      from = Math.max(matcher.end(wholeGroup), from + 1);
+      from = Math.max(matcher.end(WHOLE_GROUP), from + 1);
     }
   }
 }
 
-const wholeGroup = 'palimpsest_whole';
+const WHOLE_GROUP = 'palimpsest_whole';
 
 function compile(pattern: string): RE2JS | null {
   const known = compiled.get(pattern);
@@ -134,7 +134,7 @@ function compile(pattern: string): RE2JS | null {
 /** A match must follow a blank, a bracket, a quotation mark or a Markdown mark, and no letter or digit may follow it. */
 function compileStanding(pattern: string): RE2JS | null {
   try {
-    return RE2JS.compile(`(?:^|[\\s\\x{85}\\pZ'"(,:<>|*~])(?P<${wholeGroup}>${pattern})(?:$|[^\\pL\\pN])`);
+    return RE2JS.compile(`(?:^|[\\s\\x{85}\\pZ'"(,:<>|*~])(?P<${WHOLE_GROUP}>${pattern})(?:$|[^\\pL\\pN])`);
   } catch {
     // Unsupported expressions are refused when a linkifier is created; an imported one matches nothing.
     return null;

@@ -27,7 +27,7 @@ export const thumbnailSize = { width: 840, height: 560 } as const;
 export const thumbnailNames = { still: '840x560.webp', animated: '840x560-anim.webp' } as const;
 
 /** Shown until an image is examined. */
-const loadingImage = '/static/images/loading/loader-black.svg';
+const LOADING_IMAGE = '/static/images/loading/loader-black.svg';
 
 const imageTypes: ReadonlySet<string> = new Set(
   ['avif', 'gif', 'heic', 'jpeg', 'png', 'tiff', 'webp'].map((name) => `image/${name}`),
@@ -74,7 +74,7 @@ export function imageAttributes(
 ): Readonly<Record<string, string>> | null {
   if (image === null) {
     return isImageType(contentType) && !isExamined
-      ? { 'data-original-content-type': contentType, src: loadingImage }
+      ? { 'data-original-content-type': contentType, src: LOADING_IMAGE }
       : null;
   }
   const { width, height, isAnimated, isTranscoded } = image;

@@ -12,7 +12,7 @@ interface Preview {
 }
 
 /** Completes relative addresses for the URL parser; only their path is used. */
-const ownServer = 'http://localhost';
+const OWN_SERVER = 'http://localhost';
 
 const mayHavePreview = /youtu|\.(?:bmp|gif|jpe|jpg|png|webp|mp4|webm)/i;
 const imagePath = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i;
@@ -28,8 +28,8 @@ export function previewOf(link: TextLink, media?: UploadedMedia): Preview | unde
     const shown = uploadPreview({ url: link.url, title: title(link) }, media);
     return shown && { ...shown, replaces: true };
   }
-  if (!mayHavePreview.test(link.url) || !URL.canParse(link.url, ownServer)) return undefined;
-  const url = new URL(link.url, ownServer);
+  if (!mayHavePreview.test(link.url) || !URL.canParse(link.url, OWN_SERVER)) return undefined;
+  const url = new URL(link.url, OWN_SERVER);
   if (!/^https?:$/.test(url.protocol)) return undefined;
   const video = youtubeVideo(url);
   if (video !== undefined) return { html: youtubeHtml(link.url, video), image: true, replaces: false };

@@ -86,7 +86,7 @@ export interface LinkifiedTexts {
 export const channelWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream']);
 
 /** The word that mentions all participants of the topic. */
-export const topicWildcard = 'topic';
+export const TOPIC_WILDCARD = 'topic';
 
 /** A mention of a person: a name, an id, or both, which must then match. */
 export interface UserQuery {

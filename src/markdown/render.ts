@@ -93,11 +93,11 @@ export function renderParsed(
  * @throws ApplicationError `unrenderableText` when it is over budget
  */
 export function refuseUnrenderable(content: string, references: RenderReferences): void {
-  if (content.length > surelyRenderable || references.linkified !== undefined) write(content, references);
+  if (content.length > SURELY_RENDERABLE || references.linkified !== undefined) write(content, references);
 }
 
 /** A text of this many characters is never over budget: an emoji or a mention becomes a few hundred characters of HTML. */
-const surelyRenderable = 200;
+const SURELY_RENDERABLE = 200;
 
 interface Written extends Pick<RenderedContent, 'html' | 'hasImage'>, Pick<ParsedMessage, 'stash'> {}
 

@@ -2,7 +2,7 @@ import { escapeAttribute } from './html.js';
 import { imageAttributes, isAudioType, isVideoType, type UploadedMedia } from './media.js';
 
 /** The class by which clients recognise an image that has not been examined yet. */
-const placeholderClass = 'image-loading-placeholder';
+const PLACEHOLDER_CLASS = 'image-loading-placeholder';
 
 /** `![text](address)` of an upload: an image or a player in the line; undefined: the upload is neither. */
 export function inlineMedia(url: string, text: string, media: UploadedMedia): string | undefined {
@@ -14,7 +14,7 @@ export function inlineMedia(url: string, text: string, media: UploadedMedia): st
   const image = imageAttributes(url, media);
   if (image === null) return undefined;
   const { src = '', ...described } = image;
-  const classes = media.isExamined ? 'inline-image' : `inline-image ${placeholderClass}`;
+  const classes = media.isExamined ? 'inline-image' : `inline-image ${PLACEHOLDER_CLASS}`;
   return `<img${attributes({ alt: label, class: classes, ...described, 'data-original-src': url, src })}>`;
 }
 
@@ -38,7 +38,7 @@ export function uploadPreview(
   }
   const image = imageAttributes(link.url, media);
   if (image === null) return undefined;
-  const shown = media.isExamined ? image : { class: placeholderClass, ...image };
+  const shown = media.isExamined ? image : { class: PLACEHOLDER_CLASS, ...image };
   return {
     html: `<div class="message_inline_image">${opening}<img${attributes(shown)}></a></div>`,
     image: true,

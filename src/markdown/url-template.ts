@@ -1,8 +1,8 @@
 import { parseTemplate } from 'url-template';
 
-const variable = '(?:\\w|%[0-9A-Fa-f]{2})(?:[\\w.]|%[0-9A-Fa-f]{2})*(?::[1-9]\\d{0,3}|\\*)?';
-const expression = `\\{[+#./;?&]?${variable}(?:,${variable})*\\}`;
-const template = new RegExp(`^(?:[^{}\\s<>"^\`\\\\|]|${expression})*$`, 'u');
+const VARIABLE = '(?:\\w|%[0-9A-Fa-f]{2})(?:[\\w.]|%[0-9A-Fa-f]{2})*(?::[1-9]\\d{0,3}|\\*)?';
+const EXPRESSION = `\\{[+#./;?&]?${VARIABLE}(?:,${VARIABLE})*\\}`;
+const template = new RegExp(`^(?:[^{}\\s<>"^\`\\\\|]|${EXPRESSION})*$`, 'u');
 
 /** Whether a text is a URL template (RFC 6570). */
 export function isUrlTemplate(text: string): boolean {

@@ -4,10 +4,10 @@ import { WrongExpectedRevisionError } from '../stores/event-store/port.js';
 import type { Clock } from '../kernel/clock.js';
 import type { DomainEvent } from '../kernel/event.js';
 import type { Vault } from '../stores/key-store/vault.js';
-import { groupsStream } from '../contexts/users/user-groups.state.js';
-import { usersStream } from '../contexts/users/users.state.js';
+import { GROUPS_STREAM } from '../contexts/users/user-groups.state.js';
+import { USERS_STREAM } from '../contexts/users/users.state.js';
 import { firstGroups, firstOrganization, firstUsers } from '../contexts/organization/first-events.js';
-import { organizationStream } from '../access/records/organization.js';
+import { ORGANIZATION_STREAM } from '../access/records/organization.js';
 
 /** Dependencies of {@link bootstrapOrganization}. */
 interface BootstrapOptions {
@@ -33,10 +33,10 @@ export async function bootstrapOrganization({
   const { organizationName, ownerEmail: email, ownerName: fullName } = configuration;
   const begin = (stream: string, events: readonly DomainEvent[]): Promise<void> =>
     beginStream(stores.log, { stream, at: clock.now() }, events);
-  await begin(organizationStream, firstOrganization(organizationName));
-  await begin(groupsStream, firstGroups());
+  await begin(ORGANIZATION_STREAM, firstOrganization(organizationName));
+  await begin(GROUPS_STREAM, firstGroups());
   await begin(
-    usersStream,
+    USERS_STREAM,
     firstUsers({ email, fullName }, (address) => stores.vault.emailDigest(address)),
   );
 }

@@ -38,7 +38,7 @@ import { EventQueues } from '../realtime/queues/event-queues.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 
 /** How long to wait for a key that is issued after an event, and how often to check for it, in milliseconds. */
-const KEY_WAIT = { max: 1_000, between: 10 };
+const keyWait = { max: 1_000, between: 10 };
 
 const noUploads: ReferredUploads = { uploads: [], spaceUsed: 0 };
 
@@ -192,11 +192,11 @@ export class ClientModels
    * interrupted, so the wait is limited.
    */
   async newBotKey(botId: number, since: number): Promise<string | null> {
-    const deadline = performance.now() + KEY_WAIT.max;
+    const deadline = performance.now() + keyWait.max;
     for (;;) {
       const key = (await this.botKeysIfAvailable([botId], since)).get(botId) ?? null;
       if (key !== null || performance.now() > deadline) return key;
-      await delay(KEY_WAIT.between);
+      await delay(keyWait.between);
     }
   }
 

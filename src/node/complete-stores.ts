@@ -5,7 +5,7 @@ import type { EventStore } from '../stores/event-store/port.js';
 import { OperatorError } from '../kernel/errors.js';
 import { ownerKeyId } from '../stores/key-store/owner-keys.js';
 import { storedCheckpoint } from '../operations/projection-report.js';
-import { firstOwnerId } from '../access/system-bots.js';
+import { FIRST_OWNER_ID } from '../access/system-bots.js';
 import type { ReadStore } from '../stores/read-store/port.js';
 import type { Stores } from '../stores/stores.js';
 
@@ -21,8 +21,8 @@ interface Follower {
 }
 
 /** A replica of the event store may get the last events a moment late: milliseconds to wait for them. */
-const timeout = 3_000;
-const pollMilliseconds = 50;
+const TIMEOUT = 3_000;
+const POLL_MILLISECONDS = 50;
 
 /**
  * Makes sure, before anything is written, that the read models, keys and credentials belong to this log. If the log
@@ -54,12 +54,12 @@ export async function refuseShorterLog(
   eventStore: EventStore,
   followers: readonly Follower[],
 ): Promise<void> {
-  const until = performance.now() + timeout;
+  const until = performance.now() + TIMEOUT;
   for (;;) {
     const end = (await eventStore.head({ withSystemEvents: true })) ?? 0;
     const ahead = followers.find(({ position }) => position !== null && position > end);
     if (ahead === undefined) return;
-    if (performance.now() < until) await pause(pollMilliseconds);
+    if (performance.now() < until) await pause(POLL_MILLISECONDS);
     else {
       throw new LogIncompleteError(
         `The event log ends at position ${end}, but ${ahead.name} has followed it to ${ahead.position}: ` +
@@ -87,7 +87,7 @@ async function storedVersions(projection: Projection, readStore: ReadStore): Pro
 
 /** It is enough to check the first owner: the owner and the key of the owner's name exist from the beginning. */
 async function hasSecretsOfAnyone({ keyStore, credentialStore }: Stores): Promise<boolean> {
-  const id = ownerKeyId(firstOwnerId);
+  const id = ownerKeyId(FIRST_OWNER_ID);
   if ((await keyStore.get([id])).has(id)) return true;
-  return (await credentialStore.apiKeys(firstOwnerId)).length > 0;
+  return (await credentialStore.apiKeys(FIRST_OWNER_ID)).length > 0;
 }

@@ -7,7 +7,7 @@ import { DescribedContexts } from '../realtime/client-event-schema.js';
 import type { InitialState } from '../realtime/initial-state.js';
 import type { ContextsForClients } from '../realtime/realtime.module.js';
 import type { ReplyFields } from '../http/replies/reply.decorator.js';
-import { noClientEvent, type MapperLines, type MappersByType } from '../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type MapperLines, type MappersByType } from '../realtime/mapper.js';
 import { ClientModels } from './client-models.js';
 import { contexts } from './contexts.js';
 
@@ -18,7 +18,7 @@ export const mapperLines: MapperLines<ClientModels> = Object.fromEntries(
 
 const mappers: MappersByType<ClientModels> = amongAcquaintances(
   new Map(
-    Object.entries(mapperLines).flatMap(([type, line]) => (line === noClientEvent ? [] : [[type, line]])),
+    Object.entries(mapperLines).flatMap(([type, line]) => (line === NO_CLIENT_EVENT ? [] : [[type, line]])),
   ),
 );
 

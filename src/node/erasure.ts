@@ -24,7 +24,7 @@ import { MessageTraces } from '../erasure/message-traces.js';
  * How long an operator's command waits for the erasure of a person, which rebuilds every read model, in
  * milliseconds.
  */
-const maxErasure = 30 * 60_000;
+const MAX_ERASURE = 30 * 60_000;
 
 /** The parts of a node that erase data. */
 export interface Erasure {
@@ -103,7 +103,7 @@ export function erasureOn(application: NestFastifyApplication, node: ServerNode)
       log,
       people,
       held: keeping,
-      isDone: (position) => node.background.hasReacted(erasePeople, { position, milliseconds: maxErasure }),
+      isDone: (position) => node.background.hasReacted(erasePeople, { position, milliseconds: MAX_ERASURE }),
     }),
   };
 }

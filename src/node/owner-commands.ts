@@ -2,9 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { caseCommands } from '../audit/cases/case-commands.js';
 import { Cases } from '../audit/cases/cases.js';
 import {
-  erasePersonCommand,
-  reactivateOrganizationCommand,
-  resetOwnerKeyCommand,
+  ERASE_PERSON_COMMAND,
+  REACTIVATE_ORGANIZATION_COMMAND,
+  RESET_OWNER_KEY_COMMAND,
   type ControlCommands,
   type ReportProgress,
 } from '../operations/control-socket.js';
@@ -53,9 +53,9 @@ export function ownerCommands(
       tasks: node.threads.caseTasks,
       access: node.operatorAuditAccess,
     }),
-    [erasePersonCommand]: ({ person, operator }, report) =>
+    [ERASE_PERSON_COMMAND]: ({ person, operator }, report) =>
       reportingRebuilds(node, report, () => erasure.person.execute(String(person), String(operator))),
-    [reactivateOrganizationCommand]: async ({ operator }) => {
+    [REACTIVATE_ORGANIZATION_COMMAND]: async ({ operator }) => {
       const decisions = application.get(Decisions, { strict: false });
       const metadata = serverMetadata(randomCommandId(), node.clock.now());
       const { events } = await decisions.decideAs(metadata, foldedOrganization, (organization) =>
@@ -63,7 +63,7 @@ export function ownerCommands(
       );
       return events.length === 0 ? 'The organization is active.' : 'The organization is active again.';
     },
-    [resetOwnerKeyCommand]: async () => {
+    [RESET_OWNER_KEY_COMMAND]: async () => {
       const { url } = application.get(PublicAddress, { strict: false });
       return resetMessage(await resetOwnerKey(node, url));
     },

@@ -7,7 +7,7 @@ import { handle } from '../kernel/handle.js';
 import { apiKeyDigest, newApiKey } from '../contexts/users/api-keys.js';
 import type { UserEvent } from '../events/users.js';
 import { isOwner } from '../access/records/roles.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../contexts/users/users.state.js';
+import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../contexts/users/users.state.js';
 import type { User } from '../access/records/user.js';
 import {
   keyInFile,
@@ -17,7 +17,7 @@ import {
   removeCredentialsFile,
   writeCredentialsFile,
 } from '../contexts/organization/credentials-file.js';
-import { firstOwnerId } from '../access/system-bots.js';
+import { FIRST_OWNER_ID } from '../access/system-bots.js';
 import { OperatorError } from '../kernel/errors.js';
 
 /** What is needed to issue the owner's key. */
@@ -45,7 +45,7 @@ export class NoOwnerError extends OperatorError {
 export async function provideOwnerKey(options: OwnerKeyOptions, site: string): Promise<void> {
   await finishReset(options);
   const { credentialStore } = options.stores;
-  const owner = (await allUsers(options)).users.get(firstOwnerId);
+  const owner = (await allUsers(options)).users.get(FIRST_OWNER_ID);
   if (owner?.isActive !== true || (await credentialStore.apiKeys(owner.id)).length > 0) return;
   const file = ownerFileIn(options.configuration.dataDirectory);
   await credentialStore.addApiKey(await writeNewKey(options, owner, { file, site }));
@@ -96,7 +96,7 @@ async function recordReset(
   { userId, digest }: StoredApiKey,
 ): Promise<void> {
   await handle(new FoldedStreams(stores.log), {
-    stream: usersStream,
+    stream: USERS_STREAM,
     fold: userDirectoryFold,
     decide: (): readonly UserEvent[] => [{ type: 'ApiKeyRegenerated', data: { userId } }],
     metadata: {
@@ -136,5 +136,5 @@ function presentOwner({ users }: UserDirectory): User {
 
 async function allUsers({ stores }: OwnerKeyOptions): Promise<UserDirectory> {
   const streams = new FoldedStreams(stores.log);
-  return (await streams.load({ stream: usersStream, fold: userDirectoryFold })).state;
+  return (await streams.load({ stream: USERS_STREAM, fold: userDirectoryFold })).state;
 }

@@ -76,7 +76,7 @@ export interface ReaderParts {
 const FEW = 1_000;
 
 /** Narrows with only these operators are read directly from an index. */
-const QUICK_OPERATORS: ReadonlySet<string> = new Set([
+const quickOperators: ReadonlySet<string> = new Set([
   'channel',
   'topic',
   'dm',
@@ -239,7 +239,7 @@ function define<Asked extends CallersQuery, Result>(
 }
 
 function mayBeLong(narrow: readonly Term[]): boolean {
-  return narrow.some(({ operator, negated }) => negated || !QUICK_OPERATORS.has(operator));
+  return narrow.some(({ operator, negated }) => negated || !quickOperators.has(operator));
 }
 
 /** The operators of a narrow, without their operands. */

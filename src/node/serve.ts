@@ -4,7 +4,7 @@ import type { ModelStatus } from '../../projections/engine/model-position.js';
 import { OperatorSettings } from '../../projections/engine/operator-settings.js';
 import { AppModule } from '../app.module.js';
 import { ScheduledBackups } from '../operations/backup/scheduled-backups.js';
-import { sealsStream } from '../events/audit.js';
+import { SEALS_STREAM } from '../events/audit.js';
 import { SealLog } from '../audit/sealing/seal-log.js';
 import { jobsOf, reactorsOf } from '../../projections/engine/background-work.js';
 import { InboundMail } from '../contexts/channel-mail/inbound-mail.js';
@@ -47,7 +47,7 @@ export interface RunningServer {
 }
 
 /** A node that lags behind the log by more than this, in milliseconds, accepts no writes and is not ready. */
-const maxLag = 2000;
+const MAX_LAG = 2000;
 
 /** Serves the application on a node that has caught up with the log; resolves when it answers requests. */
 export async function serve(node: ServerNode): Promise<RunningServer> {
@@ -69,7 +69,7 @@ export async function serve(node: ServerNode): Promise<RunningServer> {
   watchEventLoops(metrics.registry, node.eventLoops);
   registerAvailability(application, {
     answersRequests: configuration.nodeRoles.has('api'),
-    acceptsWrites: () => node.lagMilliseconds() <= maxLag,
+    acceptsWrites: () => node.lagMilliseconds() <= MAX_LAG,
   });
   if (configuration.nodeRoles.has('api')) await node.follow(application.get(EventFeed, { strict: false }));
   const erasure = erasureOn(application, node);
@@ -122,7 +122,7 @@ function figuresOf(
       ),
     eventQueues: () => queues,
     lastSealAt: async () => {
-      const [seal] = await stores.log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+      const [seal] = await stores.log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
       return seal?.metadata.at ?? null;
     },
     waiting: () => overview.waiting,
@@ -177,11 +177,11 @@ function watchHealth(
     name: 'read-models',
     check: async (without) => {
       const lag = node.follower.lagMilliseconds();
-      const own = lag > maxLag ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
+      const own = lag > MAX_LAG ? [`who may do what is known as of ${Math.round(lag)} ms ago`] : [];
       const unread = node.readFault();
       if (unread !== null) own.push(unread);
       const status = node.positions.status();
-      const faults = [...own, ...(await modelFaults({ status, settings, maxLag, without }))];
+      const faults = [...own, ...(await modelFaults({ status, settings, maxLag: MAX_LAG, without }))];
       if (faults.length > 0) throw new Error(faults.join('; '));
     },
   });

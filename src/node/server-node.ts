@@ -34,7 +34,7 @@ interface ClientEventFeed {
 }
 
 /** How long an erasure waits for the read models to remove the data before it is retried, in milliseconds. */
-const maxErasureWait = 60_000;
+const MAX_ERASURE_WAIT = 60_000;
 
 /** The background work of one process: the projections, the directory and the reactors, each following the log. */
 export class ServerNode {
@@ -140,7 +140,7 @@ export class ServerNode {
     const names = projections.map(({ name }) => name);
     return {
       pass: async (write) => {
-        if (await this.positions.waitUntil({ ...write, milliseconds: maxErasureWait })) return;
+        if (await this.positions.waitUntil({ ...write, milliseconds: MAX_ERASURE_WAIT })) return;
         throw new ModelBehindError('A read model that holds what was deleted');
       },
       dropOthers: async () => {

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AppendObserver } from '../stores/event-store/event-log.js';
-import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
+import { durationBuckets } from '../http/monitoring/metrics.js';
 import type { DomainEvent } from '../kernel/event.js';
 
 /**
@@ -16,7 +16,7 @@ export class AppendMetrics implements AppendObserver {
       name: 'palimpsest_append_duration_seconds',
       help: 'Time from encoding events to the acknowledgement by the log',
       // An append to a log in this process takes less time than most requests.
-      buckets: [0.0005, ...DURATION_BUCKETS],
+      buckets: [0.0005, ...durationBuckets],
       registers: [registry],
     });
     this.events = new Counter({

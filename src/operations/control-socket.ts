@@ -39,7 +39,7 @@ export interface ControlRequest {
   readonly onProgress?: ReportProgress;
 }
 
-const socketName = 'control.sock';
+const SOCKET_NAME = 'control.sock';
 
 /** The length that the path of a Unix socket may have on every operating system, in bytes. */
 const MAX_PATH_BYTES = 103;
@@ -57,7 +57,7 @@ export async function listenForControl(
   dataDirectory: string,
   commands: ControlCommands,
 ): Promise<ControlSocket> {
-  const file = join(dataDirectory, socketName);
+  const file = join(dataDirectory, SOCKET_NAME);
   await rm(file, { force: true });
   const connections = new Set<Socket>();
   const inTurn = oneAtATime(commands);
@@ -133,12 +133,12 @@ async function withSocketPath<Result>(
   dataDirectory: string,
   use: (path: string) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(dataDirectory, socketName);
+  const path = join(dataDirectory, SOCKET_NAME);
   if (Buffer.byteLength(path) <= MAX_PATH_BYTES) return use(path);
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
   try {
     await symlink(dataDirectory, join(folder, 'data'));
-    return await use(join(folder, 'data', socketName));
+    return await use(join(folder, 'data', SOCKET_NAME));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -207,11 +207,11 @@ async function connect(path: string): Promise<Socket | null> {
 }
 
 /** The running server's name for the command `palimpsest owner reset-key`. */
-export const resetOwnerKeyCommand = 'owner reset-key';
-export const erasePersonCommand = 'owner erase-person';
-export const reactivateOrganizationCommand = 'owner reactivate-organization';
+export const RESET_OWNER_KEY_COMMAND = 'owner reset-key';
+export const ERASE_PERSON_COMMAND = 'owner erase-person';
+export const REACTIVATE_ORGANIZATION_COMMAND = 'owner reactivate-organization';
 export const ownerCommandNames = [
-  resetOwnerKeyCommand,
-  erasePersonCommand,
-  reactivateOrganizationCommand,
+  RESET_OWNER_KEY_COMMAND,
+  ERASE_PERSON_COMMAND,
+  REACTIVATE_ORGANIZATION_COMMAND,
 ] as const;

@@ -1,4 +1,4 @@
-import { operationsStream, type OperationEvent } from '../events/operations.js';
+import { OPERATIONS_STREAM, type OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
 import { noState } from '../kernel/decider.js';
 import type { EventMetadata } from '../kernel/event.js';
@@ -20,7 +20,7 @@ export class OperationsRecord {
   /** Resolves when the event is in the log. */
   async note(event: OperationEvent, operator: Operator): Promise<void> {
     await handle(this.streams, {
-      stream: operationsStream,
+      stream: OPERATIONS_STREAM,
       fold: noState,
       decide: () => [event],
       metadata: this.metadataOf(operator),

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { OperationEvent } from '../events/operations.js';
 import type { Clock } from '../kernel/clock.js';
-import { noClientEvent, type Mappers } from '../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../realtime/mapper.js';
 import { FoldedStreams } from '../stores/event-store/folded-streams.js';
 import { OperationsController } from './http/operations.controller.js';
 import { ModelCommands, type ModelCommandsOptions } from './model-commands.js';
@@ -12,7 +12,7 @@ import { SnapshotList } from '../stores/event-store/snapshots/list-snapshots.js'
 
 /** Clients get no events about what operators do: those are for auditors only. */
 export const operationMappers: Mappers<OperationEvent> = {
-  ModelOperationOrdered: noClientEvent,
+  ModelOperationOrdered: NO_CLIENT_EVENT,
 };
 
 /** Options of the module. */

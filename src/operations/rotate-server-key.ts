@@ -1,4 +1,4 @@
-import { TaggingStarted, tagsStream } from '../events/audit.js';
+import { TaggingStarted, TAGS_STREAM } from '../events/audit.js';
 import { headRecordOf, readHeadRecord } from '../stores/event-store/merkle/head-record.js';
 import { formerTagKeyId } from '../stores/event-store/tags/load-tags.js';
 import { EventCodec } from '../stores/event-store/codec.js';
@@ -147,13 +147,13 @@ async function appendTagging(
   eventStore: EventStore,
   { tagKey, at, vault }: { readonly tagKey: TagKey; readonly at: number; readonly vault: Vault },
 ): Promise<void> {
-  const [last] = await eventStore.readStream(tagsStream, { direction: 'backwards', limit: 1 });
+  const [last] = await eventStore.readStream(TAGS_STREAM, { direction: 'backwards', limit: 1 });
   // An interrupted rotation may have recorded it already.
   if (last === undefined || last.data['key'] === tagKey.id) return;
   const log = new EventLog(eventStore, new EventCodec(eventCatalog, vault, new EventTags(tagKey)));
   const event = { type: TaggingStarted.type, data: { key: tagKey.id, from: null } };
   const metadata = serverMetadata(commandIdOf(['rotate-server-key', tagKey.id]), at);
-  await log.append({ stream: tagsStream, expected: last.revision }, [event], metadata);
+  await log.append({ stream: TAGS_STREAM, expected: last.revision }, [event], metadata);
 }
 
 /** A store that maintains the record itself has already written it with the append. */

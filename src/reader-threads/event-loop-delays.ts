@@ -1,16 +1,16 @@
 /** Upper bounds of the buckets in which delays are counted, in seconds. */
-export const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
+export const delayBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
 
 /** How often a thread measures its delay, in milliseconds. */
 const INTERVAL = 20;
 
 /** The buckets, the one above all of them, and the sum of the delays in microseconds. */
-const LENGTH = DELAY_BUCKETS.length + 2;
+const LENGTH = delayBuckets.length + 2;
 const SUM = LENGTH - 1;
 
 /** Delays in the form of a Prometheus histogram. */
 export interface CountedDelays {
-  /** For each of {@link DELAY_BUCKETS}: the number of delays that were not longer. */
+  /** For each of {@link delayBuckets}: the number of delays that were not longer. */
   readonly upTo: readonly number[];
   readonly count: number;
   /** Seconds. */
@@ -45,15 +45,15 @@ export class EventLoopDelays {
 
   /** @param seconds of one delay */
   count(seconds: number): void {
-    const bucket = DELAY_BUCKETS.findIndex((bound) => seconds <= bound);
-    Atomics.add(this.counters, bucket < 0 ? DELAY_BUCKETS.length : bucket, 1n);
+    const bucket = delayBuckets.findIndex((bound) => seconds <= bound);
+    Atomics.add(this.counters, bucket < 0 ? delayBuckets.length : bucket, 1n);
     Atomics.add(this.counters, SUM, BigInt(Math.round(seconds * 1_000_000)));
   }
 
   read(): CountedDelays {
     let count = 0;
-    const upTo = DELAY_BUCKETS.map((_bound, bucket) => (count += this.counter(bucket)));
-    return { upTo, count: count + this.counter(DELAY_BUCKETS.length), sum: this.counter(SUM) / 1_000_000 };
+    const upTo = delayBuckets.map((_bound, bucket) => (count += this.counter(bucket)));
+    return { upTo, count: count + this.counter(delayBuckets.length), sum: this.counter(SUM) / 1_000_000 };
   }
 
   private counter(at: number): number {

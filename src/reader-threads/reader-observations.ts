@@ -1,5 +1,5 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { DURATION_BUCKETS } from '../http/monitoring/metrics.js';
+import { durationBuckets } from '../http/monitoring/metrics.js';
 import type { ReaderPool } from './reader-pool.js';
 import type { ReaderObserver } from './pooled-task.js';
 
@@ -9,14 +9,14 @@ export class ReaderObservations implements ReaderObserver {
     name: 'palimpsest_query_duration_seconds',
     help: 'Time that a reader thread took for a query, by its kind',
     labelNames: ['query'] as const,
-    buckets: [...DURATION_BUCKETS],
+    buckets: [...durationBuckets],
     registers: [],
   });
   private readonly waited = new Histogram({
     name: 'palimpsest_query_wait_seconds',
     help: 'Time that a query waited for a reader thread, by its kind',
     labelNames: ['query'] as const,
-    buckets: [...DURATION_BUCKETS],
+    buckets: [...durationBuckets],
     registers: [],
   });
 

@@ -26,7 +26,7 @@ interface RunningTask extends ReadDeadline {
   readonly controller: AbortController;
 }
 
-const { module, configuration, channel: channelName, delays } = workerData as ReaderThreadData;
+const { module, configuration, channel: CHANNEL_NAME, delays } = workerData as ReaderThreadData;
 
 let running: RunningTask | null = null;
 let marker: TaskMarker | null = null;
@@ -42,7 +42,7 @@ const control: ReadControl = {
   },
 };
 
-const channel = new BroadcastChannel(channelName);
+const channel = new BroadcastChannel(CHANNEL_NAME);
 channel.onmessage = (event) => hear((event as { readonly data: ReaderBroadcast }).data);
 channel.unref();
 new EventLoopDelays(delays).measure();

@@ -5,7 +5,7 @@ import {
   type MetricValueWithName,
   type Registry,
 } from 'prom-client';
-import { DELAY_BUCKETS, type EventLoopDelays } from './event-loop-delays.js';
+import { delayBuckets, type EventLoopDelays } from './event-loop-delays.js';
 
 const description = {
   name: 'palimpsest_event_loop_delay_seconds',
@@ -46,7 +46,7 @@ function valuesOf(thread: string, delays: EventLoopDelays): MetricValueWithName<
     value: counted,
   });
   return [
-    ...DELAY_BUCKETS.map((le, bucket) => value('bucket', { le }, upTo[bucket] ?? 0)),
+    ...delayBuckets.map((le, bucket) => value('bucket', { le }, upTo[bucket] ?? 0)),
     value('bucket', { le: '+Inf' }, count),
     value('sum', {}, sum),
     value('count', {}, count),

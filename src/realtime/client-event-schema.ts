@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { named } from '../http/replies/common-schemas.js';
-import { heartbeat } from './queues/queue-options.js';
+import { HEARTBEAT } from './queues/queue-options.js';
 
 /** The schema of a client event, with the id that the queue gives it. */
 export type ClientEventSchema = z.ZodObject;
@@ -32,7 +32,7 @@ export class DescribedContexts {
 }
 
 /** Schemas of the events that queues add themselves: heartbeats. */
-export const queueEventSchemas: readonly ClientEventSchema[] = [clientEvent(heartbeat, null, {})];
+export const queueEventSchemas: readonly ClientEventSchema[] = [clientEvent(HEARTBEAT, null, {})];
 
 function inPascalCase(name: string): string {
   return name

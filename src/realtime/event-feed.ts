@@ -12,7 +12,7 @@ import type { LogFollower, Write } from '../http/consistency.js';
 import { failure } from '../kernel/errors.js';
 import type { Clock } from '../kernel/clock.js';
 import type { RecordedEvent } from '../kernel/event.js';
-import { messagesStream } from '../events/messages.js';
+import { MESSAGES_STREAM } from '../events/messages.js';
 import type { Delivery } from './delivery.js';
 import type { EventQueues } from './queues/event-queues.js';
 import type { QueueKeeper } from './keeping/queue-keeper.js';
@@ -29,7 +29,7 @@ import type { MappersByType } from './mapper.js';
 /** Before the first position of any log. */
 const BEFORE_ALL = -1;
 
-const RETRY = { first: 50, max: 2_000 };
+const retryDelays = { first: 50, max: 2_000 };
 
 /** Interval between sweeps for queues that nobody polls, in milliseconds. */
 const SWEEP = 60_000;
@@ -112,7 +112,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
   async start(): Promise<void> {
     this.dispatcher = this.dispatcherFrom(this.options.follower.current().copy());
     this.barrier.restart(this.dispatcher.directory.position);
-    const [last] = await this.options.log.store.readStream(messagesStream, {
+    const [last] = await this.options.log.store.readStream(MESSAGES_STREAM, {
       direction: 'backwards',
       limit: 1,
     });
@@ -221,7 +221,7 @@ export class EventFeed<Models = unknown> implements LogFollower {
 
   private async catchUpOfModels(): Promise<void> {
     const { signal } = this.stopping;
-    const backoff = new Backoff(RETRY);
+    const backoff = new Backoff(retryDelays);
     while (!signal.aborted && !(await this.behind.pass(MAX_WAIT))) {
       this.isHeldUp = true;
       this.barrier.giveUp();
@@ -232,5 +232,5 @@ export class EventFeed<Models = unknown> implements LogFollower {
 }
 
 function latestMessage(latest: number, { stream, revision }: PersistedEvent): number {
-  return stream === messagesStream ? Math.max(latest, revision + 1) : latest;
+  return stream === MESSAGES_STREAM ? Math.max(latest, revision + 1) : latest;
 }

@@ -7,7 +7,7 @@ import { DeadlineExceededError } from '../stores/read-store/port.js';
 const TRIES = 4;
 
 /** Delays between the tries, in milliseconds: short, because the events behind wait meanwhile. */
-const RETRY = { first: 25, max: 100 };
+const retryDelays = { first: 25, max: 100 };
 
 /** What a mapper read for an event, or the error that it threw at every try. */
 export type MapperRead = { readonly value: unknown } | { readonly error: unknown };
@@ -19,7 +19,7 @@ export type MapperRead = { readonly value: unknown } | { readonly error: unknown
  * @throws whatever a store throws while it is unavailable or takes too long: the event is to be tried again later
  */
 export async function readWithTries(read: () => Promise<unknown> | undefined): Promise<MapperRead> {
-  const backoff = new Backoff(RETRY);
+  const backoff = new Backoff(retryDelays);
   for (let tries = 1; ; tries += 1) {
     try {
       return { value: await read() };

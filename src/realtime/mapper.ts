@@ -77,17 +77,17 @@ export function mapper<Event, Models, Before = undefined, Read = undefined>(step
 }
 
 /** Marks an event that clients do not receive. */
-export const noClientEvent = 'no client event';
+export const NO_CLIENT_EVENT = 'no client event';
 
 /** One mapper for each event type of a context. */
 export type Mappers<Event extends DomainEvent, Models = unknown> = {
   readonly [Type in Event['type']]:
-    Mapper<Extract<RecordedEvent<Event>, { readonly type: Type }>, Models> | typeof noClientEvent;
+    Mapper<Extract<RecordedEvent<Event>, { readonly type: Type }>, Models> | typeof NO_CLIENT_EVENT;
 };
 
 /** Mappers by type, for events of any context. */
 export type MapperLines<Models = unknown> = Readonly<
-  Record<string, Mapper<RecordedEvent, Models> | typeof noClientEvent>
+  Record<string, Mapper<RecordedEvent, Models> | typeof NO_CLIENT_EVENT>
 >;
 
 /** The mappers by type, without the events that clients do not receive. */

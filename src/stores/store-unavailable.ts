@@ -5,7 +5,7 @@ import { KeyStoreUnavailableError } from './key-store/port.js';
 import { QueueStoreUnavailableError } from './queue-store/port.js';
 import { ReadStoreUnavailableError } from './read-store/port.js';
 
-const KINDS = [
+const kinds = [
   CredentialStoreUnavailableError,
   EventStoreUnavailableError,
   FileStoreUnavailableError,
@@ -16,5 +16,5 @@ const KINDS = [
 
 /** Whether a store could not be used, so that the same may succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
-  return KINDS.some((kind) => error instanceof kind);
+  return kinds.some((kind) => error instanceof kind);
 }

@@ -10,13 +10,13 @@ import { ownerKeyId } from '../../src/stores/key-store/owner-keys.js';
 import { loadServerKey } from '../../src/stores/key-store/server-key.js';
 import { Vault } from '../../src/stores/key-store/vault.js';
 import type { UserEvent } from '../../src/events/users.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/contexts/users/users.state.js';
+import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../../src/contexts/users/users.state.js';
 import { plainState } from '../support/plain-state.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
 const minEvents = 10;
 const secret = 'Quillfeather';
-const users = { stream: usersStream, fold: userDirectoryFold };
+const users = { stream: USERS_STREAM, fold: userDirectoryFold };
 
 let stores: TemporaryStores;
 let warnings: string[];
@@ -78,7 +78,7 @@ async function register(
   for (let userId = from; userId <= through; userId += 1) {
     const expected = userId === 1 ? 'no-stream' : userId - 2;
     await log.append(
-      { stream: usersStream, expected },
+      { stream: USERS_STREAM, expected },
       [registered(userId)],
       metadata(`${command} ${userId}`),
     );
@@ -210,7 +210,7 @@ describe('what is no snapshot of this stream is passed over and replaced:', () =
     ['with other events', 'others', 'no-stream'],
     ['with the same events elsewhere', 'register', 'after something else'],
   ])('one of another log, %s, though sealed with the same key', async (_what, command, beginning) => {
-    const users = { stream: usersStream, fold: userDirectoryFold.snapshot! };
+    const users = { stream: USERS_STREAM, fold: userDirectoryFold.snapshot! };
     expect((await started().snapshots.begin(users)).kept?.last.revision).toBe(11);
     const other = await openTemporaryStores();
     try {

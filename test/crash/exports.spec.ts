@@ -8,7 +8,7 @@ import type { MadeExport } from '../../src/audit/exports/exports.decide.js';
 import { foldedExports, type Export } from '../../src/audit/exports/exports.state.js';
 import { ExportMaking, MakeExports } from '../../src/audit/exports/make-exports.js';
 import { RemoveExportFiles } from '../../src/audit/exports/reactors.js';
-import { exportsStream, type ExportEvent } from '../../src/events/exports.js';
+import { EXPORTS_STREAM, type ExportEvent } from '../../src/events/exports.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
@@ -56,12 +56,12 @@ class Maker {
 
   async append(...events: readonly ExportEvent[]): Promise<void> {
     const metadata = serverMetadata(randomCommandId(), this.clock.now());
-    await this.stores.log.append({ stream: exportsStream, expected: 'any' }, events, metadata);
+    await this.stores.log.append({ stream: EXPORTS_STREAM, expected: 'any' }, events, metadata);
   }
 
   /** The last event about exports. */
   async last(): Promise<RecordedEvent> {
-    const [event] = await this.stores.log.readStream(exportsStream, { direction: 'backwards', limit: 1 });
+    const [event] = await this.stores.log.readStream(EXPORTS_STREAM, { direction: 'backwards', limit: 1 });
     return event!;
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../src/config.js';
-import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
+import { fileVariableOf, secretVariables } from '../../src/configuration/secret-files.js';
 import { TestServer } from '../support/server.js';
 
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ describe('the README', () => {
   });
 
   it('names every variable that the configuration reads, and no other', () => {
-    const files = new Set(SECRET_VARIABLES.map(fileVariableOf));
+    const files = new Set(secretVariables.map(fileVariableOf));
     const asked = new Set<string>();
     const environment = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
     readConfiguration(environment);

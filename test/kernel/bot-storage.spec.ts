@@ -2,7 +2,7 @@ import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import {
   botStorageFold,
-  maxKeyLength,
+  MAX_KEY_LENGTH,
   type BotStorage,
 } from '../../src/contexts/personal/bot-storage/bot-storage.state.js';
 import {
@@ -51,7 +51,7 @@ describe('what a bot notes', () => {
     const half = after(...note(empty, { a: 'x'.repeat(budgets.botStorage.max / 2) }));
     expect(refusal(() => note(half, { b: 'x'.repeat(budgets.botStorage.max / 2) }))).toBe('botStorageFull');
     expect(refusal(() => note(half, { a: 'x'.repeat(budgets.botStorage.max - 1) }))).toBeNull();
-    expect(refusal(() => note(empty, { ['k'.repeat(maxKeyLength + 1)]: '' }))).toBe('textTooLong');
+    expect(refusal(() => note(empty, { ['k'.repeat(MAX_KEY_LENGTH + 1)]: '' }))).toBe('textTooLong');
     const many = Object.fromEntries(
       Array.from({ length: budgets.botStorageKeys.max + 1 }, (_key, at) => [`key ${at}`, '']),
     );

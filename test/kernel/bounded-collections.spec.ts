@@ -13,7 +13,7 @@ import { budgets } from '../../src/kernel/budgets.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import { fieldTypes } from '../../src/events/values/field-types.js';
 import { decideRegisterDevice } from '../../src/contexts/push/devices.decide.js';
-import { devicesFold, devicesStream } from '../../src/contexts/push/devices.state.js';
+import { devicesFold, DEVICES_STREAM } from '../../src/contexts/push/devices.state.js';
 import type { Channel } from '../../src/access/records/channel.js';
 import { createChannels } from '../../src/contexts/channels/new-channels.decide.js';
 import { PersistentMap } from '../../src/kernel/persistent-map.js';
@@ -78,9 +78,9 @@ it('Choices of a profile field are so many', () => {
 
 it('The devices of a person are limited in number, independently of the devices of others', () => {
   const log = new TestLog();
-  const devices = () => log.fold(devicesFold, devicesStream);
+  const devices = () => log.fold(devicesFold, DEVICES_STREAM);
   for (let count = 0; count < budgets.devices.max; count += 1) {
-    log.append(devicesStream, decideRegisterDevice(devices(), userId));
+    log.append(DEVICES_STREAM, decideRegisterDevice(devices(), userId));
   }
   expect(refusal(() => decideRegisterDevice(devices(), userId))).toBe('tooManyDevices');
   expect(decideRegisterDevice(devices(), userId + 1)).toHaveLength(1);

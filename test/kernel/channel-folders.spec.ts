@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   channelFoldersFold,
-  channelFoldersStream,
+  CHANNEL_FOLDERS_STREAM,
   type ChannelFolders,
 } from '../../src/access/records/channel-folders.js';
 import type { ChannelFolderEvent } from '../../src/events/channel-folders.js';
@@ -21,7 +21,7 @@ class Scene {
   readonly administrator = this.world.register({ role: 200 });
 
   get folders(): ChannelFolders {
-    return this.world.log.fold(channelFoldersFold, channelFoldersStream);
+    return this.world.log.fold(channelFoldersFold, CHANNEL_FOLDERS_STREAM);
   }
 
   get names(): string[] {
@@ -45,7 +45,7 @@ class Scene {
   }
 
   private happened(events: readonly ChannelFolderEvent[]): readonly ChannelFolderEvent[] {
-    this.world.log.append(channelFoldersStream, events);
+    this.world.log.append(CHANNEL_FOLDERS_STREAM, events);
     return events;
   }
 }

@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/access/records/channel.js';
 import {
   channelDirectoryFold,
-  channelsStream,
+  CHANNELS_STREAM,
   type ChannelDirectory,
 } from '../../src/contexts/channels/channels.state.js';
 import {
@@ -173,7 +173,7 @@ export function record<Event extends ChannelDirectoryEvent | SubscriptionEvent>(
 ): RecordedEvent<Event>[] {
   const revisions = new Map<string, number>();
   return events.map((event, position) => {
-    const stream = standsInDirectory(event) ? channelsStream : channelStream(event.data.channelId);
+    const stream = standsInDirectory(event) ? CHANNELS_STREAM : channelStream(event.data.channelId);
     const revision = revisions.get(stream) ?? 0;
     revisions.set(stream, revision + 1);
     return {

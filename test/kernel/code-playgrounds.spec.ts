@@ -8,7 +8,7 @@ import { type CodePlaygroundDefinition } from '../../src/access/records/code-pla
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
-  organizationStream,
+  ORGANIZATION_STREAM,
   type Organization,
 } from '../../src/access/records/organization.js';
 import type { User } from '../../src/access/records/user.js';
@@ -27,11 +27,14 @@ class Scene {
   readonly owner = this.world.user(this.world.register({ role: 100 }));
 
   get organization(): Organization {
-    return this.world.log.fold<Organization | null, OrganizationEvent>(organizationFold, organizationStream)!;
+    return this.world.log.fold<Organization | null, OrganizationEvent>(
+      organizationFold,
+      ORGANIZATION_STREAM,
+    )!;
   }
 
   add(definition: Partial<CodePlaygroundDefinition> = {}, actor = this.owner): readonly OrganizationEvent[] {
-    const nextRevision = this.world.log.events.filter(({ stream }) => stream === organizationStream).length;
+    const nextRevision = this.world.log.events.filter(({ stream }) => stream === ORGANIZATION_STREAM).length;
     const asked = { ...rust, ...definition };
     return this.happened(decideAddCodePlayground(this.organization, asked, { user: actor, nextRevision }));
   }
@@ -41,7 +44,7 @@ class Scene {
   }
 
   private happened(events: readonly OrganizationEvent[]): readonly OrganizationEvent[] {
-    this.world.log.append(organizationStream, events);
+    this.world.log.append(ORGANIZATION_STREAM, events);
     return events;
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { ConsistentLog, type Write } from '../../src/http/consistency.js';
 import { handle } from '../../src/kernel/handle.js';
-import { usersStream } from '../../src/contexts/users/users.state.js';
+import { USERS_STREAM } from '../../src/contexts/users/users.state.js';
 import { UserFirstLoggedIn } from '../../src/events/users.js';
 import { openTemporaryStores, type TemporaryStores } from '../support/temporary-stores.js';
 
@@ -51,7 +51,7 @@ async function untilAsked(readers: readonly SlowReader[]): Promise<void> {
 it('an append is not over before every reader has passed it', async () => {
   const readers = [new SlowReader(), new SlowReader()] as const;
   const log = new ConsistentLog(stores.eventStore, stores.codec, readers);
-  const begun = begin(log.append({ stream: usersStream, expected: 'no-stream' }, [event], metadata));
+  const begun = begin(log.append({ stream: USERS_STREAM, expected: 'no-stream' }, [event], metadata));
   await untilAsked(readers);
   expect(begun.isOver).toBe(false);
   readers[0].pass();
@@ -70,7 +70,7 @@ it('a decision is not over before every reader has passed what it appended', asy
     settle: (appended) => log.waitUntilReadable(appended),
   });
   const fold = { initial: null, evolve: () => null };
-  const decision = { stream: usersStream, fold, decide: () => [event], metadata };
+  const decision = { stream: USERS_STREAM, fold, decide: () => [event], metadata };
   const begun = begin(handle(streams, decision));
   await untilAsked([reader]);
   expect(begun.isOver).toBe(false);
@@ -93,9 +93,9 @@ describe('what a reader that is halted at an event would never show', () => {
     const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
     const streams = new FoldedStreams(stores.log, { admit: (events, by) => log.admit(events, by) });
     const fold = { initial: null, evolve: () => null };
-    const decision = { stream: usersStream, fold, decide: () => [event], metadata };
+    const decision = { stream: USERS_STREAM, fold, decide: () => [event], metadata };
     const refusal = { row: 'unavailable', status: 503 };
-    const target = { stream: usersStream, expected: 'no-stream' } as const;
+    const target = { stream: USERS_STREAM, expected: 'no-stream' } as const;
     await expect(log.append(target, [event], metadata)).rejects.toMatchObject(refusal);
     await expect(handle(streams, decision)).rejects.toMatchObject(refusal);
     expect(await stores.eventStore.head()).toBeNull();
@@ -105,7 +105,7 @@ describe('what a reader that is halted at an event would never show', () => {
   it('is written where it follows from what is in the log already', async () => {
     const log = new ConsistentLog(stores.eventStore, stores.codec, [halted]);
     const following = { ...metadata, causationId: randomUUID() };
-    await log.append({ stream: usersStream, expected: 'no-stream' }, [event], following);
+    await log.append({ stream: USERS_STREAM, expected: 'no-stream' }, [event], following);
     expect(await stores.eventStore.head()).not.toBeNull();
   });
 });

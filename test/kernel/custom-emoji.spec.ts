@@ -6,7 +6,7 @@ import {
 } from '../../src/contexts/emoji/custom-emoji.decide.js';
 import {
   customEmojiFold,
-  customEmojiStream,
+  CUSTOM_EMOJI_STREAM,
   type CustomEmojiSet,
 } from '../../src/access/records/custom-emoji.js';
 import type { CustomEmojiEvent } from '../../src/events/custom-emoji.js';
@@ -28,8 +28,8 @@ function by(id: number): Actor {
 
 function after(...events: readonly CustomEmojiEvent[]): CustomEmojiSet {
   const log = new TestLog();
-  log.append(customEmojiStream, events);
-  return log.fold(customEmojiFold, customEmojiStream);
+  log.append(CUSTOM_EMOJI_STREAM, events);
+  return log.fold(customEmojiFold, CUSTOM_EMOJI_STREAM);
 }
 
 function add(name: string, actor = ada, set = after()): readonly CustomEmojiEvent[] {

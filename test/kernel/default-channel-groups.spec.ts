@@ -4,7 +4,7 @@ import { decideCreateChannelGroup } from '../../src/contexts/organization/channe
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
-  organizationStream,
+  ORGANIZATION_STREAM,
   type Organization,
 } from '../../src/access/records/organization.js';
 import { refusal } from '../support/given.js';
@@ -15,7 +15,7 @@ it('So many groups of channels for new people are kept, and no more', () => {
   const actor = world.user(world.register({ role: 100 }));
   const present = world.log.fold<Organization | null, OrganizationEvent>(
     organizationFold,
-    organizationStream,
+    ORGANIZATION_STREAM,
   )!;
   const create = (count: number) => (): readonly OrganizationEvent[] => {
     const channelGroups = Array.from({ length: count }, (_, index) => ({

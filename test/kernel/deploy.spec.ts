@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfiguration, unknownVariables } from '../../src/config.js';
-import { fileVariableOf, SECRET_VARIABLES } from '../../src/configuration/secret-files.js';
-import { maxUploadMebibytes } from '../../src/contexts/uploads/uploads.state.js';
+import { fileVariableOf, secretVariables } from '../../src/configuration/secret-files.js';
+import { MAX_UPLOAD_MEBIBYTES } from '../../src/contexts/uploads/uploads.state.js';
 import { errorTable } from '../../src/kernel/errors.js';
 import { eventCatalog } from '../../src/stores/event-catalog.js';
 
@@ -118,7 +118,7 @@ describe('The proxies', () => {
     const [, nginx] = /client_max_body_size (\d+)m;/.exec(await readFile('deploy/nginx.conf', 'utf8')) ?? [];
     const [, caddy] = /max_size (\d+)MiB/.exec(await readFile('deploy/Caddyfile', 'utf8')) ?? [];
     for (const mebibytes of [nginx, caddy]) {
-      expect(Number(mebibytes) * 1_048_576).toBeGreaterThan(maxUploadMebibytes * 1_048_576);
+      expect(Number(mebibytes) * 1_048_576).toBeGreaterThan(MAX_UPLOAD_MEBIBYTES * 1_048_576);
     }
   });
 });
@@ -239,7 +239,7 @@ describe('.env.example', () => {
   it('has every variable that the configuration reads, and no other', async () => {
     const asked = new Set<string>();
     readConfiguration(new Proxy({}, { get: (_target, name) => void asked.add(String(name)) }));
-    for (const name of SECRET_VARIABLES) asked.delete(fileVariableOf(name));
+    for (const name of secretVariables) asked.delete(fileVariableOf(name));
     const source = await readFile('.env.example', 'utf8');
     const named = [...source.matchAll(/^#([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
     expect(named.sort()).toEqual([...asked].sort());

@@ -8,7 +8,7 @@ import {
 import type { OrganizationEvent } from '../../src/events/organization.js';
 import {
   organizationFold,
-  organizationStream,
+  ORGANIZATION_STREAM,
   type Organization,
 } from '../../src/access/records/organization.js';
 import type { User } from '../../src/access/records/user.js';
@@ -21,7 +21,10 @@ class Scene {
   readonly owner = this.world.user(this.world.register({ role: 100 }));
 
   get organization(): Organization {
-    return this.world.log.fold<Organization | null, OrganizationEvent>(organizationFold, organizationStream)!;
+    return this.world.log.fold<Organization | null, OrganizationEvent>(
+      organizationFold,
+      ORGANIZATION_STREAM,
+    )!;
   }
 
   get domains(): Organization['domains'] {
@@ -29,7 +32,7 @@ class Scene {
   }
 
   allow(domain: string, actor: User = this.owner): readonly OrganizationEvent[] {
-    const nextRevision = this.world.log.events.filter(({ stream }) => stream === organizationStream).length;
+    const nextRevision = this.world.log.events.filter(({ stream }) => stream === ORGANIZATION_STREAM).length;
     const asked = { domain, allowSubdomains: false };
     return this.happened(decideAllowDomain(this.organization, asked, { user: actor, nextRevision }));
   }
@@ -43,7 +46,7 @@ class Scene {
   }
 
   happened(events: readonly OrganizationEvent[]): readonly OrganizationEvent[] {
-    this.world.log.append(organizationStream, events);
+    this.world.log.append(ORGANIZATION_STREAM, events);
     return events;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { DELAY_BUCKETS, EventLoopDelays } from '../../src/reader-threads/event-loop-delays.js';
+import { delayBuckets, EventLoopDelays } from '../../src/reader-threads/event-loop-delays.js';
 import { watchEventLoops } from '../../src/reader-threads/watch-event-loops.js';
 
 describe('Delays of an event loop', () => {
@@ -8,7 +8,7 @@ describe('Delays of an event loop', () => {
     const memory = EventLoopDelays.memory();
     for (const seconds of [0, 0.004, 0.004, 0.2, 10]) new EventLoopDelays(memory).count(seconds);
     const { upTo, count, sum } = new EventLoopDelays(memory).read();
-    expect(Object.fromEntries(DELAY_BUCKETS.map((bound, at) => [bound, upTo[at]]))).toMatchObject({
+    expect(Object.fromEntries(delayBuckets.map((bound, at) => [bound, upTo[at]]))).toMatchObject({
       '0.001': 1,
       '0.005': 3,
       '0.1': 3,

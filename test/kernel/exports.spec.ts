@@ -21,7 +21,7 @@ import {
   nextPending,
   type Exports,
 } from '../../src/audit/exports/exports.state.js';
-import { exportsStream, type ExportEvent } from '../../src/events/exports.js';
+import { EXPORTS_STREAM, type ExportEvent } from '../../src/events/exports.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -37,12 +37,12 @@ class Story {
   private readonly log = new TestLog();
 
   happens(events: readonly ExportEvent[], at = atTheTime): this {
-    this.log.append(exportsStream, events, { at });
+    this.log.append(EXPORTS_STREAM, events, { at });
     return this;
   }
 
   get exports(): Exports {
-    return this.log.fold(exportsFold, exportsStream);
+    return this.log.fold(exportsFold, EXPORTS_STREAM);
   }
 }
 

@@ -13,7 +13,7 @@ import { noticesOfMove } from '../../src/contexts/messages/move-notices.js';
 import type { MoveDocument } from '../../src/contexts/messages/move-documents.js';
 import type { MoveEvent } from '../../src/events/message-moves.js';
 import { reminderText } from '../../src/contexts/personal/commands/reminders.js';
-import { groupsStream } from '../../src/contexts/users/user-groups.state.js';
+import { GROUPS_STREAM } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel } from '../support/channels.js';
 import { TestLog } from '../support/given.js';
 import { elementsOf, htmlTree, type HtmlTree } from '../support/html-tree.js';
@@ -72,7 +72,7 @@ function saidOf(given: Names): { snapshot: Snapshot; said: readonly Said[] } {
   const actorId = organization.register({ fullName: given.person });
   const reader = organization.register();
   const groupId = organization.group([]);
-  organization.log.append(groupsStream, [
+  organization.log.append(GROUPS_STREAM, [
     { type: 'UserGroupRenamed', data: { groupId, name: given.group, previousName: '' } },
   ]);
   const channelId = createChannel(organization, [actorId, reader], { name: given.channel });

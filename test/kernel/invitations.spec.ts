@@ -16,7 +16,7 @@ import {
 import type { InvitationEvent } from '../../src/events/invitations.js';
 import {
   invitationsFold,
-  invitationsStream,
+  INVITATIONS_STREAM,
   type Invitations,
 } from '../../src/contexts/invitations/invitations.state.js';
 import {
@@ -63,8 +63,8 @@ function invitationFor(name: string, changes: Partial<SentData> = {}): Omit<Sent
 
 function after(...events: readonly InvitationEvent[]): Invitations {
   const log = new TestLog();
-  log.append(invitationsStream, events);
-  return log.fold<Invitations, InvitationEvent>(invitationsFold, invitationsStream);
+  log.append(INVITATIONS_STREAM, events);
+  return log.fold<Invitations, InvitationEvent>(invitationsFold, INVITATIONS_STREAM);
 }
 
 const send = (...names: string[]): readonly InvitationEvent[] =>

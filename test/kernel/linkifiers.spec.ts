@@ -9,7 +9,7 @@ import {
 } from '../../src/contexts/linkifiers/linkifiers.decide.js';
 import type { LinkifierEvent } from '../../src/events/linkifiers.js';
 import type { LinkifierDefinition } from '../../src/contexts/linkifiers/linkifier-definition.js';
-import { linkifiersFold, linkifiersStream, type Linkifiers } from '../../src/access/records/linkifiers.js';
+import { linkifiersFold, LINKIFIERS_STREAM, type Linkifiers } from '../../src/access/records/linkifiers.js';
 import { linkifierObjects } from '../../src/contexts/linkifiers/queries/linkifiers.js';
 import { linkify } from '../../src/markdown/linkify.js';
 import { refusal, TestLog } from '../support/given.js';
@@ -28,8 +28,8 @@ const administrator = { user: world.user(world.register({ role: 200 })), snapsho
 
 function after(...events: readonly LinkifierEvent[]): Linkifiers {
   const log = new TestLog();
-  log.append(linkifiersStream, events);
-  return log.fold(linkifiersFold, linkifiersStream);
+  log.append(LINKIFIERS_STREAM, events);
+  return log.fold(linkifiersFold, LINKIFIERS_STREAM);
 }
 
 /** The error for adding such a linkifier; null when it is added. */

@@ -4,11 +4,11 @@ import { mediaMappers } from '../../src/contexts/messages/client-events/media.js
 import type { MessageModels } from '../../src/contexts/messages/client-models.js';
 import { nearestName } from '../../src/contexts/uploads/images/thumbnails.js';
 import { decideExamineImage } from '../../src/contexts/uploads/uploads.decide.js';
-import { uploadsFold, uploadsStream } from '../../src/contexts/uploads/uploads.state.js';
+import { uploadsFold, UPLOADS_STREAM } from '../../src/contexts/uploads/uploads.state.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { UploadedMedia } from '../../src/markdown/media.js';
 import { renderMarkdown } from '../../src/markdown/render.js';
-import { noClientEvent } from '../../src/realtime/mapper.js';
+import { NO_CLIENT_EVENT } from '../../src/realtime/mapper.js';
 import { standIn } from '../support/stand-in.js';
 import { TestLog } from '../support/given.js';
 
@@ -77,14 +77,14 @@ describe('an upload in a text', () => {
 it('An image is looked into once, and none that is gone', () => {
   const log = new TestLog();
   const file = { uploaderId: 3, storageName, contentKey: 'k', name: 'cat.png', size: 7 };
-  log.append(uploadsStream, [
+  log.append(UPLOADS_STREAM, [
     { type: 'FileUploaded', data: { uploadId: 1, contentType: 'image/png', ...file } },
     { type: 'FileUploaded', data: { uploadId: 2, contentType: 'text/plain', ...file } },
   ]);
-  const state = () => log.fold(uploadsFold, uploadsStream);
+  const state = () => log.fold(uploadsFold, UPLOADS_STREAM);
   const examine = (uploadId: number) => decideExamineImage(state(), { uploadId, image: null });
   expect([examine(1).length, examine(2).length, examine(3).length]).toEqual([1, 0, 0]);
-  log.append(uploadsStream, examine(1));
+  log.append(UPLOADS_STREAM, examine(1));
   expect(examine(1)).toEqual([]);
 });
 
@@ -111,6 +111,6 @@ it('Of an image that many messages show, the newest are told', async () => {
   });
   const event = { data: { uploadId: 1 } } as never;
   const { UploadImageExamined: line } = mediaMappers;
-  if (line !== noClientEvent) await line.read?.(event, models, null as never);
+  if (line !== NO_CLIENT_EVENT) await line.read?.(event, models, null as never);
   expect(asked).toEqual([budgets.messagesRenderedAgain.max]);
 });

@@ -6,7 +6,7 @@ import {
 } from '../../src/contexts/organization/organization.decide.js';
 import {
   organizationFold,
-  organizationStream,
+  ORGANIZATION_STREAM,
   type Organization,
 } from '../../src/access/records/organization.js';
 import {
@@ -29,7 +29,7 @@ import { TestOrganization } from '../support/organization.js';
 function present(world: TestOrganization): Organization {
   const organization = world.log.fold<Organization | null, OrganizationEvent>(
     organizationFold,
-    organizationStream,
+    ORGANIZATION_STREAM,
   );
   return organization!;
 }
@@ -97,7 +97,7 @@ describe('every setting of the organization', () => {
         data: { settings: { [name]: value }, previousSettings: { [name]: previous } },
       },
     ]);
-    world.log.append(organizationStream, events);
+    world.log.append(ORGANIZATION_STREAM, events);
     expect(present(world).settings[name]).toBe(value);
     expect(world.snapshot().directory.organization?.settings[name]).toBe(value);
     const shown = knownAs[name as string] ?? `realm_${name}`;
@@ -161,7 +161,7 @@ describe('every setting of the organization', () => {
 
   it('says without limit with a word', () => {
     const { world, id } = withRole(100);
-    world.log.append(organizationStream, change(world, id, { settings: { message_retention_days: 30 } }));
+    world.log.append(ORGANIZATION_STREAM, change(world, id, { settings: { message_retention_days: 30 } }));
     const settings = { message_content_edit_limit_seconds: 'unlimited', message_retention_days: 'unlimited' };
     expect(change(world, id, { settings })).toMatchObject([
       { data: { settings: { message_content_edit_limit_seconds: null, message_retention_days: -1 } } },
@@ -175,7 +175,7 @@ describe('every setting of the organization', () => {
       return [state['realm_jitsi_server_url'], state['jitsi_server_url']];
     };
     const set = (address: string): void => {
-      world.log.append(organizationStream, change(world, id, { settings: { jitsi_server_url: address } }));
+      world.log.append(ORGANIZATION_STREAM, change(world, id, { settings: { jitsi_server_url: address } }));
     };
     expect(calls()).toEqual([null, 'https://meet.jit.si']);
     set(' https://meet.example.com ');
@@ -199,10 +199,12 @@ describe('every setting of the organization', () => {
     const { upcasts, schema } = OrganizationCreated;
     const world = new TestOrganization();
     const log = new TestLog();
-    log.append(organizationStream, [{ type: 'OrganizationCreated', data: schema.parse(upcasts[1]!(older)) }]);
+    log.append(ORGANIZATION_STREAM, [
+      { type: 'OrganizationCreated', data: schema.parse(upcasts[1]!(older)) },
+    ]);
     const organization = log.fold<Organization | null, OrganizationEvent>(
       organizationFold,
-      organizationStream,
+      ORGANIZATION_STREAM,
     );
     expect(organization?.settings).toEqual({
       ...defaultOrganizationSettings,
@@ -235,7 +237,7 @@ describe('every permission of the organization', () => {
         data: { permissions: { [name]: value }, previousPermissions: { [name]: initial } },
       },
     ]);
-    world.log.append(organizationStream, events);
+    world.log.append(ORGANIZATION_STREAM, events);
     expect(world.snapshot().directory.organization?.permissions[name]).toEqual(value);
     expect(organizationState(present(world), world.snapshot().directory)[`realm_${name}`]).toEqual(value);
     expect(change(world, id, { permissions: { [name]: { new: value } } })).toEqual([]);
@@ -287,7 +289,7 @@ describe('the initial state of a client', () => {
     });
     const settings = { topics_policy: 'disable_empty_topic', message_edit_history_visibility_policy: 'none' };
     const permissions = { can_mention_many_users_group: { new: 5 } };
-    world.log.append(organizationStream, change(world, id, { settings, permissions }));
+    world.log.append(ORGANIZATION_STREAM, change(world, id, { settings, permissions }));
     expect(organizationState(present(world), world.snapshot().directory)).toMatchObject({
       realm_allow_edit_history: false,
       realm_mandatory_topics: true,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   callsFold,
   dueCalls,
-  maxRetries,
+  MAX_RETRIES,
   openCall,
   type Calls,
 } from '../../src/contexts/outgoing-webhooks/calls.state.js';
@@ -10,8 +10,8 @@ import { OpenNetworks } from '../../src/contexts/outgoing-webhooks/networks.js';
 import { decideCalls } from '../../src/contexts/outgoing-webhooks/calls.decide.js';
 import {
   fairShare,
-  maxUnderWay,
-  maxUnderWayOfOwner,
+  MAX_UNDER_WAY,
+  MAX_UNDER_WAY_OF_OWNER,
 } from '../../src/contexts/outgoing-webhooks/fair-share.js';
 import { replyIn } from '../../src/contexts/outgoing-webhooks/payload.js';
 import type { OutgoingWebhookEvent } from '../../src/events/outgoing-webhooks.js';
@@ -37,7 +37,7 @@ describe('a call', () => {
   it('is due at once, and later and later where nobody answers, under the same id', () => {
     let calls = after(none, requested, 1_000);
     const pauses: number[] = [];
-    for (let at = 1_000; pauses.length < maxRetries;) {
+    for (let at = 1_000; pauses.length < MAX_RETRIES;) {
       calls = after(calls, { type: 'OutgoingWebhookUnanswered', data: call }, at);
       const next = openCall(calls, call)!.notBefore;
       expect(dueCalls(calls, next - 1)).toEqual([]);
@@ -109,25 +109,25 @@ describe('the calls that are sent next', () => {
   it('leave places for other owners, however many bots one has', () => {
     const due = dueCalls(afterCalls(1, [...many, 5]), 0);
     const first = fairShare(due, new Set(), ownerOf).map(({ botId }) => botId);
-    expect(first).toEqual([5, ...many.slice(0, maxUnderWayOfOwner)]);
-    const underWay = new Set(many.slice(0, maxUnderWayOfOwner));
+    expect(first).toEqual([5, ...many.slice(0, MAX_UNDER_WAY_OF_OWNER)]);
+    const underWay = new Set(many.slice(0, MAX_UNDER_WAY_OF_OWNER));
     expect(fairShare(due, underWay, ownerOf).map(({ botId }) => botId)).toEqual([5]);
   });
 
   it('are those of owners who have the fewest under way', () => {
-    const others = Array.from({ length: maxUnderWay - 3 }, (_, index) => 10 + index);
+    const others = Array.from({ length: MAX_UNDER_WAY - 3 }, (_, index) => 10 + index);
     const due = dueCalls(afterCalls(1, [1_000, 1_001, 5]), 0);
     const underWay = new Set([...others, 1_002]);
     expect(fairShare(due, underWay, ownerOf).map(({ botId }) => botId)).toEqual([5, 1_000]);
   });
 
   it('are not more than there are places, and no bot has two', () => {
-    const ids = Array.from({ length: maxUnderWay + 10 }, (_, index) => 10 + index);
+    const ids = Array.from({ length: MAX_UNDER_WAY + 10 }, (_, index) => 10 + index);
     const due = dueCalls(afterCalls(1, ids), 0);
-    expect(fairShare(due, new Set(), ownerOf)).toHaveLength(maxUnderWay);
-    expect(fairShare(due, new Set(ids.slice(0, maxUnderWay)), ownerOf)).toEqual([]);
-    const next = fairShare(due, new Set(ids.slice(0, maxUnderWay - 1)), ownerOf);
-    expect(next.map(({ botId }) => botId)).toEqual([ids[maxUnderWay - 1]]);
+    expect(fairShare(due, new Set(), ownerOf)).toHaveLength(MAX_UNDER_WAY);
+    expect(fairShare(due, new Set(ids.slice(0, MAX_UNDER_WAY)), ownerOf)).toEqual([]);
+    const next = fairShare(due, new Set(ids.slice(0, MAX_UNDER_WAY - 1)), ownerOf);
+    expect(next.map(({ botId }) => botId)).toEqual([ids[MAX_UNDER_WAY - 1]]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PresenceBoard } from '../../src/contexts/presence/presence-board.js';
-import { offlineAfter, rememberedFor, unseen } from '../../src/contexts/presence/presence.js';
+import { OFFLINE_AFTER, REMEMBERED_FOR, unseen } from '../../src/contexts/presence/presence.js';
 import {
   legacyPresence,
   slimPresence,
@@ -37,7 +37,7 @@ describe('presence', () => {
 
   it('is told to have ended also of who joined just now', () => {
     const { active_timestamp, idle_timestamp } = slimPresence(unseen(3, now), { joinedAt: now - 2000 });
-    expect(Math.max(active_timestamp, idle_timestamp)).toBeLessThan((now - offlineAfter) / 1000);
+    expect(Math.max(active_timestamp, idle_timestamp)).toBeLessThan((now - OFFLINE_AFTER) / 1000);
   });
 
   it('begins when a person comes back, not with every report', () => {
@@ -75,9 +75,9 @@ describe('presence', () => {
   it('is forgotten after a fortnight', () => {
     const board = new PresenceBoard();
     board.report(3, 'active', now);
-    board.report(4, 'active', now + rememberedFor);
+    board.report(4, 'active', now + REMEMBERED_FOR);
     expect(board.of(3)).not.toBeNull();
-    board.report(4, 'active', now + rememberedFor + 1);
+    board.report(4, 'active', now + REMEMBERED_FOR + 1);
     expect(board.of(3)).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import { decideProfileData } from '../../src/contexts/profiles/profile-data.deci
 import { decideChangeOwnProfile } from '../../src/contexts/users/users.decide.js';
 import { fieldDataOf } from '../../src/access/records/field-data.js';
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
-import { profileFieldsStream } from '../../src/access/records/profile-fields.js';
+import { PROFILE_FIELDS_STREAM } from '../../src/access/records/profile-fields.js';
 import type { ProfileValueInput } from '../../src/contexts/profiles/profile-values.js';
 import type { UserEvent } from '../../src/events/users.js';
 import { refusal } from '../support/given.js';
@@ -41,7 +41,7 @@ class World extends TestOrganization {
       editableByUser: fieldId !== 9,
       useForMatching: false,
     };
-    this.log.append<ProfileFieldEvent>(profileFieldsStream, [{ type: 'ProfileFieldCreated', data: field }]);
+    this.log.append<ProfileFieldEvent>(PROFILE_FIELDS_STREAM, [{ type: 'ProfileFieldCreated', data: field }]);
   }
 
   fill(fieldId: number, value: ProfileValueInput, actorId = this.member): readonly UserEvent[] {
@@ -140,7 +140,7 @@ describe('what a profile says', () => {
     expect(refusal(() => world.fill(10, 'x'))).toBe('noSuchProfileField');
     const filled = new World();
     filled.happened(...filled.fill(1, 'Ada'), ...filled.fill(3, 'a'));
-    filled.log.append<ProfileFieldEvent>(profileFieldsStream, [
+    filled.log.append<ProfileFieldEvent>(PROFILE_FIELDS_STREAM, [
       { type: 'ProfileFieldDeleted', data: { fieldId: 1 } },
     ]);
     expect(filled.says()).toEqual({ 3: { value: 'a' } });
@@ -151,7 +151,7 @@ describe('what a profile says', () => {
     filled.happened(...filled.fill(3, 'a'));
     const field = filled.snapshot().directory.profiles.fields.fields[2]!;
     const fieldData = JSON.stringify({ b: choices.b });
-    filled.log.append<ProfileFieldEvent>(profileFieldsStream, [
+    filled.log.append<ProfileFieldEvent>(PROFILE_FIELDS_STREAM, [
       { type: 'ProfileFieldChanged', data: { ...field, fieldData } },
     ]);
     expect(filled.says()).toEqual({});

@@ -11,7 +11,7 @@ import {
 import type { ProfileFieldEvent } from '../../src/events/profile-fields.js';
 import {
   profileFieldsFold,
-  profileFieldsStream,
+  PROFILE_FIELDS_STREAM,
   type ProfileFields,
 } from '../../src/access/records/profile-fields.js';
 import { refusal } from '../support/given.js';
@@ -40,11 +40,11 @@ class World extends TestOrganization {
   }
 
   get fields(): ProfileFields {
-    return this.log.fold<ProfileFields, ProfileFieldEvent>(profileFieldsFold, profileFieldsStream);
+    return this.log.fold<ProfileFields, ProfileFieldEvent>(profileFieldsFold, PROFILE_FIELDS_STREAM);
   }
 
   decided(events: readonly ProfileFieldEvent[]): this {
-    this.log.append(profileFieldsStream, events);
+    this.log.append(PROFILE_FIELDS_STREAM, events);
     return this;
   }
 

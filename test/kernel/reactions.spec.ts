@@ -6,7 +6,7 @@ import type { EmojiRequest, NamedEmojiRequest } from '../../src/access/emoji.js'
 import {
   type MessageEvent,
   type MessageSent,
-  messagesStream,
+  MESSAGES_STREAM,
   messageStream,
 } from '../../src/events/messages.js';
 import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.state.js';
@@ -22,7 +22,7 @@ class ReactedMessage {
   private readonly fold;
 
   constructor() {
-    const [sent] = this.log.append<EventOf<typeof MessageSent>>(messagesStream, [
+    const [sent] = this.log.append<EventOf<typeof MessageSent>>(MESSAGES_STREAM, [
       {
         type: 'MessageSent',
         data: {

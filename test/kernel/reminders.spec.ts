@@ -6,7 +6,7 @@ import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { topicUrl } from '../../src/markdown/inline/channel-link.js';
 import { renderMarkdown } from '../../src/markdown/render.js';
-import { messagesStream } from '../../src/events/messages.js';
+import { MESSAGES_STREAM } from '../../src/events/messages.js';
 import {
   decideCancelReminder,
   decideRequestReminder,
@@ -196,7 +196,7 @@ describe('the time of a reminder', () => {
     await starting().reactor.on['ReminderTriggered']!(triggered!);
     time += 60_000;
     await starting().reactor.on['ReminderTriggered']!(triggered!);
-    const messages = await stores.log.readStream(messagesStream, { from: 0, limit: 10 });
+    const messages = await stores.log.readStream(MESSAGES_STREAM, { from: 0, limit: 10 });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({
       data: { senderId: 1, recipient: { type: 'direct', userIds: [1, ada] }, content: text.content },

@@ -14,8 +14,8 @@ import {
   type ResumableUploads,
 } from '../../src/contexts/uploads/resumable/resumable-uploads.state.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
-import { maxUploadMebibytes, uploadsFold } from '../../src/contexts/uploads/uploads.state.js';
-import { resumableUploadsStream, type ResumableUploadEvent } from '../../src/events/resumable-uploads.js';
+import { MAX_UPLOAD_MEBIBYTES, uploadsFold } from '../../src/contexts/uploads/uploads.state.js';
+import { RESUMABLE_UPLOADS_STREAM, type ResumableUploadEvent } from '../../src/events/resumable-uploads.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import { atTheTime, refusal, TestLog } from '../support/given.js';
 
@@ -40,12 +40,12 @@ class Story {
   private readonly log = new TestLog();
 
   happens(events: readonly ResumableUploadEvent[], at = atTheTime): this {
-    this.log.append(resumableUploadsStream, events, { at });
+    this.log.append(RESUMABLE_UPLOADS_STREAM, events, { at });
     return this;
   }
 
   get uploads(): ResumableUploads {
-    return this.log.fold(resumableUploadsFold, resumableUploadsStream);
+    return this.log.fold(resumableUploadsFold, RESUMABLE_UPLOADS_STREAM);
   }
 
   start(...parameters: Parameters<typeof file>): this {
@@ -65,7 +65,7 @@ describe('an upload in parts', () => {
   it('is no larger than others, and counts as if it were uploaded', () => {
     const start = (story: Story, ...parameters: Parameters<typeof file>) =>
       refusal(() => decideStartResumable(story.uploads, file(...parameters), room));
-    const max = maxUploadMebibytes * MEBIBYTE;
+    const max = MAX_UPLOAD_MEBIBYTES * MEBIBYTE;
     expect(start(new Story(), 1, max)).toBeNull();
     expect(start(new Story(), 1, max + 1)).toBe('resumableRefused');
     const story = new Story();

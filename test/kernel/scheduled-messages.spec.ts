@@ -5,7 +5,7 @@ import type { DirectoryFollower } from '../../src/access/directory-follower.js';
 import { FoldedStreams } from '../../src/stores/event-store/folded-streams.js';
 import { failure } from '../../src/kernel/errors.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { messagesStream, type Recipient } from '../../src/events/messages.js';
+import { MESSAGES_STREAM, type Recipient } from '../../src/events/messages.js';
 import type { MessageComposer } from '../../src/contexts/messages/message-composer.js';
 import type { Addressee } from '../../src/contexts/messages/recipients.js';
 import {
@@ -226,7 +226,7 @@ describe('the time of a scheduled message', () => {
     time += 60_000;
     refused = failure('invalidChannel');
     await starting().reactor.on['ScheduledMessageTriggered']!(event!);
-    const messages = await stores.log.readStream(messagesStream, { from: 0, limit: 10 });
+    const messages = await stores.log.readStream(MESSAGES_STREAM, { from: 0, limit: 10 });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({
       data: { senderId: ada, recipient, ...text, mentions, readBySender: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { customEmojiStream } from '../../src/access/records/custom-emoji.js';
+import { CUSTOM_EMOJI_STREAM } from '../../src/access/records/custom-emoji.js';
 import { CustomEmojiAdded } from '../../src/events/custom-emoji.js';
 import { ownSettingsFold } from '../../src/contexts/settings/settings.state.js';
 import { decideChangeStatus, type StatusRequest } from '../../src/contexts/statuses/statuses.decide.js';
@@ -65,7 +65,7 @@ describe('a status', () => {
   it('may be an emoji of the organization’s own', () => {
     const speaker = new Speaker();
     const { name, ...file } = CustomEmojiAdded.example;
-    speaker.organization.log.append(customEmojiStream, [
+    speaker.organization.log.append(CUSTOM_EMOJI_STREAM, [
       { type: 'CustomEmojiAdded', data: { ...file, name, authorId: speaker.userId } },
     ]);
     expect(speaker.says({ emoji: { name } })).toEqual({

@@ -2,7 +2,7 @@ import { budgets } from '../../src/kernel/budgets.js';
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent, EventOf } from '../../src/kernel/event.js';
 import type { JsonObject } from '../../src/kernel/json.js';
-import { MessageSent, messagesStream, messageStream } from '../../src/events/messages.js';
+import { MessageSent, MESSAGES_STREAM, messageStream } from '../../src/events/messages.js';
 import { messageFold, type Message, type MessageChange } from '../../src/contexts/messages/message.state.js';
 import { decideAttachSubmessage } from '../../src/contexts/messages/submessages/submessages.decide.js';
 import { parseForm, widgetOf } from '../../src/contexts/messages/submessages/submessage.js';
@@ -21,7 +21,7 @@ class World {
     const mentions = { userIds: [], groups: [], channelWildcard: false, topicWildcard: false };
     const recipient = { type: 'channel' as const, channelId: 1, topic: 'notes' };
     const data = { senderId: ada.userId, recipient, content, references: {}, mentions, readBySender: true };
-    [this.sent] = this.log.append<EventOf<typeof MessageSent>>(messagesStream, [
+    [this.sent] = this.log.append<EventOf<typeof MessageSent>>(MESSAGES_STREAM, [
       { type: 'MessageSent', data },
     ]) as [RecordedEvent<EventOf<typeof MessageSent>>];
   }

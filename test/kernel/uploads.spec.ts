@@ -4,7 +4,7 @@ import { decideDeleteUpload, decideUploadFile } from '../../src/contexts/uploads
 import type { UploadEvent } from '../../src/events/uploads.js';
 import { safeFileName, shortName, uploadNameOf } from '../../src/contexts/uploads/upload-path.js';
 import { UploadQuota } from '../../src/contexts/uploads/upload-quota.js';
-import { uploadsFold, uploadsStream, type Uploads } from '../../src/contexts/uploads/uploads.state.js';
+import { uploadsFold, UPLOADS_STREAM, type Uploads } from '../../src/contexts/uploads/uploads.state.js';
 import { GetAttachments, GetAttachmentsHandler } from '../../src/contexts/uploads/queries/uploads.js';
 import type { UploadReader } from '../../src/contexts/uploads/upload-reader.js';
 import type { UploadReferences } from '../../src/contexts/uploads/upload-references.js';
@@ -26,8 +26,8 @@ function by(userId: number, mebibytes: Partial<UploadQuota> = {}): { userId: num
 
 function after(...events: readonly UploadEvent[]): Uploads {
   const log = new TestLog();
-  log.append(uploadsStream, events);
-  return log.fold(uploadsFold, uploadsStream);
+  log.append(UPLOADS_STREAM, events);
+  return log.fold(uploadsFold, UPLOADS_STREAM);
 }
 
 describe('uploads', () => {
@@ -71,10 +71,10 @@ describe('a quota of uploads', () => {
   function uploads(...sizes: readonly (readonly [userId: number, size: number])[]): Uploads {
     const log = new TestLog();
     for (const [userId, size] of sizes) {
-      const state = log.fold(uploadsFold, uploadsStream);
-      log.append(uploadsStream, decideUploadFile(state, ofSize(size), by(userId)));
+      const state = log.fold(uploadsFold, UPLOADS_STREAM);
+      log.append(UPLOADS_STREAM, decideUploadFile(state, ofSize(size), by(userId)));
     }
-    return log.fold(uploadsFold, uploadsStream);
+    return log.fold(uploadsFold, UPLOADS_STREAM);
   }
 
   function refused(state: Uploads, size: number, who: ReturnType<typeof by>): string | null {

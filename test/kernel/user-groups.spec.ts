@@ -11,7 +11,7 @@ import {
 } from '../../src/contexts/users/user-groups.decide.js';
 import type { UserGroupEvent } from '../../src/events/user-groups.js';
 import { refusal } from '../support/given.js';
-import { groupsStream } from '../../src/contexts/users/user-groups.state.js';
+import { GROUPS_STREAM } from '../../src/contexts/users/user-groups.state.js';
 import { createChannel, ordinaryChannel } from '../support/channels.js';
 import { TestOrganization } from '../support/organization.js';
 
@@ -175,7 +175,7 @@ describe('changing who is in a user group', () => {
     expect(events).toEqual([
       { type: 'UserGroupSubgroupsChanged', data: { groupId: outer, added: [inner], removed: [] } },
     ]);
-    organization.log.append(groupsStream, events);
+    organization.log.append(GROUPS_STREAM, events);
     expect(organization.userGroup(outer).subgroupIds).toEqual([inner]);
     const refusalOf = (changes: Parameters<typeof change>[2]): string | null =>
       refusal(() => change(organization, owner, changes));
@@ -210,7 +210,7 @@ describe('updating a user group', () => {
   ): readonly UserGroupEvent[] => {
     const by = { user: organization.user(actorId), snapshot: organization.snapshot() };
     const events = decideUpdateUserGroup(organization.groups, { permissions: {}, ...changes }, by);
-    organization.log.append(groupsStream, events);
+    organization.log.append(GROUPS_STREAM, events);
     return events;
   };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SignJWT, type JWTPayload } from 'jose';
 import { readConfiguration } from '../../src/config.js';
 import { ApplicationError } from '../../src/kernel/errors.js';
-import { maxTokenLength, WebTokens } from '../../src/contexts/users/web-tokens.js';
+import { MAX_TOKEN_LENGTH, WebTokens } from '../../src/contexts/users/web-tokens.js';
 import { atTheTime } from '../support/given.js';
 import { standIn } from '../support/stand-in.js';
 
@@ -143,7 +143,7 @@ describe('a web token', () => {
   );
 
   it('is not looked at when it is too long', async () => {
-    const token = await signed('HS256', secret, { email, padding: 'a'.repeat(maxTokenLength) });
+    const token = await signed('HS256', secret, { email, padding: 'a'.repeat(MAX_TOKEN_LENGTH) });
     expect(await refused(tokens(secret).emailOf(token))).toBe(
       'webTokenTooLong: Invalid JSON Web Token: the token is too long',
     );

@@ -3,7 +3,7 @@ import { silentLogger } from '../../projections/engine/logger.js';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { budgets } from '../../src/kernel/budgets.js';
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
-import { type MessageEvent, messagesStream, messageStream } from '../../src/events/messages.js';
+import { type MessageEvent, MESSAGES_STREAM, messageStream } from '../../src/events/messages.js';
 import { readHistories, type MessageHistory } from '../../src/contexts/messages/view/edit-history.js';
 import type { ModelStore } from '../../src/stores/read-store/port.js';
 import { metadataOf } from '../support/given.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const [index, count] of edited.entries()) {
     const messageId = index + 1;
     const data = { senderId: ada, recipient, readBySender: false, ...textOf('text 0') };
-    const [sent] = await append(messagesStream, [{ type: 'MessageSent', data }]);
+    const [sent] = await append(MESSAGES_STREAM, [{ type: 'MessageSent', data }]);
     const edits = Array.from({ length: count }, (_, number): MessageEvent => {
       const text = textOf(`text ${number + 1}`);
       const of = { messageId, senderId: ada, messageKey: sent!.id };

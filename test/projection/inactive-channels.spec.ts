@@ -6,7 +6,7 @@ import type { MessageDocument } from '../../src/contexts/messages/message-docume
 import { cacheMessage } from '../../src/contexts/messages/view/cached-message.js';
 import type { MessageEvent } from '../../src/events/messages.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
-import { noClientEvent, type AddressedEvent } from '../../src/realtime/mapper.js';
+import { NO_CLIENT_EVENT, type AddressedEvent } from '../../src/realtime/mapper.js';
 import { createChannel } from '../support/channels.js';
 import { metadataOf } from '../support/given.js';
 import { TestOrganization } from '../support/organization.js';
@@ -49,7 +49,7 @@ function toldOfChannel(document: MessageDocument): readonly unknown[] {
   createChannel(organization, [member]);
   const snapshot = organization.snapshot();
   const line = messageMappers.MessageSent;
-  if (line === noClientEvent) throw new Error('Messages are told');
+  if (line === NO_CLIENT_EVENT) throw new Error('Messages are told');
   const read = {
     message: cacheMessage(document),
     uploads: { uploads: [], spaceUsed: 0 },

@@ -24,7 +24,7 @@ import { possibleReaders, readersAmong } from '../../src/contexts/messages/flags
 import type { MessageDocument } from '../../src/contexts/messages/message-document.js';
 import type { MessageReader } from '../../src/contexts/messages/message-reader.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
-import { maxMessageId } from '../../src/contexts/messages/narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../../src/contexts/messages/narrow/sources.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
 import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { flagsOf } from '../../src/contexts/messages/view/flags.js';
@@ -315,7 +315,7 @@ async function compare(history: History, who: number): Promise<void> {
   expect([who, await idsFound(session, read)]).toEqual([who, all.filter((id) => !unread.includes(id))]);
   expect(await session.place({ type: 'first-unread' }, [])).toEqual({
     type: 'id',
-    id: unread[0] ?? maxMessageId,
+    id: unread[0] ?? MAX_MESSAGE_ID,
   });
   for (const [index] of naive.messages.entries()) {
     const message = await session.get(index + 1);
@@ -352,14 +352,14 @@ async function compareReceipts(history: History): Promise<void> {
 
 async function idsFound(session: QuerySession, narrow: unknown): Promise<number[]> {
   const all = {
-    anchor: { type: 'id', id: maxMessageId },
+    anchor: { type: 'id', id: MAX_MESSAGE_ID },
     includeAnchor: true,
     before: 3,
     after: 0,
   } as const;
   const terms = await session.compile(parseNarrow(narrow));
   const found: number[] = [];
-  for (let id = maxMessageId; ;) {
+  for (let id = MAX_MESSAGE_ID; ;) {
     const { messages } = await readPage(terms, { ...all, anchor: { type: 'id', id } }, session.search.states);
     if (messages.length === 0) return found;
     found.unshift(...messages.map(({ _id }) => _id).filter((one) => one !== id));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { messagesProjection } from '../../projections/messages.projection.js';
 import { messageDefaults, type MessageDocument } from '../../src/contexts/messages/message-document.js';
 import { topicDocumentOf, type TopicDocument } from '../../src/contexts/messages/conversation-documents.js';
-import { maxMessageId, everything } from '../../src/contexts/messages/narrow/sources.js';
+import { MAX_MESSAGE_ID, everything } from '../../src/contexts/messages/narrow/sources.js';
 import { isVague, matchesQuery, parseTextQuery } from '../../src/contexts/messages/text-search/text-query.js';
 import { SearchedTexts } from '../../src/contexts/messages/text-search/searched-texts.js';
 import type { FindOptions, Keyed, ModelStore, ReadStore } from '../../src/stores/read-store/port.js';
@@ -173,7 +173,7 @@ describeReadStores((newPlace) => {
           const ids = await found(searching(sought, unwanted), messages);
           expect(ids).toEqual(wanted.map(({ _id }) => _id));
           for (const way of await searching(sought).scans(channelIds))
-            expect((await way({ from: 1, to: maxMessageId }, 1, 3)).length).toBeLessThanOrEqual(3);
+            expect((await way({ from: 1, to: MAX_MESSAGE_ID }, 1, 3)).length).toBeLessThanOrEqual(3);
         },
       ),
       { numRuns: runs },

@@ -18,7 +18,7 @@ import {
 } from '../../src/events/message-moves.js';
 import { parseNarrow } from '../../src/contexts/messages/narrow/terms.js';
 import { readPage } from '../../src/contexts/messages/narrow/page.js';
-import { maxMessageId } from '../../src/contexts/messages/narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../../src/contexts/messages/narrow/sources.js';
 import { QuerySession } from '../../src/contexts/messages/query-session.js';
 import { flagsOf } from '../../src/contexts/messages/view/flags.js';
 import { MessageCache } from '../../src/contexts/messages/view/message-cache.js';
@@ -366,7 +366,7 @@ async function compare(
     for (const where of [null, 0, 1, 2]) {
       const terms = where === null ? [] : parseNarrow([{ operator: 'channel', operand: channels[where] }]);
       const all = {
-        anchor: { type: 'id', id: maxMessageId },
+        anchor: { type: 'id', id: MAX_MESSAGE_ID },
         includeAnchor: true,
         before: 5000,
         after: 0,

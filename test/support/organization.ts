@@ -9,11 +9,11 @@ import type { Role, UserEvent } from '../../src/events/users.js';
 import type { UserGroupEvent } from '../../src/events/user-groups.js';
 import {
   groupDirectoryFold,
-  groupsStream,
+  GROUPS_STREAM,
   type GroupDirectory,
 } from '../../src/contexts/users/user-groups.state.js';
 import { systemGroupPermissions } from '../../src/access/group-permission-values.js';
-import { userDirectoryFold, usersStream, type UserDirectory } from '../../src/contexts/users/users.state.js';
+import { userDirectoryFold, USERS_STREAM, type UserDirectory } from '../../src/contexts/users/users.state.js';
 import type { User } from '../../src/access/records/user.js';
 import type { UserGroup } from '../../src/access/records/user-group.js';
 import { atTheTime, TestLog } from './given.js';
@@ -45,7 +45,7 @@ export class TestOrganization {
         },
       },
     ]);
-    this.log.append(groupsStream, firstGroups());
+    this.log.append(GROUPS_STREAM, firstGroups());
   }
 
   /** Registers an account, by default a member, and returns its id. */
@@ -62,13 +62,13 @@ export class TestOrganization {
       awaitsFirstLogin: false,
       ...given,
     } as const;
-    this.log.append<UserEvent>(usersStream, [{ type: 'UserRegistered', data }], { at });
+    this.log.append<UserEvent>(USERS_STREAM, [{ type: 'UserRegistered', data }], { at });
     return userId;
   }
 
   /** Appends decided events about accounts. */
   happened(...events: readonly UserEvent[]): this {
-    this.log.append(usersStream, events);
+    this.log.append(USERS_STREAM, events);
     return this;
   }
 
@@ -89,16 +89,16 @@ export class TestOrganization {
       subgroupIds: [...subgroupIds],
       permissions: { ...systemGroupPermissions, ...permissions },
     };
-    this.log.append<UserGroupEvent>(groupsStream, [{ type: 'UserGroupCreated', data }]);
+    this.log.append<UserGroupEvent>(GROUPS_STREAM, [{ type: 'UserGroupCreated', data }]);
     return groupId;
   }
 
   get users(): UserDirectory {
-    return this.log.fold(userDirectoryFold, usersStream);
+    return this.log.fold(userDirectoryFold, USERS_STREAM);
   }
 
   get groups(): GroupDirectory {
-    return this.log.fold(groupDirectoryFold, groupsStream);
+    return this.log.fold(groupDirectoryFold, GROUPS_STREAM);
   }
 
   user(id: number): User {

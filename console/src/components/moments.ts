@@ -1,5 +1,5 @@
-const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const withoutZone = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?$/;
+const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The format of times, shown beside fields for one. */
 export const MOMENT_HINT = 'A time is written as 2026-11-20 or 2026-11-20T18:00, in your zone.';
@@ -10,9 +10,9 @@ export const MOMENT_HINT = 'A time is written as 2026-11-20 or 2026-11-20T18:00,
  */
 export function momentIn(text: string): string {
   const wanted = text.trim();
-  if (!WITHOUT_ZONE.test(wanted)) return wanted;
+  if (!withoutZone.test(wanted)) return wanted;
   // JavaScript takes a date alone as UTC.
-  const time = new Date(DATE.test(wanted) ? `${wanted}T00:00` : wanted.replace(' ', 'T'));
+  const time = new Date(dateForm.test(wanted) ? `${wanted}T00:00` : wanted.replace(' ', 'T'));
   return Number.isNaN(time.getTime()) ? wanted : time.toISOString();
 }
 

@@ -5,7 +5,7 @@ import { stream } from '../../kernel/decision.js';
 import type { ChannelFolderEvent } from '../../events/channel-folders.js';
 
 /** The stream with the channel folders and their order. */
-export const channelFoldersStream = 'channel-folders';
+export const CHANNEL_FOLDERS_STREAM = 'channel-folders';
 
 /** A folder of channels, the same for everyone. */
 export interface ChannelFolder {
@@ -40,7 +40,7 @@ export const channelFoldersFold: Fold<ChannelFolders, RecordedEvent<ChannelFolde
 };
 
 /** The stream of the channel folders, for decisions about them. */
-export const foldedChannelFolders = stream(channelFoldersStream, channelFoldersFold);
+export const foldedChannelFolders = stream(CHANNEL_FOLDERS_STREAM, channelFoldersFold);
 
 /** A folder by id, archived or not. */
 export function channelFolder({ folders }: ChannelFolders, id: number): ChannelFolder | null {

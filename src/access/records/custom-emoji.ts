@@ -2,11 +2,11 @@ import type { Fold } from '../../kernel/decider.js';
 import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { unreachable } from '../../kernel/json.js';
 import { stream } from '../../kernel/decision.js';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import type { CustomEmojiAdded, CustomEmojiEvent } from '../../events/custom-emoji.js';
 
 /** The stream with the organization's own emoji. */
-export const customEmojiStream = 'custom-emoji';
+export const CUSTOM_EMOJI_STREAM = 'custom-emoji';
 
 /** An emoji of the organization's own. */
 export type CustomEmoji = EventOf<typeof CustomEmojiAdded>['data'] & { readonly isDeactivated: boolean };
@@ -38,7 +38,7 @@ export const customEmojiFold: Fold<CustomEmojiSet, RecordedEvent<CustomEmojiEven
 };
 
 /** The stream of the custom emoji, for decisions about them. */
-export const foldedCustomEmoji = stream(customEmojiStream, customEmojiFold);
+export const foldedCustomEmoji = stream(CUSTOM_EMOJI_STREAM, customEmojiFold);
 
 /** The active emoji with a name. */
 export function customEmojiNamed({ emoji }: CustomEmojiSet, name: string): CustomEmoji | null {
@@ -51,9 +51,9 @@ export function customEmojiWithId({ emoji }: CustomEmojiSet, id: string): Custom
 }
 
 /** Path below which images of emoji are served. */
-export const emojiImagesPath = `/user_avatars/${organizationNumber}/emoji/images/`;
+export const EMOJI_IMAGES_PATH = `/user_avatars/${ORGANIZATION_NUMBER}/emoji/images/`;
 
 /** The address of an emoji's image. */
 export function customEmojiUrl({ fileName }: Pick<CustomEmoji, 'fileName'>): string {
-  return emojiImagesPath + fileName;
+  return EMOJI_IMAGES_PATH + fileName;
 }

@@ -23,7 +23,7 @@ export const knownExternalAccounts = {
 type KnownExternalAccount = keyof typeof knownExternalAccounts;
 
 /** Placeholder for the account's name in the URL of its page. */
-const accountPlace = '%(username)s';
+const ACCOUNT_PLACE = '%(username)s';
 
 const choicesSchema = z.record(
   z.string().min(1),
@@ -73,9 +73,9 @@ function externalAccountOf(sent: unknown): z.infer<typeof externalAccountSchema>
 }
 
 function assertPattern(pattern: string): void {
-  const [before, after, ...more] = pattern.split(accountPlace);
+  const [before, after, ...more] = pattern.split(ACCOUNT_PLACE);
   if (before === undefined || after === undefined || more.length > 0) {
-    throw invalid(`url_pattern must hold ${accountPlace} once`);
+    throw invalid(`url_pattern must hold ${ACCOUNT_PLACE} once`);
   }
   const address = `${before}someone${after}`;
   const url = URL.canParse(address) ? new URL(address) : null;

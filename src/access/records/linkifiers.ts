@@ -7,7 +7,7 @@ import { stream } from '../../kernel/decision.js';
 import type { LinkifierAdded, LinkifierEvent } from '../../events/linkifiers.js';
 
 /** The stream with the rules by which texts become links. */
-export const linkifiersStream = 'linkifiers';
+export const LINKIFIERS_STREAM = 'linkifiers';
 
 /** A rule by which texts become links: see {@link LinkifierAdded}. */
 export type OrganizationLinkifier = EventOf<typeof LinkifierAdded>['data'];
@@ -51,7 +51,7 @@ export const linkifiersFold: Fold<Linkifiers, RecordedEvent<LinkifierEvent>> = {
 };
 
 /** The stream of the linkifiers, for decisions about them. */
-export const foldedLinkifiers = stream(linkifiersStream, linkifiersFold);
+export const foldedLinkifiers = stream(LINKIFIERS_STREAM, linkifiersFold);
 
 /**
  * The linkifiers whose URLs clients may open. Others were added before URLs were checked, and are ignored.

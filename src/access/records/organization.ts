@@ -20,7 +20,7 @@ import {
 } from '../../events/values/organization-settings.js';
 
 /** The stream with the settings of the whole organization. */
-export const organizationStream = 'organization';
+export const ORGANIZATION_STREAM = 'organization';
 
 /** The organization, once it exists. */
 export interface Organization {
@@ -61,7 +61,7 @@ export const organizationFold: Fold<Organization | null, RecordedEvent<Organizat
 };
 
 /** The stream of the organization, for decisions about it. */
-export const foldedOrganization = stream(organizationStream, organizationFold);
+export const foldedOrganization = stream(ORGANIZATION_STREAM, organizationFold);
 
 /** Asserts that the organization exists: every server that answers requests has created it. */
 export function existing(organization: Organization | null): Organization {

@@ -6,7 +6,7 @@ import { stream } from '../../kernel/decision.js';
 import type { ProfileFieldCreated, ProfileFieldEvent } from '../../events/profile-fields.js';
 
 /** The stream with the fields that profiles have. */
-export const profileFieldsStream = 'profile-fields';
+export const PROFILE_FIELDS_STREAM = 'profile-fields';
 
 /** A field of profiles: see {@link ProfileFieldCreated}. */
 export type ProfileField = EventOf<typeof ProfileFieldCreated>['data'];
@@ -49,7 +49,7 @@ export const profileFieldsFold: Fold<ProfileFields, RecordedEvent<ProfileFieldEv
 };
 
 /** The stream of the profile fields, for decisions about them. */
-export const foldedProfileFields = stream(profileFieldsStream, profileFieldsFold);
+export const foldedProfileFields = stream(PROFILE_FIELDS_STREAM, profileFieldsFold);
 
 /** @throws ApplicationError when the field does not exist */
 export function profileField({ fields }: ProfileFields, fieldId: number): ProfileField {

@@ -10,7 +10,7 @@ export interface Status {
 }
 
 /** Maximum length of a status text, in code points. */
-export const maxStatusLength = 60;
+export const MAX_STATUS_LENGTH = 60;
 
 /** The status of a person who never set one. */
 export function noStatus(userId: number): Status {

@@ -2,7 +2,7 @@ import type { CaseScope } from '../../events/cases.js';
 import {
   MessageDeleted,
   MessageEdited,
-  messagesStream,
+  MESSAGES_STREAM,
   messageStream,
   MessageSent,
 } from '../../events/messages.js';
@@ -61,7 +61,7 @@ export interface CoverageInput {
 }
 
 /** Messages whose events are read at once. */
-const pageSize = 500;
+const PAGE_SIZE = 500;
 
 /**
  * Finds every message of the log that is in a scope, including deleted ones, in the order of sending, with a few
@@ -77,7 +77,7 @@ export async function* coveredMessages(
   await placements.load(through);
   const says = textTest(words);
   const after = await positionOf(log, input.after ?? 0);
-  for await (const page of log.store.readAll({ after, types: [MessageSent.type], pageSize })) {
+  for await (const page of log.store.readAll({ after, types: [MessageSent.type], pageSize: PAGE_SIZE })) {
     const stored = page.events.filter(({ position }) => position <= through);
     const sent = await readable(stored, (events) => log.decodeClear(events), input);
     const wanted = sent.flatMap(({ event, decoded }) => {
@@ -103,7 +103,7 @@ export async function* coveredMessages(
 /** Returns the position at which a message was sent; null for id 0: start at the beginning. */
 async function positionOf(log: EventLog, messageId: number): Promise<number | null> {
   if (messageId === 0) return null;
-  const [sent] = await log.store.readStream(messagesStream, { from: revisionOfId(messageId), limit: 1 });
+  const [sent] = await log.store.readStream(MESSAGES_STREAM, { from: revisionOfId(messageId), limit: 1 });
   return sent?.position ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { erasuresStream, type ErasureEvent } from '../../events/erasure.js';
+import { ERASURES_STREAM, type ErasureEvent } from '../../events/erasure.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { FoldedStream } from '../../kernel/decision.js';
@@ -57,7 +57,7 @@ const erasuresFold: Fold<Erasures, RecordedEvent<ErasureEvent>> = {
 
 /** Folds which records were erased, and which are still to be. */
 export const erasures: FoldedStream<Erasures, RecordedEvent<ErasureEvent>> = {
-  stream: erasuresStream,
+  stream: ERASURES_STREAM,
   fold: erasuresFold,
 };
 

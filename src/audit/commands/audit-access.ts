@@ -1,7 +1,7 @@
 import { mayAudit } from '../../access/permissions.js';
 import { isOwner } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import { auditsStream, LogAudited } from '../../events/audit.js';
+import { AUDITS_STREAM, LogAudited } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
 import { Decisions } from '../../http/decisions.js';
 import type { Clock } from '../../kernel/clock.js';
@@ -28,7 +28,7 @@ export class OperatorAuditAccess {
   /** The event is in the log when this resolves. @param operator account of the operating system */
   async record(access: AuditedAccess, operator: string): Promise<void> {
     await handle(this.streams, {
-      stream: auditsStream,
+      stream: AUDITS_STREAM,
       fold: noState,
       decide: () => [{ type: LogAudited.type, data: { userId: null, operator, ...access } }],
       metadata: serverMetadata(randomCommandId(), this.clock.now()),
@@ -56,7 +56,7 @@ export class OperatorAuditAccess {
   }
 }
 
-const audits = stream(auditsStream, noState);
+const audits = stream(AUDITS_STREAM, noState);
 
 /** Checks that somebody may read the log, and records the access before they see anything. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { isAdministrator } from '../../access/records/roles.js';
 import type { ExportEvent } from '../../events/exports.js';
 import type { RecordedEvent } from '../../kernel/event.js';
-import { mapper, noClientEvent, type Mapper, type Mappers } from '../../realtime/mapper.js';
+import { mapper, NO_CLIENT_EVENT, type Mapper, type Mappers } from '../../realtime/mapper.js';
 import { exportObject } from './exports.replies.js';
 import type { Exports } from './exports.state.js';
 
@@ -28,10 +28,10 @@ const listed: Mapper<RecordedEvent<ExportEvent>, ExportModels> = mapper({
 export const exportMappers: Mappers<ExportEvent, ExportModels> = {
   ExportRequested: listed,
   // The export is pending before and after.
-  ExportStarted: noClientEvent,
+  ExportStarted: NO_CLIENT_EVENT,
   ExportCompleted: listed,
   ExportFailed: listed,
   ExportDeleted: listed,
   // Auditors see downloads in the log.
-  ExportDownloaded: noClientEvent,
+  ExportDownloaded: NO_CLIENT_EVENT,
 };

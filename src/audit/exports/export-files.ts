@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import { failure } from '../../kernel/errors.js';
 import type { ByteRange } from '../../stores/file-store/port.js';
 import { EncryptedFiles, type StoredFile } from '../../stores/file-store/encrypted-files.js';
@@ -27,7 +27,7 @@ export class ExportFiles {
 
   /** The name of an attempt's file in the file store. @param random letters and digits that no other attempt has */
   nameOf(random: string): string {
-    return `${organizationNumber}/exports/${random}`;
+    return `${ORGANIZATION_NUMBER}/exports/${random}`;
   }
 
   /**

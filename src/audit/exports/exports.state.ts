@@ -1,4 +1,4 @@
-import { exportsStream, type ExportEvent, type ExportFault, type ExportType } from '../../events/exports.js';
+import { EXPORTS_STREAM, type ExportEvent, type ExportFault, type ExportType } from '../../events/exports.js';
 import { budgets } from '../../kernel/budgets.js';
 import type { Fold } from '../../kernel/decider.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -76,7 +76,7 @@ export const exportsFold: Fold<Exports, RecordedEvent<ExportEvent>> = {
   },
 };
 
-export const foldedExports = stream(exportsStream, exportsFold);
+export const foldedExports = stream(EXPORTS_STREAM, exportsFold);
 
 /** The export with a number; null: it does not exist, or is too old to be listed. */
 export function exportOf({ known }: Exports, exportId: number): Export | null {

@@ -14,7 +14,7 @@ interface OwnView {
 const somebodyElse = { by_id: null, by_name: 'somebody else' } as const;
 
 /** Shown in place of a channel that they may not know of. */
-const unseen = 'a channel that you cannot read';
+const UNSEEN = 'a channel that you cannot read';
 
 /**
  * Returns the part of a message that its reader may receive. Of their own messages: every version, also after
@@ -36,7 +36,7 @@ export function ownMessage(message: CoveredMessage, names: CaseNames, view: OwnV
   return {
     ...bundled,
     places: shown.map(({ place }) => namedPlace(place, names)),
-    place_name: isLastSeen ? words.at(-1)! : unseen,
+    place_name: isLastSeen ? words.at(-1)! : UNSEEN,
     moved_from: isLastSeen ? words.slice(0, -1) : words,
     versions: bundled.versions.map((version) =>
       version.by_id === view.userId ? version : { ...version, ...somebodyElse },

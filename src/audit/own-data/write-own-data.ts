@@ -1,5 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
+import { UPLOADS_STREAM } from '../../contexts/uploads/uploads.state.js';
 import { FileUploaded, UploadDeleted } from '../../events/uploads.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
@@ -27,21 +27,21 @@ import type { OwnDataInput, OwnDataResult } from './own-data-task.js';
 import { ownMessage } from './own-message.js';
 
 /** The account and what belongs to it, as the API shows it. */
-const accountEntry = 'account.json';
+const ACCOUNT_ENTRY = 'account.json';
 
 /** The history of the account. */
-const eventsEntry = 'events.ndjson';
+const EVENTS_ENTRY = 'events.ndjson';
 
 /** The text that explains the copy to its reader. @param now ISO 8601 */
 function readmeText(now: string): string {
   return `Everything that is stored about you, as of ${now}.
 
-${accountEntry}     your account, profile and settings, status, subscriptions, API keys (never the keys themselves), devices, bots, drafts,
+${ACCOUNT_ENTRY}     your account, profile and settings, status, subscriptions, API keys (never the keys themselves), devices, bots, drafts,
                  scheduled messages, reminders, snippets, alert words, muted people, topic policies, stars and files
 pages/           your messages, and direct messages to you, to read in any browser
 ${names.messages}  the same to process, a JSON object a line
 ${names.table}     the same as a table, a line for each version (UTF-8)
-${eventsEntry}    what happened to your account, a JSON object a line: logging in and from where, keys, names, roles, settings
+${EVENTS_ENTRY}    what happened to your account, a JSON object a line: logging in and from where, keys, names, roles, settings
 ${names.files}        your files, and where they are in this copy
 files/           the files themselves
 
@@ -61,7 +61,7 @@ interface OwnDataSources {
 /** The progress at which each step ends. */
 const shares = { messages: 0.7, timeline: 0.8, packing: 1 };
 
-const maxBytes = budgets.ownDataMebibytes.max * 1_048_576;
+const MAX_BYTES = budgets.ownDataMebibytes.max * 1_048_576;
 
 /**
  * Writes a copy of everything that is stored about a person as a ZIP file, step by step to the disk; an incomplete
@@ -76,7 +76,7 @@ export async function writeOwnData(
 ): Promise<OwnDataResult> {
   const folder = `${input.file}.parts`;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const staged = new StagedFiles(folder, maxBytes, budgets.ownDataMebibytes.over);
+  const staged = new StagedFiles(folder, MAX_BYTES, budgets.ownDataMebibytes.over);
   try {
     return await new OwnDataWriter(sources, input, { run, staged }).write();
   } catch (error) {
@@ -148,7 +148,7 @@ class OwnDataWriter {
 
   private async findUploads(): Promise<void> {
     const { log } = this.sources;
-    for await (const { type, data, revision } of eventsOfStream(log.store, uploadsStream)) {
+    for await (const { type, data, revision } of eventsOfStream(log.store, UPLOADS_STREAM)) {
       this.task.run.signal.throwIfAborted();
       if (type === UploadDeleted.type) this.deletedFiles.add(data['uploadId']);
       else if (type === FileUploaded.type && data['uploaderId'] === this.input.userId)
@@ -158,25 +158,25 @@ class OwnDataWriter {
 
   private async addTimeline(through: number, kept: Erasures): Promise<void> {
     const { run, staged } = this.task;
-    await staged.write(eventsEntry, '');
+    await staged.write(EVENTS_ENTRY, '');
     const selection = { ...ownTimeline(this.input.userId), through };
     for await (const { events } of selectedEvents(this.sources.log, selection)) {
       run.signal.throwIfAborted();
       const shown = events.map((event) => withoutKeptOrigin(event, kept));
       for (const event of await this.names.describe(shown, new QueryDeadline())) {
         this.events += 1;
-        await staged.write(eventsEntry, `${JSON.stringify(event)}\n`);
+        await staged.write(EVENTS_ENTRY, `${JSON.stringify(event)}\n`);
       }
     }
-    await staged.end(eventsEntry);
+    await staged.end(EVENTS_ENTRY);
   }
 
   private pack(stage: MessageStage): ReturnType<typeof writeZip> {
     const { run, staged } = this.task;
     const entries = [
-      textEntry(accountEntry, this.input.records),
+      textEntry(ACCOUNT_ENTRY, this.input.records),
       ...stage.pages.map((name) => staged.entry(name, `pages/${name}`)),
-      ...[entryNames.messages, entryNames.table, entryNames.files, eventsEntry].map((name) =>
+      ...[entryNames.messages, entryNames.table, entryNames.files, EVENTS_ENTRY].map((name) =>
         staged.entry(name),
       ),
       ...stage.toPack.map((each) => fileEntry(this.sources.files, each)),
@@ -189,7 +189,7 @@ class OwnDataWriter {
       onEntry: (count) =>
         void run.report(shares.timeline + (shares.packing - shares.timeline) * (count / entries.length)),
       onBytes: (bytes) => {
-        if (bytes > maxBytes) throw failure('ownDataTooLarge');
+        if (bytes > MAX_BYTES) throw failure('ownDataTooLarge');
       },
     });
   }

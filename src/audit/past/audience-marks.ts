@@ -6,7 +6,7 @@ import {
 } from '../../contexts/messages/flags/flags.state.js';
 import { PersonMuted, PersonUnmuted } from '../../events/attention.js';
 import { flagEvents } from '../../events/message-flags.js';
-import { MessageSent, messagesStream } from '../../events/messages.js';
+import { MessageSent, MESSAGES_STREAM } from '../../events/messages.js';
 import { isEvent } from '../../kernel/event.js';
 import { decodeReadable, isReadable } from '../../stores/event-store/readable-events.js';
 import { foundEventsOf } from '../log-index/found-events.js';
@@ -45,7 +45,7 @@ export async function sentFactsOf(
     return { readBySender, readOnArrival, mutedByIds };
   }
   const { log } = sources;
-  const stored = await log.store.readStream(messagesStream, { from: _id - 1, limit: 1 });
+  const stored = await log.store.readStream(MESSAGES_STREAM, { from: _id - 1, limit: 1 });
   const [sent] = await decodeReadable(log, stored);
   if (sent === undefined || !isReadable(sent) || !isEvent(sent, MessageSent))
     return { readBySender: false, readOnArrival: null, mutedByIds: [] };

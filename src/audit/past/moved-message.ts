@@ -1,6 +1,6 @@
 import type { MoveDocument } from '../../contexts/messages/move-documents.js';
 import { recipientOf } from '../../contexts/messages/message-document.js';
-import { messagesStream } from '../../events/messages.js';
+import { MESSAGES_STREAM } from '../../events/messages.js';
 import type { Direction, PositionRange } from '../log-index/common-entries.js';
 import type { FoundMoves, MovedMessage } from '../log-index/audit-index.js';
 import { scannedMoves } from '../message-timeline.js';
@@ -36,7 +36,7 @@ export async function movedMessage(sources: PastSources, messageId: number): Pro
 async function isLacking(sources: PastSources, messageId: number): Promise<boolean> {
   if (!(await lacksMoves(sources, -1))) return false;
   const place = { from: messageId - 1, limit: 1 };
-  const [sending] = await sources.log.store.readStream(messagesStream, place);
+  const [sending] = await sources.log.store.readStream(MESSAGES_STREAM, place);
   return lacksMoves(sources, sending?.position ?? -1);
 }
 

@@ -15,7 +15,7 @@ export class SealsParameters {
   limit?: number;
 }
 
-const keptText = 'a proof bundle, as its JSON text';
+const KEPT_TEXT = 'a proof bundle, as its JSON text';
 
 /** Parameters of POST /audit/proofs. */
 export class BeginProofParameters {
@@ -29,7 +29,7 @@ export class BeginProofParameters {
   kind!: 'verification' | 'bundle';
 
   @TextParameter({
-    description: `Only for \`verification\`: an earlier state that the log is compared with, ${keptText}.`,
+    description: `Only for \`verification\`: an earlier state that the log is compared with, ${KEPT_TEXT}.`,
   })
   kept?: string;
 
@@ -40,17 +40,17 @@ export class BeginProofParameters {
   message_id?: number;
 
   @TextParameter({
-    description: `Only for \`bundle\`: an earlier state that the bundle proves this log to continue, ${keptText}.`,
+    description: `Only for \`bundle\`: an earlier state that the bundle proves this log to continue, ${KEPT_TEXT}.`,
   })
   earlier?: string;
 }
 
 /** Parameters of POST /audit/proofs/check. */
 export class CheckProofParameters {
-  @TextParameter({ required: true, description: `The document to check: ${keptText}.`, example: '{}' })
+  @TextParameter({ required: true, description: `The document to check: ${KEPT_TEXT}.`, example: '{}' })
   bundle!: string;
 
-  @TextParameter({ description: `An earlier state that the log of the bundle must continue: ${keptText}.` })
+  @TextParameter({ description: `An earlier state that the log of the bundle must continue: ${KEPT_TEXT}.` })
   earlier?: string;
 
   @TextParameter({

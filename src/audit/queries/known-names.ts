@@ -1,4 +1,4 @@
-import { uploadsStream } from '../../contexts/uploads/uploads.state.js';
+import { UPLOADS_STREAM } from '../../contexts/uploads/uploads.state.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import type { QueryDeadline } from '../../reader-threads/query-deadline.js';
@@ -84,9 +84,9 @@ export class KnownNames {
   private async filesNamedIn(events: readonly (RecordedEvent | UnreadableEvent)[]): Promise<NameHistory> {
     const files = new NameHistory();
     for (const event of events) {
-      if (!isReadable(event) || event.stream !== uploadsStream) continue;
+      if (!isReadable(event) || event.stream !== UPLOADS_STREAM) continue;
       const { uploadId } = event.data as { readonly uploadId: number };
-      const stored = await this.log.store.readStream(uploadsStream, {
+      const stored = await this.log.store.readStream(UPLOADS_STREAM, {
         from: revisionOfId(uploadId),
         limit: 1,
       });

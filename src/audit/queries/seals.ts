@@ -1,5 +1,5 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { LogSealed, sealsStream } from '../../events/audit.js';
+import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
 import type { Caller } from '../../http/caller.js';
 import { failure } from '../../kernel/errors.js';
 import { isEvent } from '../../kernel/event.js';
@@ -58,7 +58,7 @@ export class GetSealsHandler implements IQueryHandler<GetSeals> {
   async execute({ page: { before, limit } }: GetSeals): Promise<DescribedSeals> {
     if (before === 0) return { seals: [], before: null };
     const from = before === null ? {} : { from: before - 1 };
-    const stored = await this.log.store.readStream(sealsStream, { direction: 'backwards', limit, ...from });
+    const stored = await this.log.store.readStream(SEALS_STREAM, { direction: 'backwards', limit, ...from });
     const events = await decodeReadable(this.log, stored);
     const last = stored.at(-1);
     const seals = events.map((event, index): DescribedSeal => {

@@ -1,4 +1,4 @@
-import { messagesStream, messageStream } from '../../events/messages.js';
+import { MESSAGES_STREAM, messageStream } from '../../events/messages.js';
 import type { EventLog } from '../../stores/event-store/event-log.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { readMessageTimeline } from '../message-timeline.js';
@@ -32,7 +32,7 @@ export async function eventsToProve(
 function isNamedBy({ id, stream, revision }: ProvenEvent, wanted: readonly string[]): boolean {
   return (
     wanted.includes(id) ||
-    (stream === messagesStream && wanted.includes(String(revision + 1))) ||
+    (stream === MESSAGES_STREAM && wanted.includes(String(revision + 1))) ||
     (stream.startsWith('message-') && wanted.some((one) => stream === messageStream(Number(one))))
   );
 }

@@ -1,5 +1,5 @@
 import type { EventStore, PersistedEvent } from '../../stores/event-store/port.js';
-import { sealsStream } from '../../events/audit.js';
+import { SEALS_STREAM } from '../../events/audit.js';
 
 type Seals = Pick<EventStore, 'readStream'>;
 
@@ -24,12 +24,12 @@ export function sealBeforeTime(store: Seals, time: number): Promise<number | nul
 
 /** @param isBefore true for all seals up to some revision, and false for all later ones */
 async function lastSeal(store: Seals, isBefore: (seal: PersistedEvent) => boolean): Promise<number | null> {
-  const [last] = await store.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+  const [last] = await store.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
   let found: number | null = null;
   let [low, high] = [0, last?.revision ?? -1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const [seal] = await store.readStream(sealsStream, { from: middle, limit: 1 });
+    const [seal] = await store.readStream(SEALS_STREAM, { from: middle, limit: 1 });
     if (seal !== undefined && isBefore(seal)) {
       found = seal.position;
       low = middle + 1;

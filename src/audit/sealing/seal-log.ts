@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.js';
 import { isEvent, type Recorded } from '../../kernel/event.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import type { TagKey } from '../../stores/event-store/tags/event-tag.js';
-import { LogSealed, sealsStream } from '../../events/audit.js';
+import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { headRecordOf, readHeadRecord, type LogEnd } from '../../stores/event-store/merkle/head-record.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
@@ -94,7 +94,7 @@ export class SealLog implements Job {
 
   private async readOn(): Promise<Unsealed> {
     const { log } = this.options;
-    const [last] = await log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+    const [last] = await log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
     if (this.unsealed === null || this.unsealed.seal !== (last?.revision ?? null)) {
       this.unsealed = await this.begin(isEvent(last, LogSealed) ? last : null);
     }
@@ -169,7 +169,7 @@ export class SealLog implements Job {
     const commandId = commandIdOf([this.name, String(size)]);
     const metadata = { actorId: null, commandId, causationId: null, client: 'palimpsest', at: clock.now() };
     try {
-      await log.append({ stream: sealsStream, expected: seal ?? 'no-stream' }, [event], metadata);
+      await log.append({ stream: SEALS_STREAM, expected: seal ?? 'no-stream' }, [event], metadata);
     } catch (error) {
       // Another process made a seal meanwhile; the next run continues from that.
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
@@ -197,7 +197,7 @@ function take(unsealed: Unsealed, event: PersistedEvent): void {
   unsealed.frontier.append(leafOf(event));
   unsealed.position = event.position;
   unsealed.last = event;
-  if (event.stream === sealsStream) return;
+  if (event.stream === SEALS_STREAM) return;
   if (unsealed.events === 0) unsealed.since = Number(event.metadata['at'] ?? 0);
   unsealed.events += 1;
 }

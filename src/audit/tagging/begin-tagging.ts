@@ -12,7 +12,7 @@ import type { EventTags } from '../../stores/event-store/tags/event-tags.js';
 import type { Clock } from '../../kernel/clock.js';
 import { OperatorError } from '../../kernel/errors.js';
 import type { Vault } from '../../stores/key-store/vault.js';
-import { TaggingStarted, tagsStream } from '../../events/audit.js';
+import { TaggingStarted, TAGS_STREAM } from '../../events/audit.js';
 import { beginHeadRecord } from '../../stores/event-store/merkle/head-record.js';
 import { readTaggedRanges, type TagSources } from '../../stores/event-store/tags/load-tags.js';
 
@@ -118,7 +118,7 @@ async function readTags({ tags, tagSources }: TaggingOptions['stores']): Promise
  * examined.
  */
 async function endOfTags({ store }: EventLog): Promise<number | 'no-stream'> {
-  const [last] = await store.readStream(tagsStream, { direction: 'backwards', limit: 1 });
+  const [last] = await store.readStream(TAGS_STREAM, { direction: 'backwards', limit: 1 });
   return last?.revision ?? 'no-stream';
 }
 
@@ -131,7 +131,7 @@ interface Beginning {
 async function append(log: EventLog, { expected, data, at }: Beginning): Promise<void> {
   const metadata = serverMetadata(commandIdOf(['begin-tagging', data.key, String(expected)]), at);
   try {
-    await log.append({ stream: tagsStream, expected }, [{ type: TaggingStarted.type, data }], metadata);
+    await log.append({ stream: TAGS_STREAM, expected }, [{ type: TaggingStarted.type, data }], metadata);
   } catch (error) {
     // Another node that starts on the same log was faster.
     if (!(error instanceof WrongExpectedRevisionError)) throw error;

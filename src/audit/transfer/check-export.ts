@@ -1,4 +1,4 @@
-import { TaggingStarted, tagsStream } from '../../events/audit.js';
+import { TaggingStarted, TAGS_STREAM } from '../../events/audit.js';
 import { verifyEventHash } from '../../stores/event-store/event-hash.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
@@ -104,7 +104,7 @@ class SourceTags {
   /** @throws ImportRefusedError */
   check(exported: ExportedEvent, index: number): void {
     const event = { ...exported, position: index + 1 };
-    if (event.stream === tagsStream) this.begin(event);
+    if (event.stream === TAGS_STREAM) this.begin(event);
     if (this.tags?.isGenuine(event) === false) {
       throw new ImportRefusedError(
         `${event.stream}@${event.revision} (${event.id}) does not carry the tag of the server that the export comes from: somebody else wrote it.`,

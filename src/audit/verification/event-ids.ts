@@ -54,9 +54,9 @@ export class EventIds {
     this.slots = Buffer.alloc(before.length * 2);
     for (let at = 0; at < before.length; at += ID_BYTES) {
       const id = before.subarray(at, at + ID_BYTES);
-      if (!id.equals(ZEROS)) id.copy(this.slots, this.slotOf(id));
+      if (!id.equals(zeros)) id.copy(this.slots, this.slotOf(id));
     }
   }
 }
 
-const ZEROS = Buffer.alloc(ID_BYTES);
+const zeros = Buffer.alloc(ID_BYTES);

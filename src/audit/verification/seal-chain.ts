@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import type { JsonObject } from '../../kernel/json.js';
-import { LogSealed, sealsStream } from '../../events/audit.js';
+import { LogSealed, SEALS_STREAM } from '../../events/audit.js';
 import { MerkleFrontier } from '../../stores/event-store/merkle/frontier.js';
 import { leafOf } from '../../stores/event-store/merkle/hashing.js';
 import { isSealSigned } from '../sealing/signed-tree-head.js';
@@ -55,7 +55,7 @@ export class SealChain {
 
   /** Returns what is wrong according to the next event. */
   take(event: PersistedEvent): readonly Finding[] {
-    const findings = event.stream === sealsStream ? this.check(event) : [];
+    const findings = event.stream === SEALS_STREAM ? this.check(event) : [];
     const leaf = leafOf(event);
     this.pending.push({ leaf, position: event.position, place: placeOf(event) });
     this.tree.append(leaf);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { collected, runs, wholeNumber } from '../command.js';
-import { momentHelp } from './moment.js';
+import { MOMENT_HELP } from './moment.js';
 
 /** Defines `palimpsest audit log`. */
 export function logCommand(audit: Command): void {
@@ -33,7 +33,7 @@ export function logCommand(audit: Command): void {
       '--channel <which>',
       'events that concern a channel (name or id): its settings, its subscribers, messages sent or moved there',
     )
-    .option('--from <moment>', `from this moment on: ${momentHelp}`)
+    .option('--from <moment>', `from this moment on: ${MOMENT_HELP}`)
     .option('--to <moment>', 'up to and including this moment')
     .option('--limit <count>', 'show at most this many events', wholeNumber)
     .option('--csv', 'write comma-separated values, for spreadsheets')
@@ -77,7 +77,7 @@ export function channelCommand(audit: Command): void {
 
 function withFormats(command: Command, example: string): void {
   command
-    .option('--from <moment>', `from this moment on: ${momentHelp}`)
+    .option('--from <moment>', `from this moment on: ${MOMENT_HELP}`)
     .option('--to <moment>', 'up to and including this moment')
     .option('--limit <count>', 'show at most this many events', wholeNumber)
     .option('--csv', 'write comma-separated values, for spreadsheets')
@@ -112,7 +112,7 @@ Example:
 export function atCommand(audit: Command): void {
   const at = audit
     .command('at')
-    .argument('<moment>', momentHelp)
+    .argument('<moment>', MOMENT_HELP)
     .argument('<query>', 'path of a GET request of the API, such as messages or users/me/subscriptions')
     .argument('[parameters...]', 'parameters of the request, as name=value')
     .summary('show what the API would have replied at a past moment')
@@ -142,7 +142,7 @@ export function whoCouldSeeCommand(audit: Command): void {
     .description(
       'Lists all accounts that can see a message, now or at a past moment: because they received it, or because they can read the history that it is part of. The permissions are those of that moment.',
     )
-    .option('--at <moment>', momentHelp)
+    .option('--at <moment>', MOMENT_HELP)
     .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',
@@ -163,7 +163,7 @@ export function readersCommand(audit: Command): void {
     .description(
       'Lists all accounts that have marked a message as read, now or at a past moment, including those that do not send read receipts. The sender is not listed.',
     )
-    .option('--at <moment>', momentHelp)
+    .option('--at <moment>', MOMENT_HELP)
     .option('--csv', 'write comma-separated values, for spreadsheets')
     .addHelpText(
       'after',

@@ -15,7 +15,7 @@ import { isOpen, requestedLinksOf } from './requested-links.state.js';
  * Maximum age of an event, in milliseconds (three days), for a notification about it to be sent: after a longer failure
  * of mail it would be out of date.
  */
-export const maxNewsAge = 259_200_000;
+export const MAX_NEWS_AGE = 259_200_000;
 
 /** Writes e-mails about changes of accounts: links to confirm them, and notifications. */
 @Injectable()
@@ -68,7 +68,7 @@ export class AccountEmails implements OnModuleInit {
   }: Recorded<typeof UserPasswordChanged>): Promise<Email | null> {
     const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
-    if (user?.isActive !== true || user.bot !== null || now - at > maxNewsAge) return Promise.resolve(null);
+    if (user?.isActive !== true || user.bot !== null || now - at > MAX_NEWS_AGE) return Promise.resolve(null);
     return Promise.resolve({
       to: user.email,
       about: [`user:${userId}`],
@@ -90,7 +90,7 @@ export class AccountEmails implements OnModuleInit {
   }: Recorded<typeof UserDeactivationNoticeRequested>): Promise<Email | null> {
     const { directory, now } = this.decisions.snapshot();
     const user = directory.user(userId);
-    if (user === null || user.isActive || erased || now - at > maxNewsAge) return Promise.resolve(null);
+    if (user === null || user.isActive || erased || now - at > MAX_NEWS_AGE) return Promise.resolve(null);
     return Promise.resolve({
       to: user.email,
       about: [`user:${userId}`],

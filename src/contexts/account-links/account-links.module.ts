@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { AccountLinkEvent } from '../../events/account-links.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { AccountEmails } from './account-emails.js';
 import { AccountLinks } from './account-links.js';
 import { AccountLinksController } from './account-links.controller.js';
@@ -16,8 +16,8 @@ import { SecondFactorEmails } from './second-factor-emails.js';
 
 /** Requests that have to be confirmed by e-mail change nothing for clients before that. */
 export const accountLinkMappers: Mappers<AccountLinkEvent> = {
-  EmailChangeRequested: noClientEvent,
-  PasswordResetRequested: noClientEvent,
+  EmailChangeRequested: NO_CLIENT_EVENT,
+  PasswordResetRequested: NO_CLIENT_EVENT,
 };
 
 /** Changes of accounts that are confirmed by a link in an e-mail. */

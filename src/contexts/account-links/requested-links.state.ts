@@ -25,13 +25,13 @@ export interface RequestedLinks {
   readonly resetsRequestedAt: readonly number[];
 }
 
-const aDay = 86_400_000;
+const DAY_MILLISECONDS = 86_400_000;
 
 /**
  * Maximum number of e-mails of one kind that may be requested for one account in a day, because their receiver may not have
  * requested them.
  */
-const maxEmailsInADay = 10;
+const MAX_EMAILS_IN_A_DAY = 10;
 
 /** Folds the requests for links out of a person's stream. */
 export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkEvent>> = {
@@ -40,7 +40,8 @@ export const requestedLinksFold: Fold<RequestedLinks, RecordedEvent<AccountLinkE
   evolve(links, event) {
     const { revision, metadata } = event;
     const link = { revision, requestedAt: metadata.at };
-    const counted = (before: readonly number[]): number[] => [...before, metadata.at].slice(-maxEmailsInADay);
+    const counted = (before: readonly number[]): number[] =>
+      [...before, metadata.at].slice(-MAX_EMAILS_IN_A_DAY);
     switch (event.type) {
       case 'EmailChangeRequested': {
         const { email, emailDigest } = event.data;
@@ -65,8 +66,8 @@ export const requestedLinksOf = streamsOf(personalStream, requestedLinksFold);
  */
 export function waitForEmail(requestedAt: readonly number[], now: number): number {
   const [oldest] = requestedAt;
-  if (oldest === undefined || requestedAt.length < maxEmailsInADay) return 0;
-  return Math.max(0, oldest + aDay - now);
+  if (oldest === undefined || requestedAt.length < MAX_EMAILS_IN_A_DAY) return 0;
+  return Math.max(0, oldest + DAY_MILLISECONDS - now);
 }
 
 /**
@@ -88,5 +89,5 @@ export function isOpen(
 ): link is RequestedLink {
   if (link?.revision !== revision) return false;
   const changedAt = Math.max(emailChangedAt ?? -Infinity, passwordChangedAt ?? -Infinity);
-  return now - link.requestedAt <= aDay && changedAt < link.requestedAt;
+  return now - link.requestedAt <= DAY_MILLISECONDS && changedAt < link.requestedAt;
 }

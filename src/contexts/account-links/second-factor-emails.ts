@@ -9,7 +9,7 @@ import {
   type SecondFactorEvent,
 } from '../../events/second-factor.js';
 import { EmailTemplates, type Email } from '../mail/email.js';
-import { maxNewsAge } from './account-emails.js';
+import { MAX_NEWS_AGE } from './account-emails.js';
 import { emailBody, paragraph } from '../mail/email-body.js';
 import { PublicAddress } from '../../http/public-address.js';
 import { Decisions } from '../../http/decisions.js';
@@ -43,7 +43,7 @@ export class SecondFactorEmails implements OnModuleInit {
   private write({ type, data, metadata: { at } }: SecondFactorRecord): Email | null {
     const { directory, now } = this.decisions.snapshot();
     const user = directory.user(data.userId);
-    if (user?.isActive !== true || now - at > maxNewsAge) return null;
+    if (user?.isActive !== true || now - at > MAX_NEWS_AGE) return null;
     const { organizationName: organization } = directory;
     const { url: site } = this.address;
     const { subject, text } = wordingOf({ type, data } as SecondFactorEvent);

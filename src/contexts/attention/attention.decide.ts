@@ -119,7 +119,7 @@ export function decideUnmutePerson(
 }
 
 /** Maximum length of an alert word, in code points. */
-const maxAlertWordLength = 100;
+const MAX_ALERT_WORD_LENGTH = 100;
 
 /**
  * Words are trimmed; blank ones and existing ones, ignoring case, are left out.
@@ -134,7 +134,7 @@ export function decideAddAlertWords(
   const known = new Set(alertWords.map(foldCase));
   const words: string[] = [];
   for (const word of given.map((one) => one.trim())) {
-    if (isLongerThan(word, maxAlertWordLength)) throw failure('alertWordTooLong');
+    if (isLongerThan(word, MAX_ALERT_WORD_LENGTH)) throw failure('alertWordTooLong');
     if (word === '' || known.has(foldCase(word))) continue;
     known.add(foldCase(word));
     words.push(word);

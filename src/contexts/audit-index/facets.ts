@@ -1,5 +1,5 @@
 import { subjectsOf, type EventSubjects, type NamedTopic } from '../../events/event-subjects.js';
-import { messagesStream, MessageSent } from '../../events/messages.js';
+import { MESSAGES_STREAM, MessageSent } from '../../events/messages.js';
 import { UserRegistered, UserRoleChanged, type Role } from '../../events/users.js';
 import { isEvent, type RecordedEvent } from '../../kernel/event.js';
 import { fnv1a } from '../../kernel/fnv1a.js';
@@ -72,7 +72,7 @@ export function facetsAbout(kind: 'person' | 'channel' | 'message', id: number):
 
 /** Id of the message that the event belongs to; null: the event is not about a single message. */
 export function messageOf({ stream, revision, data }: RecordedEvent): number | null {
-  if (stream === messagesStream) return revision + 1;
+  if (stream === MESSAGES_STREAM) return revision + 1;
   const own = /^message-(\d+)$/.exec(stream)?.[1];
   if (own !== undefined) return Number(own);
   const named = (data as { readonly messageId?: unknown } | null)?.messageId;

@@ -9,12 +9,12 @@ import { PostMail } from './commands/post-mail.js';
 import { MailParser, UnreadableMailError } from './mail-parser.js';
 
 /** Maximum size of a mail in bytes; larger ones are refused while they are received. */
-const maxMail = 5 * 1024 * 1024;
-const maxConnections = 20;
-const maxRecipients = 10;
+const MAX_MAIL = 5 * 1024 * 1024;
+const MAX_CONNECTIONS = 20;
+const MAX_RECIPIENTS = 10;
 
 /** Milliseconds of silence after which a connection is closed. */
-const timeout = 30_000;
+const TIMEOUT = 30_000;
 
 /** Where to listen for mail. */
 interface InboundMailOptions {
@@ -40,9 +40,9 @@ export class InboundMail {
     const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
-      size: maxMail,
-      maxClients: maxConnections,
-      socketTimeout: timeout,
+      size: MAX_MAIL,
+      maxClients: MAX_CONNECTIONS,
+      socketTimeout: TIMEOUT,
       closeTimeout: 1_000,
       disableReverseLookup: true,
       onRcptTo: ({ address }, { envelope }, done) => {
@@ -74,7 +74,7 @@ export class InboundMail {
 
   private refusalOf(address: string, recipients: number): Error | null {
     if (this.addresses.open(address) === null) return reply(550, 'No such address here');
-    return recipients >= maxRecipients ? reply(452, 'Too many recipients') : null;
+    return recipients >= MAX_RECIPIENTS ? reply(452, 'Too many recipients') : null;
   }
 
   private async take(stream: SMTPServerDataStream, recipients: readonly SMTPServerAddress[]): Promise<void> {

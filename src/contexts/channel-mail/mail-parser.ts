@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ReceivedMail } from './read-mail.js';
 
 /** Timeout in milliseconds: legitimate mail takes a fraction of a second. */
-const timeout = 10_000;
+const TIMEOUT = 10_000;
 
 /** Legitimate mail takes a few times its size. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
@@ -35,7 +35,7 @@ async function readApart(bytes: Uint8Array): Promise<ReceivedMail | null> {
     workerData: bytes,
     resourceLimits,
   });
-  const timer = setTimeout(() => void thread.terminate(), timeout);
+  const timer = setTimeout(() => void thread.terminate(), TIMEOUT);
   try {
     return await new Promise((resolve, reject) => {
       thread.once('message', resolve);

@@ -21,19 +21,19 @@ interface AttachedFiles {
 }
 
 /** The links to this many files leave room for the text of the mail. */
-const maxFiles = 10;
-const maxNameLength = 200;
+const MAX_FILES = 10;
+const MAX_NAME_LENGTH = 200;
 
 /** The files of a mail, images within its text included. */
 function filesOf({ attachments }: Pick<Email, 'attachments'>): AttachedFiles {
-  const kept = attachments.slice(0, maxFiles).map(fileOf);
+  const kept = attachments.slice(0, MAX_FILES).map(fileOf);
   return { kept, left: attachments.length - kept.length };
 }
 
 function fileOf({ filename, mimeType, content }: Attachment): AttachedFile {
   const [last = ''] = (filename ?? '').split(/[\\/]/).slice(-1);
   const printable = last.replaceAll(/\p{Cc}/gu, '').trim();
-  const name = [...printable].slice(-maxNameLength).join('') || 'attachment';
+  const name = [...printable].slice(-MAX_NAME_LENGTH).join('') || 'attachment';
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
   return { name, contentType: contentTypeOf(mimeType, name), content: bytes };
 }
@@ -45,18 +45,18 @@ interface MailText {
   readonly content: string;
 }
 
-const noSubject = 'Email with no subject';
+const NO_SUBJECT = 'Email with no subject';
 
 /** How much of a mail is read, in UTF-16 units: more would not fit into a message. */
-const [maxTextLength, maxHtmlLength] = [100_000, 1_000_000];
+const [MAX_TEXT_LENGTH, MAX_HTML_LENGTH] = [100_000, 1_000_000];
 const unprintable = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 /** The subject becomes the topic; the text is the plain part, or the HTML without markup. */
 function textOf({ subject = '', text, html }: Email): MailText {
   const topic = subject.replaceAll(/\s+/g, ' ').replaceAll(unprintable, '').trim();
   const whole = text?.trim() || plain(html ?? '').trim();
-  const said = whole.slice(0, maxTextLength).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-  return { topic: topic || noSubject, content: said };
+  const said = whole.slice(0, MAX_TEXT_LENGTH).replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
+  return { topic: topic || NO_SUBJECT, content: said };
 }
 
 /** The files of a mail, as its message names them. */
@@ -82,7 +82,7 @@ function linkText(name: string): string {
 }
 
 function plain(html: string): string {
-  return htmlToText(html.slice(0, maxHtmlLength), {
+  return htmlToText(html.slice(0, MAX_HTML_LENGTH), {
     wordwrap: false,
     limits: { maxDepth: 100 },
     selectors: [{ selector: 'img', format: 'skip' }],

@@ -4,13 +4,13 @@ import { DirectoryFollower } from '../../access/directory-follower.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 
 /** Milliseconds: people who used a key within the last fourteen days count as active. */
-const activeFor = 14 * 86_400_000;
+const ACTIVE_FOR = 14 * 86_400_000;
 
 /** Milliseconds for which the answer is cached. */
-const knownFor = 60_000;
+const KNOWN_FOR = 60_000;
 
 /** How many accounts are looked up before other requests get their turn. */
-const atOnce = 500;
+const AT_ONCE = 500;
 
 /** When keys of people were used; implemented by the users context. */
 export abstract class KeyActivity {
@@ -35,8 +35,8 @@ export class ActivePeople {
   /** Ids of the active people, without bots. */
   ids(): Promise<ReadonlySet<number>> {
     const now = this.clock.now();
-    if (this.known === null || now - this.known.at >= knownFor) {
-      const ids = this.lookUp(now - activeFor);
+    if (this.known === null || now - this.known.at >= KNOWN_FOR) {
+      const ids = this.lookUp(now - ACTIVE_FOR);
       const known = { at: now, ids };
       this.known = known;
       ids.catch(() => {
@@ -51,8 +51,8 @@ export class ActivePeople {
       ({ isActive, bot }) => isActive && bot === null,
     );
     const active = new Set<number>();
-    for (let first = 0; first < people.length; first += atOnce) {
-      const ids = people.slice(first, first + atOnce).map(({ id }) => id);
+    for (let first = 0; first < people.length; first += AT_ONCE) {
+      const ids = people.slice(first, first + AT_ONCE).map(({ id }) => id);
       for (const id of await this.keys.activeSince(ids, since)) active.add(id);
       await setImmediate();
     }

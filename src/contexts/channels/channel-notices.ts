@@ -24,10 +24,10 @@ export type NoticedEvent = ChannelDirectoryEvent | EventOf<typeof UsersSubscribe
 /** The recorded creation of a channel. */
 
 /** The topic in which new channels are announced. */
-const newChannelsTopic = 'new channels';
+const NEW_CHANNELS_TOPIC = 'new channels';
 
 /** The topic of a channel for notices about the channel itself. */
-const channelEventsTopic = 'channel events';
+const CHANNEL_EVENTS_TOPIC = 'channel events';
 
 /**
  * The messages that the notification bot sends because of an event: to the channel about a change of it; to
@@ -53,7 +53,7 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   const text = event.type === 'UsersSubscribed' ? null : channelNotice(event, directory);
   if (text === null) return [];
   const { channelId } = event.data;
-  const to = { channelId, topic: noticeTopic(directory.channel(channelId), channelEventsTopic) };
+  const to = { channelId, topic: noticeTopic(directory.channel(channelId), CHANNEL_EVENTS_TOPIC) };
   return [{ to, content: text, causationId: event.id, ...archivingReadOnArrival(event) }];
 }
 
@@ -87,7 +87,7 @@ function announcements(
   if (channel === null || together[0]?.id !== event.id) return [];
   const creator = silentMention(directory, event.metadata.actorId);
   const content = `${creator} created ${newChannels(together)}.`;
-  const to = { channelId: channel.id, topic: noticeTopic(channel, newChannelsTopic) };
+  const to = { channelId: channel.id, topic: noticeTopic(channel, NEW_CHANNELS_TOPIC) };
   return [{ to, content, causationId: event.id, ...readByCreator(event) }];
 }
 

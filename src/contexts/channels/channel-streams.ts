@@ -7,7 +7,7 @@ import type { FoldedStream, LoadedStream } from '../../kernel/decision.js';
 import { handle } from '../../kernel/handle.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
-import { channelsStream, foldedChannels, type ChannelDirectory } from './channels.state.js';
+import { CHANNELS_STREAM, foldedChannels, type ChannelDirectory } from './channels.state.js';
 import {
   channelStream,
   channelSubscriptionsFold,
@@ -153,7 +153,7 @@ export class ChannelStreams {
     channelIds,
   }: ChannelsRule<Decision>): Promise<LoadedChannels> {
     const { state: directory, revision } = await this.loadDirectory();
-    const revisions = new Map<string, number | null>([[channelsStream, revision]]);
+    const revisions = new Map<string, number | null>([[CHANNELS_STREAM, revision]]);
     const isAt = (folded: FoldedStream<unknown, never>, at: number | null): boolean =>
       this.streams.kept(folded)?.revision === at;
     const checks = [() => isAt(foldedChannels, revision)];
@@ -199,5 +199,5 @@ function streamOf({ events: [first] }: ChannelsDecision): string | null {
     first.type === 'UsersSubscribed' ||
     first.type === 'UsersUnsubscribed' ||
     first.type === 'SubscriptionPropertyChanged';
-  return isSubscription ? channelStream(first.data.channelId) : channelsStream;
+  return isSubscription ? channelStream(first.data.channelId) : CHANNELS_STREAM;
 }

@@ -7,7 +7,7 @@ import { evolveChannel, type Channel } from '../../access/records/channel.js';
 import type { ChannelCreated, ChannelDirectoryEvent } from '../../events/channels.js';
 
 /** The stream that reserves the names of channels and holds the settings of each. */
-export const channelsStream = 'channels';
+export const CHANNELS_STREAM = 'channels';
 
 /** All channels, folded from the stream `channels`: what decisions about names and settings depend on. */
 export interface ChannelDirectory {
@@ -44,7 +44,7 @@ export const channelDirectoryFold: Fold<ChannelDirectory, RecordedEvent<ChannelD
 };
 
 /** The stream of the channels, for decisions about them. */
-export const foldedChannels = stream(channelsStream, channelDirectoryFold);
+export const foldedChannels = stream(CHANNELS_STREAM, channelDirectoryFold);
 
 /** The channel with a name, ignoring case; archived channels keep their names. */
 export function channelNamed(directory: ChannelDirectory, name: string): Channel | null {

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DirectoryFollower } from '../../access/directory-follower.js';
-import { emojiImagesPath } from '../../access/records/custom-emoji.js';
+import { EMOJI_IMAGES_PATH } from '../../access/records/custom-emoji.js';
 import { CurrentCaller, Public } from '../../http/authentication/authentication.decorators.js';
 import type { Caller } from '../../http/caller.js';
 import { ApiBody, ApiConsumes, ApiTags } from '../../http/documentation.decorators.js';
@@ -68,7 +68,7 @@ export class CustomEmojiController {
    */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
-  @Get(`${emojiImagesPath.slice(1)}:filename`)
+  @Get(`${EMOJI_IMAGES_PATH.slice(1)}:filename`)
   async image(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
     const { emoji } = this.follower.current().customEmoji;
     const found = emoji.find((one) => one.fileName === fileName);

@@ -9,7 +9,7 @@ import { emojiCode } from '../../markdown/emoji.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
 /** Maximum number of characters in a name. */
-const maxNameLength = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * The stored form of a custom emoji's name.
@@ -19,7 +19,7 @@ const maxNameLength = 100;
 function customEmojiName(sent: string): string {
   const name = sent.trim().replaceAll(' ', '_');
   if (name === '') throw failure('customEmojiNameMissing');
-  if (name.length > maxNameLength) {
+  if (name.length > MAX_NAME_LENGTH) {
     throw failure('customEmojiNameTooLong');
   }
   if (!/^[0-9a-z._-]+$/.test(name)) {

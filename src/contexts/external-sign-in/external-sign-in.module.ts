@@ -4,7 +4,7 @@ import type { Configuration } from '../../config.js';
 import type { ExternalSignInEvent } from '../../events/external-sign-in.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { Clock } from '../../kernel/clock.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { SignInExternallyHandler } from './commands/sign-in-externally.js';
 import { ExternalSignInController } from './external-sign-in.controller.js';
 import { ExternalSignIns } from './external-sign-ins.js';
@@ -13,7 +13,7 @@ import { EncryptedCookies } from './encrypted-cookies.js';
 
 /** Clients get no events about how people sign in. */
 export const externalSignInMappers: Mappers<ExternalSignInEvent> = {
-  ExternalIdentityLinked: noClientEvent,
+  ExternalIdentityLinked: NO_CLIENT_EVENT,
 };
 
 /** What the process provides to the context of external sign-in. */

@@ -35,20 +35,20 @@ export interface Integration {
 }
 
 /** Maximum length of foreign text in a message, in code points. */
-const maxLength = 8_000;
+const MAX_LENGTH = 8_000;
 
 /** A URL that needs no escaping in a link. */
 const plainAddress = /^https?:\/\/[^\s()<>[\]]+$/;
 
 /** A link, or only the text if the URL cannot be used in a link. */
 export function link(text: string, address: string | null | undefined): string {
-  const label = plainMarkdown(text.slice(0, maxLength));
+  const label = plainMarkdown(text.slice(0, MAX_LENGTH));
   return address != null && plainAddress.test(address) ? `[${label}](${address})` : label;
 }
 
 /** A code block with a fence that its text cannot close. */
 export function fenced(language: string, text: string): string {
-  const shown = text.slice(0, maxLength);
+  const shown = text.slice(0, MAX_LENGTH);
   const fence = fenceFor(shown);
   return `${fence}${language}\n${shown}\n${fence}`;
 }

@@ -4,7 +4,7 @@ import type { Recorded } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
 import { Decisions } from '../../http/decisions.js';
 import type { InvitationLinkCreated, InvitationSent } from '../../events/invitations.js';
-import { foldedInvitations, invitationsStream, type Invitations } from './invitations.state.js';
+import { foldedInvitations, INVITATIONS_STREAM, type Invitations } from './invitations.state.js';
 
 /** The event that created an invitation or a link. */
 type MakingEvent = Recorded<typeof InvitationSent | typeof InvitationLinkCreated>;
@@ -25,7 +25,7 @@ export class InvitationsReader {
   /** The event that created an invitation or a link; its revision follows from the id. */
   async making(invitationId: number): Promise<MakingEvent> {
     const from = revisionOfId(invitationId);
-    const [event] = await this.log.readStream(invitationsStream, { from, limit: 1 });
+    const [event] = await this.log.readStream(INVITATIONS_STREAM, { from, limit: 1 });
     if (event?.type !== 'InvitationSent' && event?.type !== 'InvitationLinkCreated') {
       throw new Error(`No invitation has the id ${invitationId}`);
     }

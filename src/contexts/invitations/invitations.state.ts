@@ -6,7 +6,7 @@ import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { InvitationEvent, InvitationTerms } from '../../events/invitations.js';
 
 /** The stream of all invitations. */
-export const invitationsStream = 'invitations';
+export const INVITATIONS_STREAM = 'invitations';
 
 /**
  * The part of an invitation or a reusable link that decisions depend on. Its address is only in the log and
@@ -90,7 +90,7 @@ export const invitationsFold: Fold<Invitations, RecordedEvent<InvitationEvent>> 
 };
 
 /** The stream of the invitations, for decisions about them. */
-export const foldedInvitations = stream(invitationsStream, invitationsFold);
+export const foldedInvitations = stream(INVITATIONS_STREAM, invitationsFold);
 
 interface Made {
   readonly id: string;
@@ -150,11 +150,11 @@ export function isPersonal<Made extends Pick<Invitation, 'inviterId' | 'linkId'>
   return invitation.inviterId !== null && invitation.linkId === null;
 }
 
-const day = 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
 
 /** How many e-mails were sent so far on the day of a time. */
 export function emailsOn({ emailsOfDay }: Invitations, at: number): DayCount {
-  const today = Math.floor(at / day);
+  const today = Math.floor(at / DAY);
   if (emailsOfDay.day === today) return emailsOfDay;
   return { day: today, invited: 0, requested: 0, byDigest: PersistentMap.empty() };
 }

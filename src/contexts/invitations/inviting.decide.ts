@@ -9,7 +9,7 @@ import type { User } from '../../access/records/user.js';
 import type { InvitationTerms } from '../../events/invitations.js';
 
 /** Maximum length of a welcome text, in code points. */
-export const maxWelcomeTextLength = 8000;
+export const MAX_WELCOME_TEXT_LENGTH = 8000;
 
 /**
  * Guests and bots may not invite; others if the organization allows it.
@@ -79,6 +79,6 @@ function assertMayPromiseGroup({ snapshot, user: inviter }: Actor, groupId: numb
  */
 export function welcomeTextOf(inviter: User, sent: string | null): string | null {
   if (sent === null) return null;
-  if (isLongerThan(sent, maxWelcomeTextLength)) throw failure('welcomeTextTooLong');
+  if (isLongerThan(sent, MAX_WELCOME_TEXT_LENGTH)) throw failure('welcomeTextTooLong');
   return isAdministrator(inviter) ? sent.trim() : null;
 }

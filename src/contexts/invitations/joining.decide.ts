@@ -9,7 +9,7 @@ import type { UserGroupEvent } from '../../events/user-groups.js';
 import type { GroupDirectory } from '../users/user-groups.state.js';
 
 /** Maximum number of e-mails that requests of anybody may cause to one address in a day. */
-const maxEmailsToOne = 3;
+const MAX_EMAILS_TO_ONE = 3;
 
 /** The data of an invitation when it is created. */
 export type Sent = Extract<InvitationEvent, { type: 'InvitationSent' }>['data'];
@@ -22,7 +22,7 @@ export function decideRequestSignUp(
 ): readonly InvitationEvent[] {
   const { requested, byDigest } = emailsOn(state, now);
   if (perDay > 0 && requested >= perDay) return [];
-  if ((byDigest.get(invitation.emailDigest) ?? 0) >= maxEmailsToOne) return [];
+  if ((byDigest.get(invitation.emailDigest) ?? 0) >= MAX_EMAILS_TO_ONE) return [];
   return [
     { type: 'InvitationSent', data: { invitationId: idAtRevision(state.nextRevision), ...invitation } },
   ];

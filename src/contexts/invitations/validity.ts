@@ -12,7 +12,7 @@ export class InvitationPolicy {
 }
 
 /** A hundred years: a limit that keeps the expiry a valid time. */
-const maxMinutes = 52_560_000;
+const MAX_MINUTES = 52_560_000;
 
 /**
  * When an invitation expires, in seconds since the UNIX epoch; null: never.
@@ -27,6 +27,6 @@ export function expiryOf(
 ): number | null {
   if (minutes === null) return null;
   const valid = minutes ?? validityMinutes;
-  if (valid < 1 || valid > maxMinutes) throw failure('invalidValidity');
+  if (valid < 1 || valid > MAX_MINUTES) throw failure('invalidValidity');
   return toSeconds(now) + valid * 60;
 }

@@ -55,7 +55,7 @@ export class MailSender {
 export const mailLogger = Symbol('mail logger');
 
 /** How many e-mails one run sends; the rest are sent by the next runs. */
-const atOnce = 50;
+const AT_ONCE = 50;
 
 /**
  * Sends due e-mails. They are looked up in the read model; whether one must still be sent is decided on its
@@ -87,7 +87,7 @@ export class DeliverMail implements Job, OnApplicationBootstrap {
   }
 
   private async deliver(): Promise<void> {
-    for (const email of await this.reader.due(this.clock.now(), atOnce)) {
+    for (const email of await this.reader.due(this.clock.now(), AT_ONCE)) {
       // While no e-mail can be sent at all, each run tries only one.
       if (!(await this.deliverOne(email))) return;
     }

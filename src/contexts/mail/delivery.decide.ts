@@ -14,11 +14,11 @@ interface DeliveryTime {
 }
 
 /** Pause after the first failure, in milliseconds. */
-const firstPause = 1000;
-const maxPause = 3_600_000;
+const FIRST_PAUSE = 1000;
+const MAX_PAUSE = 3_600_000;
 
 /** Milliseconds after which an e-mail is given up, because it would only confuse. */
-const maxLife = 3 * 24 * 3_600_000;
+const MAX_LIFE = 3 * 24 * 3_600_000;
 
 /** Whether its own stream says that the e-mail is to be tried now. */
 export function isDue(delivery: Delivery, now: number): boolean {
@@ -41,8 +41,8 @@ export function decideOutcome(
       return [{ type: 'MailAbandoned', data: { letterId, reason: outcome.reason } }];
     case 'failed': {
       const { reason } = outcome;
-      if (now - requestedAt >= maxLife) return [{ type: 'MailAbandoned', data: { letterId, reason } }];
-      const retryAt = now + Math.min(firstPause * 2 ** delivery.attempts, maxPause);
+      if (now - requestedAt >= MAX_LIFE) return [{ type: 'MailAbandoned', data: { letterId, reason } }];
+      const retryAt = now + Math.min(FIRST_PAUSE * 2 ** delivery.attempts, MAX_PAUSE);
       return [{ type: 'MailPostponed', data: { letterId, retryAt, reason } }];
     }
   }

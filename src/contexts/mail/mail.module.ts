@@ -5,7 +5,7 @@ import type { Configuration } from '../../config.js';
 import type { MailEvent } from '../../events/mail.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import { PublicAddress } from '../../http/public-address.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { LinkTokens } from '../../stores/key-store/link-tokens.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import { DeliverMail, mailLogger, MailReader, MailSender } from './deliver-mail.js';
@@ -15,9 +15,9 @@ import { OutboxTransport } from './outbox-transport.js';
 
 /** Clients get no events about e-mails. */
 export const mailMappers: Mappers<MailEvent> = {
-  MailSent: noClientEvent,
-  MailPostponed: noClientEvent,
-  MailAbandoned: noClientEvent,
+  MailSent: NO_CLIENT_EVENT,
+  MailPostponed: NO_CLIENT_EVENT,
+  MailAbandoned: NO_CLIENT_EVENT,
 };
 
 /** What the mail context needs from the process. */

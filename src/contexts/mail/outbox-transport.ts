@@ -5,7 +5,7 @@ import type { EmailMention, OutgoingEmail } from './email.js';
 import { MailNotSentError, MailTransport, messageId, unsubscribeHeaders } from './mail-transport.js';
 
 /** Header field of a stored e-mail with everything that it mentions. */
-const aboutField = 'X-Palimpsest-About';
+const ABOUT_FIELD = 'X-Palimpsest-About';
 
 /** Writes each e-mail to a file that people and mail programs can read, instead of sending it. */
 export class OutboxTransport extends MailTransport {
@@ -77,7 +77,7 @@ function nothingIfMissing(error: NodeJS.ErrnoException): readonly string[] {
 /** One header line for each mention; an empty line ends the header. */
 function subjectsIn(email: string): readonly string[] {
   const header = email.slice(0, email.indexOf('\n\n')).split('\n');
-  const prefix = `${aboutField}: `;
+  const prefix = `${ABOUT_FIELD}: `;
   return header.flatMap((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : []));
 }
 
@@ -100,7 +100,7 @@ function written(email: OutgoingEmail): string {
     'MIME-Version': '1.0',
     'Content-Type': `multipart/alternative; boundary="${boundary}"`,
   };
-  const about = email.about.map((subject) => [aboutField, subject] as const);
+  const about = email.about.map((subject) => [ABOUT_FIELD, subject] as const);
   const lines = [...Object.entries(header), ...about].map(
     ([name, value]) => `${name}: ${value.replaceAll(/[\r\n]+/g, ' ')}`,
   );

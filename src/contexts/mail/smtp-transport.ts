@@ -3,7 +3,7 @@ import type { OutgoingEmail } from './email.js';
 import { MailNotSentError, MailTransport, messageId, unsubscribeHeaders } from './mail-transport.js';
 
 /** Timeout in milliseconds, so that an unresponsive server does not block the e-mails behind. */
-const timeout = 20_000;
+const TIMEOUT = 20_000;
 
 /** Sends e-mails to an SMTP server. */
 export class SmtpTransport extends MailTransport {
@@ -15,9 +15,9 @@ export class SmtpTransport extends MailTransport {
     this.transporter = createTransport({
       url,
       pool: true,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
+      connectionTimeout: TIMEOUT,
+      greetingTimeout: TIMEOUT,
+      socketTimeout: TIMEOUT,
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -9,10 +9,10 @@ import { NoticeSender } from '../channels/notices.js';
 import type { Addressee } from './recipients.js';
 
 /** Milliseconds in which an owner is notified of failures of one bot at most once. */
-const quietFor = 300_000;
+const QUIET_FOR = 300_000;
 
 /** Code points of a channel name given by a bot that are shown to its owner. */
-const maxNameLength = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * Notifies owners when messages of their bots reached nobody, as the program behind a bot rarely has anyone
@@ -20,7 +20,7 @@ const maxNameLength = 100;
  */
 @Injectable()
 export class BotFailures {
-  private readonly notified = new LRUCache<string, true>({ max: 1_000, ttl: quietFor });
+  private readonly notified = new LRUCache<string, true>({ max: 1_000, ttl: QUIET_FOR });
 
   constructor(
     private readonly follower: DirectoryFollower,
@@ -37,7 +37,7 @@ export class BotFailures {
     const named =
       typeof to.channel === 'number'
         ? `with the ID ${to.channel}`
-        : `“${plainMarkdown([...to.channel].slice(0, maxNameLength).join(''))}”`;
+        : `“${plainMarkdown([...to.channel].slice(0, MAX_NAME_LENGTH).join(''))}”`;
     await this.notify(
       senderId,
       (bot) =>

@@ -53,7 +53,7 @@ export interface ComposedText {
 }
 
 /** In a conversation with more people than this, mentioning everyone needs a permission. */
-const wildcardMentionLimit = 15;
+const WILDCARD_MENTION_LIMIT = 15;
 
 /**
  * Resolves the names in a text for its writer.
@@ -101,7 +101,7 @@ export function composeNotice(content: string, context: ComposingContext): Compo
 }
 
 function refuseChannelWildcard(snapshot: Snapshot, sender: User, channelId: number): void {
-  const isLarge = snapshot.directory.subscriberIds(channelId).length > wildcardMentionLimit;
+  const isLarge = snapshot.directory.subscriberIds(channelId).length > WILDCARD_MENTION_LIMIT;
   if (isLarge && !mayMentionMany(snapshot, sender)) throw failure('channelWildcardNotAllowed');
 }
 
@@ -117,7 +117,7 @@ function refuseTopicWildcard(
   { snapshot, sender }: ComposingContext,
   participantIds: readonly number[],
 ): void {
-  if (participantIds.length > wildcardMentionLimit && !mayMentionMany(snapshot, sender)) {
+  if (participantIds.length > WILDCARD_MENTION_LIMIT && !mayMentionMany(snapshot, sender)) {
     throw failure('topicWildcardNotAllowed');
   }
 }

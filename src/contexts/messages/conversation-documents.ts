@@ -38,14 +38,14 @@ export type ChannelActivityDocument = {
 };
 
 /** A channel without messages for this long counts as inactive. */
-const secondsUntilInactive = 180 * 86_400;
+const SECONDS_UNTIL_INACTIVE = 180 * 86_400;
 
 /** Whether a channel counts as active at a time, in seconds since the UNIX epoch. */
 export function isActiveAt(
   { lastMessageAt }: Pick<ChannelActivityDocument, 'lastMessageAt'>,
   time: number,
 ): boolean {
-  return time - lastMessageAt < secondsUntilInactive;
+  return time - lastMessageAt < SECONDS_UNTIL_INACTIVE;
 }
 
 /** The people who mute one person. */
@@ -55,13 +55,13 @@ export type MutersDocument = {
   readonly userIds: readonly number[];
 };
 
-/** Every alert word in the organization: one document, {@link alertWordsDocumentId}. */
+/** Every alert word in the organization: one document, {@link ALERT_WORDS_DOCUMENT_ID}. */
 export type AlertWordsDocument = {
   readonly _id: string;
   readonly listeners: readonly WordListeners[];
 };
 
-export const alertWordsDocumentId = 'alert-words';
+export const ALERT_WORDS_DOCUMENT_ID = 'alert-words';
 
 /** A direct-message conversation. */
 export type ConversationDocument = {

@@ -9,7 +9,7 @@ import type { MoveEvent } from '../../events/message-moves.js';
 import {
   allowTopic,
   decideMove,
-  graceSeconds,
+  GRACE_SECONDS,
   refuseImpossibleMove,
   type MoveFacts,
 } from './moves.decide.js';
@@ -56,7 +56,7 @@ interface DecidedEdit {
 }
 
 /** Replaces a text that was emptied by an edit. */
-const emptiedText = '(deleted)';
+const EMPTIED_TEXT = '(deleted)';
 
 /** The facts about the message that a move without an edit depends on. */
 export interface MessageToMove {
@@ -134,7 +134,7 @@ function compose(
     knows = knowsEveryone,
   }: EditFacts,
 ): ComposedText {
-  const text = normalizeContent(content) || emptiedText;
+  const text = normalizeContent(content) || EMPTIED_TEXT;
   const context = { snapshot, sender, recipient, topicParticipantIds, uploads, topicMessages, knows };
   return composeText(text, context);
 }
@@ -177,7 +177,7 @@ export function refuseEditing(
     throw failure('editNotAllowed');
   }
   const limit = settings.message_content_edit_limit_seconds;
-  if (limit !== null && now - sentAt > (limit + graceSeconds) * 1000) {
+  if (limit !== null && now - sentAt > (limit + GRACE_SECONDS) * 1000) {
     throw failure('editTimeLimitPassed');
   }
 }

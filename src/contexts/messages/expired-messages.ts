@@ -11,12 +11,12 @@ import type { MessageToDelete } from './deletion.decide.js';
 import { deleteByServer, deletionFields } from './message-deletion.js';
 
 /** How many messages one run deletes at most; the rest are deleted by the next runs. */
-const atOnce = 1000;
+const AT_ONCE = 1000;
 
 /** How many messages are looked up, and deleted, at a time. */
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
-const secondsPerDay = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 /** A place where messages are kept for a limited time. */
 interface LimitedRetention {
@@ -31,7 +31,7 @@ interface LimitedRetention {
  * messages (member `message_retention_days` of channels).
  */
 export function limitedRetentions({ directory, now }: Snapshot): readonly LimitedRetention[] {
-  const usual = directory.organization?.settings.message_retention_days ?? keptForEver;
+  const usual = directory.organization?.settings.message_retention_days ?? KEPT_FOR_EVER;
   const places = [
     { channelId: null, days: usual },
     ...[...directory.channels()].map(({ id, messageRetentionDays }) => ({
@@ -40,11 +40,11 @@ export function limitedRetentions({ directory, now }: Snapshot): readonly Limite
     })),
   ];
   return places
-    .filter(({ days }) => days !== keptForEver)
-    .map(({ channelId, days }) => ({ channelId, keptSince: now / 1000 - days * secondsPerDay }));
+    .filter(({ days }) => days !== KEPT_FOR_EVER)
+    .map(({ channelId, days }) => ({ channelId, keptSince: now / 1000 - days * SECONDS_PER_DAY }));
 }
 
-const keptForEver = -1;
+const KEPT_FOR_EVER = -1;
 
 /**
  * Deletes messages that are older than their retention time. They are looked up in the read model; whether
@@ -67,7 +67,7 @@ export class ExpiredMessages implements Job {
 
   private async deleteExpired(): Promise<void> {
     const snapshot = { directory: this.follower.current(), now: this.clock.now() };
-    let left = atOnce;
+    let left = AT_ONCE;
     for (const retention of limitedRetentions(snapshot)) {
       left -= await this.deleteFrom(retention, left);
       if (left <= 0) return;
@@ -78,7 +78,7 @@ export class ExpiredMessages implements Job {
   private async deleteFrom(retention: LimitedRetention, atMost: number): Promise<number> {
     let deleted = 0;
     for (let after = 0; deleted < atMost;) {
-      const oldest = await this.oldest(retention, { after, limit: Math.min(pageSize, atMost - deleted) });
+      const oldest = await this.oldest(retention, { after, limit: Math.min(PAGE_SIZE, atMost - deleted) });
       // Ids rise with time: all messages after the first that is kept are newer still.
       const expired = oldest.filter(({ timestamp }) => timestamp < retention.keptSince);
       await Promise.all(expired.map((message) => this.delete(message)));

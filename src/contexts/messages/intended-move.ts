@@ -3,7 +3,7 @@ import type { PropagationMode } from '../../events/message-moves.js';
 import {
   fitTopic,
   isResolvedTopic,
-  resolvedPrefix,
+  RESOLVED_PREFIX,
   standardTopic,
 } from '../../events/values/message-text.js';
 
@@ -57,7 +57,7 @@ export function newTopicOf({ topic }: IntendedMove, place: Pick<MovedPlace, 'top
 /** Resolving puts the mark before the exact topic; unresolving removes every mark at its beginning. */
 function kindOf(present: string, wanted: string): MoveKind {
   const [was, is] = [isResolvedTopic(present), isResolvedTopic(wanted)];
-  if (!was && wanted === `${resolvedPrefix}${present}`) return 'resolve';
+  if (!was && wanted === `${RESOLVED_PREFIX}${present}`) return 'resolve';
   if (was && !is && present.replace(/^[✔ ]+/u, '') === wanted) return 'unresolve';
   return 'move';
 }

@@ -38,17 +38,17 @@ export function botsGiven(
 }
 
 /** In {@link mentionedIds}: everybody whom the message reaches. */
-export const everyoneMentioned = 0;
+export const EVERYONE_MENTIONED = 0;
 
 /** In {@link mentionedIds}: more people than are listed individually; `mentions` has them. */
-export const manyMentioned = -1;
+export const MANY_MENTIONED = -1;
 
 /** Members of a group or a topic with more people than this are not listed individually. */
-const listedTogether = 250;
+const LISTED_TOGETHER = 250;
 
 /**
- * Ids of the people whom a message mentions, as the index over it holds them, with {@link everyoneMentioned}
- * and {@link manyMentioned}. Of a direct message only participants are listed.
+ * Ids of the people whom a message mentions, as the index over it holds them, with {@link EVERYONE_MENTIONED}
+ * and {@link MANY_MENTIONED}. Of a direct message only participants are listed.
  */
 export function mentionedIds(
   mentions: Mentions,
@@ -59,10 +59,10 @@ export function mentionedIds(
     ...groups.map((group) => group.userIds),
     topicWildcard ? (topicParticipantIds ?? []) : [],
   ];
-  const listed = together.filter(({ length }) => length <= listedTogether);
+  const listed = together.filter(({ length }) => length <= LISTED_TOGETHER);
   const people = new Set([...userIds, ...listed.flat()]);
   const ids = [...people].filter((id) => participantIds?.includes(id) ?? true);
-  if (channelWildcard || (topicWildcard && topicParticipantIds === undefined)) ids.push(everyoneMentioned);
-  if (listed.length < together.length) ids.push(manyMentioned);
+  if (channelWildcard || (topicWildcard && topicParticipantIds === undefined)) ids.push(EVERYONE_MENTIONED);
+  if (listed.length < together.length) ids.push(MANY_MENTIONED);
   return ids.sort((a, b) => a - b);
 }

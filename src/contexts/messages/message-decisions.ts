@@ -7,7 +7,7 @@ import { Decisions } from '../../http/decisions.js';
 import { failure } from '../../kernel/errors.js';
 import type { Recorded, RecordedEvent } from '../../kernel/event.js';
 import { revisionOfId } from '../../kernel/ids.js';
-import { type MessageSent, messagesStream } from '../../events/messages.js';
+import { type MessageSent, MESSAGES_STREAM } from '../../events/messages.js';
 import { recipientOf, type MessageDocument } from './message-document.js';
 import { deletionStateOf, messageOf, type Message, type MessageChange } from './message.state.js';
 import { MessageReader } from './message-reader.js';
@@ -91,7 +91,7 @@ export class MessageDecisions {
 
   private async sendingOf(messageId: number): Promise<Recorded<typeof MessageSent>> {
     const from = revisionOfId(messageId);
-    const [event] = await this.log.readStream(messagesStream, { from, limit: 1 });
+    const [event] = await this.log.readStream(MESSAGES_STREAM, { from, limit: 1 });
     if (event?.revision !== from) throw failure('invalidMessage');
     return event as Recorded<typeof MessageSent>;
   }

@@ -13,7 +13,7 @@ import type { MessageDocument } from './message-document.js';
  * How many of a topic's last messages are searched for people who reacted: a topic may have very many
  * messages.
  */
-const reactedLately = 1000;
+const REACTED_LATELY = 1000;
 
 /** See `MessageReader.isNewConversation`. */
 export async function isNewConversation(model: ModelStore, recipient: Recipient): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function participantsIn(
   const filter = { channelId: recipient.channelId, topicKey: topicKey(recipient.topic) };
   const [senderIds, latest] = await Promise.all([
     messages.distinct('senderId', filter),
-    messages.find(filter, { sort: { _id: -1 }, limit: reactedLately, projection: { reactions: 1 } }),
+    messages.find(filter, { sort: { _id: -1 }, limit: REACTED_LATELY, projection: { reactions: 1 } }),
   ]);
   const reactorIds = latest.flatMap(({ reactions }) => reactions.map(({ userId }) => userId));
   return [...new Set([...(senderIds as number[]), ...reactorIds])].sort((a, b) => a - b);

@@ -59,7 +59,7 @@ async function movableMessages(
   return { total, allowed, firstAllowedId: first?._id ?? null };
 }
 
-const attempts = 10;
+const ATTEMPTS = 10;
 
 /**
  * Decides about moves on the streams of channels, each decision knowing the outcome of the moves before it.
@@ -88,7 +88,7 @@ export class MessageMoves {
     messageId: number,
     decide: (placed: PlacedMessage) => Promise<MoveEvent>,
   ): Promise<void> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const seen = await this.checkpoint();
       const placed = await this.messageDecisions.place(caller, messageId);
       const { channelId } = placed.place;

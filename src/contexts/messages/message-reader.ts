@@ -41,7 +41,7 @@ export interface MovedMessages {
 }
 
 /** How many people's flags or conversations are read at once. */
-const peopleAtOnce = 500;
+const PEOPLE_AT_ONCE = 500;
 
 /** The read model of messages: opens query sessions, and answers look-ups that need no session. */
 @Injectable()
@@ -97,8 +97,8 @@ export class MessageReader implements ConversationLookup {
     const model = await this.models.get(flagsModel.name, flagsModel.collections);
     const collection = model.collection<PersonalFlagsDocument>('flags');
     const found = new Map<number, PersonalFlags>();
-    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
-      const ids = userIds.slice(from, from + peopleAtOnce);
+    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
+      const ids = userIds.slice(from, from + PEOPLE_AT_ONCE);
       for (const document of await collection.find({ _id: { $in: ids } })) found.set(document._id, document);
     }
     return found;
@@ -114,8 +114,8 @@ export class MessageReader implements ConversationLookup {
   async directConversations(userIds: readonly number[]): Promise<DirectConversations> {
     const collection = (await this.model()).collection<ConversationDocument>('conversations');
     const found: BegunConversation[] = [];
-    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
-      const filter = { participantIds: { $in: userIds.slice(from, from + peopleAtOnce) } };
+    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
+      const filter = { participantIds: { $in: userIds.slice(from, from + PEOPLE_AT_ONCE) } };
       found.push(...(await collection.find(filter, { projection: { participantIds: 1, beganAt: 1 } })));
     }
     return DirectConversations.of(userIds, found);

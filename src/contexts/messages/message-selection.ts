@@ -17,7 +17,7 @@ export type MessageSelection =
   | { readonly type: 'ids'; readonly ids: readonly number[] };
 
 /** How many messages one request returns at most. */
-const maximumPage = budgets.messagesOfRequest.max;
+const MAXIMUM_PAGE = budgets.messagesOfRequest.max;
 
 /**
  * The messages that the parameters of `GET /messages` select.
@@ -31,7 +31,7 @@ export function messageSelection(parameters: GetMessagesParameters): MessageSele
 }
 
 /** The parameters that exclude each other, as the error names them, whichever of them were sent. */
-const exclusive = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
+const EXCLUSIVE = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
 
 function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): MessageSelection {
   const { anchor, include_anchor, use_first_unread_anchor, num_before, num_after } = parameters;
@@ -39,8 +39,8 @@ function idsOf(parameters: GetMessagesParameters, ids: readonly number[]): Messa
     [anchor, include_anchor, use_first_unread_anchor].some((sent) => sent !== undefined) ||
     (num_before ?? 0) !== 0 ||
     (num_after ?? 0) !== 0;
-  if (isAroundAnchor) throw failure('unsupportedParameterCombination', { parameters: exclusive });
-  if (ids.length > maximumPage) throw tooMany();
+  if (isAroundAnchor) throw failure('unsupportedParameterCombination', { parameters: EXCLUSIVE });
+  if (ids.length > MAXIMUM_PAGE) throw tooMany();
   return { type: 'ids', ids };
 }
 
@@ -52,7 +52,7 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
   // No parameter is required by itself, so this is a general error for clients, not one about a missing
   // parameter.
   if (anchor === undefined) throw failure('anchorRequired');
-  if (before + after > maximumPage) throw tooMany();
+  if (before + after > MAXIMUM_PAGE) throw tooMany();
   refuseWithoutAnchor(includeAnchor, before, after);
   return { type: 'range', anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
@@ -64,8 +64,8 @@ function rangeOf(parameters: GetMessagesParameters): MessageSelection {
 export function flagsPage(parameters: ChangeFlagsInNarrowParameters): FlagsPage {
   const { anchor, include_anchor: includeAnchor = true, num_before, num_after } = parameters;
   refuseWithoutAnchor(includeAnchor, num_before, num_after);
-  const before = Math.min(num_before, Math.max(maximumPage - num_after, maximumPage / 2));
-  const after = Math.min(num_after, maximumPage - before);
+  const before = Math.min(num_before, Math.max(MAXIMUM_PAGE - num_after, MAXIMUM_PAGE / 2));
+  const after = Math.min(num_after, MAXIMUM_PAGE - before);
   return { anchor: parseAnchor(anchor, parameters.anchor_date), includeAnchor, before, after };
 }
 
@@ -76,5 +76,5 @@ function refuseWithoutAnchor(includeAnchor: boolean, before: number, after: numb
 }
 
 function tooMany(): Error {
-  return failure('tooManyMessagesRequested', { reason: maximumPage });
+  return failure('tooManyMessagesRequested', { reason: MAXIMUM_PAGE });
 }

@@ -7,13 +7,13 @@ import { SystemClock } from '../../runtime/system-clock.js';
 import { isActiveAt, type ChannelActivityDocument, type TopicDocument } from './conversation-documents.js';
 import { MessageReader } from './message-reader.js';
 
-const secondsPerDay = 86_400;
+const SECONDS_PER_DAY = 86_400;
 
 /** Traffic is the average over this many days. */
-const daysCounted = 28;
+const DAYS_COUNTED = 28;
 
 /** Channels younger than this have no traffic figure. */
-const daysUntilTraffic = 7;
+const DAYS_UNTIL_TRAFFIC = 7;
 
 /** Statistics about the messages of channels. */
 @Injectable()
@@ -52,8 +52,8 @@ function activityOf(
   document: ChannelActivityDocument | undefined,
   now: number,
 ): ChannelActivity {
-  const today = Math.floor(now / secondsPerDay);
-  const age = today - Math.floor(toSeconds(createdAt) / secondsPerDay);
+  const today = Math.floor(now / SECONDS_PER_DAY);
+  const age = today - Math.floor(toSeconds(createdAt) / SECONDS_PER_DAY);
   const traffic = weeklyTraffic(document?.perDay ?? {}, age, today);
   if (document === undefined) return { ...noActivity, weeklyTraffic: traffic };
   return {
@@ -65,8 +65,8 @@ function activityOf(
 
 /** Counts over the last four weeks, or for a channel that was created later over its age; all in days. */
 function weeklyTraffic(perDay: ChannelActivityDocument['perDay'], age: number, today: number): number | null {
-  if (age < daysUntilTraffic) return null;
-  const days = Math.min(age, daysCounted);
+  if (age < DAYS_UNTIL_TRAFFIC) return null;
+  const days = Math.min(age, DAYS_COUNTED);
   const counted = Object.entries(perDay).filter(([day]) => Number(day) > today - days);
   const perWeek = (counted.reduce((sum, [, messages]) => sum + messages, 0) * 7) / days;
   return roundedTraffic(perWeek);

@@ -20,7 +20,7 @@ import type { MoveEvent } from '../../events/message-moves.js';
 import { topicKey } from '../../events/values/message-text.js';
 
 /** How many people's streams are written to at once. */
-const peopleAtOnce = 50;
+const PEOPLE_AT_ONCE = 50;
 
 /**
  * Moves people's topic visibility policies along when all of a topic was moved. When messages were split off,
@@ -52,8 +52,8 @@ export class MovedTopicPolicies {
     );
     const userIds = [...new Set(policies.flatMap((byUser) => [...byUser.keys()]))];
     const topic = { from, to, targetHadMessages: !move.targetWasEmpty };
-    for (let first = 0; first < userIds.length; first += peopleAtOnce) {
-      const people = userIds.slice(first, first + peopleAtOnce);
+    for (let first = 0; first < userIds.length; first += PEOPLE_AT_ONCE) {
+      const people = userIds.slice(first, first + PEOPLE_AT_ONCE);
       await Promise.all(
         people.map((userId) =>
           this.followFor(userId, event, { ...topic, keepsMessages: keepsAccess(userId, event, directory) }),

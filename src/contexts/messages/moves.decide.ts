@@ -1,4 +1,4 @@
-import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/api-constants.js';
 import type { Channel } from '../../access/records/channel.js';
 import { hasContentAccess, mayCreateTopic, maySendTo } from '../../access/channel-permissions.js';
 import {
@@ -13,7 +13,7 @@ import type { User } from '../../access/records/user.js';
 import { visibilityAfterMove } from './placements.js';
 import type { MoveEvent, MoveSelection, PropagationMode } from '../../events/message-moves.js';
 import { refuseTopic } from './recipients.js';
-import { refuseUnprintable, resolvedPrefix } from '../../events/values/message-text.js';
+import { refuseUnprintable, RESOLVED_PREFIX } from '../../events/values/message-text.js';
 import { type MoveRequest, type IntendedMove, type MovedPlace, newTopicOf } from './intended-move.js';
 
 /** The messages of a topic that the caller can see and that are recent enough to be moved. */
@@ -40,7 +40,7 @@ export interface MoveFacts {
 }
 
 /** Tolerance for clients that send the request a little late. */
-export const graceSeconds = 20;
+export const GRACE_SECONDS = 20;
 
 /**
  * Refuses requests that are contradictory whoever sends them.
@@ -61,8 +61,8 @@ export function refuseImpossibleMove(
   }
   const { topic } = intended;
   if (topic === null) return;
-  const mark = resolvedPrefix.trim();
-  if (topic === mark || topic === `${mark} ${emptyTopicDisplayName}`) {
+  const mark = RESOLVED_PREFIX.trim();
+  if (topic === mark || topic === `${mark} ${EMPTY_TOPIC_DISPLAY_NAME}`) {
     throw failure('generalChatNotResolvable');
   }
   refuseUnprintable(topic);
@@ -83,7 +83,7 @@ export function moveLimit(
     topic !== null && kind === 'move' ? settings.move_messages_within_stream_limit_seconds : null,
     channelId !== null ? settings.move_messages_between_streams_limit_seconds : null,
   ].filter((limit) => limit !== null);
-  return limits.length === 0 ? null : Math.min(...limits) + graceSeconds;
+  return limits.length === 0 ? null : Math.min(...limits) + GRACE_SECONDS;
 }
 
 /** The channels that messages are moved from and to. */

@@ -4,7 +4,7 @@ import { Readers } from '../../reader-threads/readers.js';
 import { TimeSlice } from '../../runtime/time-slice.js';
 import { MessageReader } from './message-reader.js';
 import { readPage } from './narrow/page.js';
-import { maxMessageId } from './narrow/sources.js';
+import { MAX_MESSAGE_ID } from './narrow/sources.js';
 import type { CompiledNarrow } from './narrow/compiled-narrow.js';
 import { readMessages, writeMessagesPage, type GetMessages } from './queries/get-messages.js';
 import type { QuerySession } from './query-session.js';
@@ -108,7 +108,7 @@ export class NewestPages {
 function asksForNewest({ request: { selection, narrow } }: GetMessages): boolean {
   if (selection.type !== 'range' || selection.anchor.type !== 'id') return false;
   const { anchor, before, after } = selection;
-  if (anchor.id < maxMessageId || before + after > MAX_MESSAGES) return false;
+  if (anchor.id < MAX_MESSAGE_ID || before + after > MAX_MESSAGES) return false;
   return narrow.length <= 1 && narrow.every(({ operator, negated }) => operator === 'channel' && !negated);
 }
 

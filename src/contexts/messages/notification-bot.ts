@@ -11,7 +11,7 @@ import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
 import { composeNotice, noUploads } from './compose-text.js';
-import { type Recipient, messagesStream } from '../../events/messages.js';
+import { type Recipient, MESSAGES_STREAM } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 
 /**
@@ -46,7 +46,7 @@ export class NotificationBot extends NoticeSender {
         ? randomCommandId()
         : commandIdOf(['notice', causationId, JSON.stringify(recipient)]);
     const { events } = await this.log.append(
-      { stream: messagesStream, expected: 'any' },
+      { stream: MESSAGES_STREAM, expected: 'any' },
       [{ type: 'MessageSent', data }],
       serverMetadata(commandId, snapshot.now, causationId),
     );

@@ -12,7 +12,7 @@ import type { PlacedAnchor } from './narrow/page.js';
 import {
   everything,
   filterWithin,
-  maxMessageId,
+  MAX_MESSAGE_ID,
   personalChannelSources,
   personalSources,
 } from './narrow/sources.js';
@@ -39,7 +39,7 @@ const unreadFields = {
 export type UnreadMessage = Pick<MessageDocument, '_id' | keyof typeof unreadFields>;
 
 /** How many of the messages that refer to an upload are checked at a time. */
-const referencesAtOnce = 100;
+const REFERENCES_AT_ONCE = 100;
 
 const unmutedUnread = [
   { operator: 'is', operand: 'unread', negated: false },
@@ -101,13 +101,13 @@ export class QuerySession {
   /** Whether the person may see one of the newest messages that refer to an upload, as many as the budget allows. */
   async seesUpload(uploadId: number): Promise<boolean> {
     const messages = this.model.collection<MessageDocument>('messages');
-    let below = maxMessageId;
-    for (let examined = 0; examined < budgets.referencesExamined.max; examined += referencesAtOnce) {
+    let below = MAX_MESSAGE_ID;
+    for (let examined = 0; examined < budgets.referencesExamined.max; examined += REFERENCES_AT_ONCE) {
       const filter = { uploadIds: uploadId, _id: { $lt: below } };
-      const page = await messages.find(filter, { sort: { _id: -1 }, limit: referencesAtOnce });
+      const page = await messages.find(filter, { sort: { _id: -1 }, limit: REFERENCES_AT_ONCE });
       if (page.some((message) => this.search.sees(message))) return true;
       const last = page.at(-1);
-      if (last === undefined || page.length < referencesAtOnce) return false;
+      if (last === undefined || page.length < REFERENCES_AT_ONCE) return false;
       below = last._id;
     }
     return false;
@@ -152,7 +152,7 @@ export class QuerySession {
   }
 
   /** The last message, up to `through`, that ever reached the person. */
-  async latestPersonal(through = maxMessageId): Promise<MessageDocument | null> {
+  async latestPersonal(through = MAX_MESSAGE_ID): Promise<MessageDocument | null> {
     const sources = personalSources(this.context, { directOnly: false });
     return this.latest({ sources, conditions: [] }, { from: 1, to: through });
   }
@@ -173,7 +173,7 @@ export class QuerySession {
     const conditions = [...narrow.conditions, ...this.outsideArchived(resolved)];
     const range = { window: everything, order: 1, limit: 1 } as const;
     const [first] = await this.search.findPlaces({ ...narrow, conditions }, range);
-    return { type: 'id', id: first?._id ?? maxMessageId };
+    return { type: 'id', id: first?._id ?? MAX_MESSAGE_ID };
   }
 
   /**

@@ -4,10 +4,10 @@ import { emojiTypes, type EmojiType } from '../../events/custom-emoji.js';
 import { TextParameter } from '../../http/parameters/parameter-decorators.js';
 
 /** The name of `service_extra_emoji` that existing clients use. */
-const olderName = 'zulip_extra_emoji';
+const OLDER_NAME = 'zulip_extra_emoji';
 
 /** The emoji namespaces that clients can name. */
-export const reactionTypes = [...emojiTypes, olderName] as const;
+export const reactionTypes = [...emojiTypes, OLDER_NAME] as const;
 
 class EmojiCodeParameters {
   @TextParameter({ description: 'The code of the emoji, within the namespace of `reaction_type`.' })
@@ -39,5 +39,5 @@ export function emojiCodeOf(parameters: EmojiCodeParameters): Pick<EmojiRequest,
 }
 
 function typeOf(type: EmojiCodeParameters['reaction_type']): EmojiType | undefined {
-  return type === olderName ? 'service_extra_emoji' : type;
+  return type === OLDER_NAME ? 'service_extra_emoji' : type;
 }

@@ -7,7 +7,7 @@ import { termsIn } from './text-search/words.js';
  * Version of the documents' shape; the renderer has a version of its own, and both make up the model's
  * version.
  */
-const shapeVersion = 19;
+const SHAPE_VERSION = 19;
 
 /** A partial index for messages with a rare property, in channels and among a person's direct messages. */
 function whereFew(
@@ -23,7 +23,7 @@ function whereFew(
 /** Messages with their edits, topics, conversations, moves, and the activity of channels. */
 export const messagesModel: ModelDefinition = {
   name: 'messages',
-  version: shapeVersion * 1000 + RENDERER_VERSION,
+  version: SHAPE_VERSION * 1000 + RENDERER_VERSION,
   collections: [
     {
       name: 'messages',

@@ -15,7 +15,7 @@ interface UnreadReader {
 }
 
 /** How many of the newest unread messages clients get. */
-export const maxUnread = 50_000;
+export const MAX_UNREAD = 50_000;
 
 /**
  * Unread messages by conversation (member `unread_msgs`). In muted topics and channels only mentions by name
@@ -26,7 +26,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
   const mentions: number[] = [];
   const isMuted = mutedTopics(reader);
   let count = 0;
-  for (const message of newestFirst.slice(0, maxUnread).toReversed()) {
+  for (const message of newestFirst.slice(0, MAX_UNREAD).toReversed()) {
     if (message.channelId !== null && !reader.isShownChannel(message.channelId)) continue;
     const place = placeOf(message, reader);
     groups[place.list].add(place, message._id);
@@ -41,7 +41,7 @@ export function unreadObject(newestFirst: readonly UnreadMessage[], reader: Unre
     streams: groups.streams.objects(),
     huddles: groups.huddles.objects(),
     mentions,
-    old_unreads_missing: newestFirst.length > maxUnread,
+    old_unreads_missing: newestFirst.length > MAX_UNREAD,
   };
 }
 

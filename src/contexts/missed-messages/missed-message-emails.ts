@@ -19,10 +19,10 @@ import { missedStream } from './missed-messages.state.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /** Maximum number of messages of one conversation in an e-mail: the newest ones. */
-const maxShown = 10;
+const MAX_SHOWN = 10;
 
 /** Code points of a message that an e-mail shows. */
-const maxTextLength = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** Writes e-mails about people's unread messages. */
 @Injectable()
@@ -59,7 +59,7 @@ export class MissedMessageEmails implements OnModuleInit {
       directory.settings.value(userId, 'message_content_in_email_notifications');
     // Nothing to write if none of the messages are left.
     const conversations = conversationsOf(messages);
-    const shown = conversations.flatMap((conversation) => conversation.slice(-maxShown));
+    const shown = conversations.flatMap((conversation) => conversation.slice(-MAX_SHOWN));
     const before = showsContent ? await messagesBeforeMentions(session, { shown, messages }) : [];
     const sections = conversations.map((conversation) =>
       sectionOf(conversation, directory, { userId, showsContent, site, before }),
@@ -138,7 +138,7 @@ function sectionOf(
   directory: Directory,
   { userId, showsContent, site, before }: Showing,
 ): Section {
-  const shown = messages.slice(-maxShown);
+  const shown = messages.slice(-MAX_SHOWN);
   const first = shown[0]!;
   const place = placeOf(first, directory, userId);
   const left = messages.length - shown.length;
@@ -155,7 +155,7 @@ function sectionOf(
         return {
           kind: 'quotation',
           by,
-          text: showsContent ? plainTextOf(htmlOf(message), maxTextLength) : null,
+          text: showsContent ? plainTextOf(htmlOf(message), MAX_TEXT_LENGTH) : null,
         };
       }),
       { kind: 'link', label: 'Open the conversation', url: `${site}/${messageAddress(first, directory)}` },

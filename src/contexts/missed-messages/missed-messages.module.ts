@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { MissedMessageEvent } from '../../events/missed-messages.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { AttentionModule } from '../attention/attention.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -18,11 +18,11 @@ import { UnsubscribePagesController } from './unsubscribe-pages.controller.js';
 
 /** Clients get no events about missed-message notifications. */
 export const missedMessageMappers: Mappers<MissedMessageEvent> = {
-  MessageMissed: noClientEvent,
-  MissedMessagePushed: noClientEvent,
-  MissedMessagesMailed: noClientEvent,
-  MissedMessagesPassed: noClientEvent,
-  NotificationsRemoved: noClientEvent,
+  MessageMissed: NO_CLIENT_EVENT,
+  MissedMessagePushed: NO_CLIENT_EVENT,
+  MissedMessagesMailed: NO_CLIENT_EVENT,
+  MissedMessagesPassed: NO_CLIENT_EVENT,
+  NotificationsRemoved: NO_CLIENT_EVENT,
 };
 
 /** E-mails and push notifications about missed messages. */

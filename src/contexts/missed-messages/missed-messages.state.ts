@@ -8,7 +8,7 @@ import type { EventOf, RecordedEvent } from '../../kernel/event.js';
 import { streamsOf } from '../../kernel/decision.js';
 
 /** How many handled messages are remembered: more than the read model may lag behind. */
-const remembered = 1000;
+const REMEMBERED = 1000;
 
 /** An event that says that missed messages need no e-mail any more: they were in one, or were read. */
 export type HandlingEvent = EventOf<typeof MissedMessagesMailed> | EventOf<typeof MissedMessagesPassed>;
@@ -20,7 +20,7 @@ export type HandledMessages = readonly number[];
 export const handledFold: Fold<HandledMessages, RecordedEvent<HandlingEvent>> = {
   snapshot: { name: 'settled-missed-messages', version: 1 },
   initial: [],
-  evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-remembered),
+  evolve: (settled, { data }) => [...settled, ...data.settledIds].slice(-REMEMBERED),
 };
 
 /** The stream of a person's e-mails about missed messages. */

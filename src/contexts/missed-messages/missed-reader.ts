@@ -21,10 +21,10 @@ interface MissedNow {
 }
 
 /** Milliseconds: a message that the read model does not have yet counts as deleted only after this time. */
-const maxLag = 60_000;
+const MAX_LAG = 60_000;
 
 /** For each person: older notifications have long disappeared from any device. */
-const maxShown = 1_000;
+const MAX_SHOWN = 1_000;
 
 /** Reads the model of missed messages, and their present state. */
 @Injectable()
@@ -45,7 +45,7 @@ export class MissedReader {
   /** Ids of messages within these ranges whose notifications a person's devices show, in rising order. */
   async shownIn(userId: number, ranges: IdRanges, limit: number): Promise<readonly number[]> {
     const shown = await this.collection<ShownDocument>('shown');
-    const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: maxShown });
+    const all = await shown.find({ userId }, { sort: { messageId: -1 }, limit: MAX_SHOWN });
     const read = all.map(({ messageId }) => messageId).filter((id) => hasId(ranges, id));
     return read.slice(0, limit).sort((one, other) => one - other);
   }
@@ -64,7 +64,7 @@ export class MissedReader {
     for (const { messageId, notedAt } of missed) {
       const message = visible.get(messageId);
       if (message !== undefined && !flagsOf(message, session.context).includes('read')) unread.push(message);
-      else if (existing.has(messageId) || now - notedAt > maxLag) passedIds.push(messageId);
+      else if (existing.has(messageId) || now - notedAt > MAX_LAG) passedIds.push(messageId);
       else if ((await this.messages.deletion(messageId)) !== null) passedIds.push(messageId);
     }
     return { unread, passedIds };

@@ -1,10 +1,10 @@
 import { htmlToText, type DomNode, type FormatCallback } from 'html-to-text';
 
 /** Code points of a message that a notification shows. */
-const maxLength = 200;
+const MAX_LENGTH = 200;
 
 /** UTF-16 units of HTML that are parsed: more would not be shown. */
-const maxHtmlLength = 20_000;
+const MAX_HTML_LENGTH = 20_000;
 
 const emoji: FormatCallback = ({ attribs }, _walk, builder) => {
   const [, code] = /\bemoji-([0-9a-f-]+)/.exec(String((attribs as Attributes)['class'])) ?? [];
@@ -36,12 +36,12 @@ type Attributes = Readonly<Record<string, string | undefined>>;
  * hidden, formulas as TeX, quotations after `>`.
  */
 export function notificationText(html: string): string {
-  return plainTextOf(html, maxLength);
+  return plainTextOf(html, MAX_LENGTH);
 }
 
 /** @param maxCodePoints maximum number of code points; the text is cut */
 export function plainTextOf(html: string, maxCodePoints: number): string {
-  const text = htmlToText(html.slice(0, maxHtmlLength), {
+  const text = htmlToText(html.slice(0, MAX_HTML_LENGTH), {
     wordwrap: false,
     limits: { maxDepth: 100 },
     formatters: { emoji, alternative, hidden, formula },

@@ -16,16 +16,16 @@ export function credentialsText({ email, key, site }: ClientCredentials): string
 }
 
 /** Name of the owner's file in the data directory. */
-const ownerFile = 'owner.zuliprc';
+const OWNER_FILE = 'owner.zuliprc';
 
 /** Path of the owner's credentials file. */
 export function ownerFileIn(dataDirectory: string): string {
-  return join(dataDirectory, ownerFile);
+  return join(dataDirectory, OWNER_FILE);
 }
 
 /** Path of the credentials that are about to replace the owner's. */
 export function ownerDraftIn(dataDirectory: string): string {
-  return join(dataDirectory, `${ownerFile}.reset`);
+  return join(dataDirectory, `${OWNER_FILE}.reset`);
 }
 
 /** The key in a credentials file; null when there is no such file. */

@@ -7,7 +7,7 @@ import { systemGroups } from '../../events/values/organization-defaults.js';
 import type { OrganizationEvent } from '../../events/organization.js';
 import { defaultOrganizationPermissions } from '../../events/values/organization-permissions.js';
 import { defaultOrganizationSettings } from '../../events/values/organization-settings.js';
-import { emailGateway, firstOwnerId, systemBots, type SystemBot } from '../../access/system-bots.js';
+import { emailGateway, FIRST_OWNER_ID, systemBots, type SystemBot } from '../../access/system-bots.js';
 
 /** The owner of a new organization. */
 interface FirstOwner {
@@ -48,7 +48,7 @@ export function firstUsers(owner: FirstOwner, digestOf: (email: string) => strin
     ...systemBots.map(botOf),
     {
       type: 'UserRegistered',
-      data: { userId: firstOwnerId, ...person, role: roles.owner, bot: null, awaitsFirstLogin: false },
+      data: { userId: FIRST_OWNER_ID, ...person, role: roles.owner, bot: null, awaitsFirstLogin: false },
     },
     botOf(emailGateway),
   ];

@@ -20,11 +20,11 @@ import {
   type OrganizationSettings,
 } from '../../events/values/organization-settings.js';
 import {
-  noChannel,
+  NO_CHANNEL,
   type OrganizationSetting,
   type SettingChanger,
 } from '../../events/values/organization-setting-kinds.js';
-import { minDeletionDelay } from './server-constants.js';
+import { MIN_DELETION_DELAY } from './server-constants.js';
 import type { StoredImage } from '../../stores/file-store/image.js';
 
 /** The changes of a request; what it does not name does not change. */
@@ -57,7 +57,7 @@ export function withoutChannel(
   const names = (Object.keys(organizationSettingTable) as OrganizationSettingName[]).filter(
     (name) => organizationSettingTable[name].kind === 'channel' && present[name] === channelId,
   );
-  const settings = Object.fromEntries(names.map((name) => [name, noChannel]));
+  const settings = Object.fromEntries(names.map((name) => [name, NO_CHANNEL]));
   const previousSettings = Object.fromEntries(names.map((name) => [name, channelId]));
   return names.length === 0
     ? []
@@ -110,7 +110,7 @@ function settingValue(by: Actor, name: OrganizationSettingName, sent: unknown): 
     });
   }
   if (name === 'description') refuseUnrenderable(result.data as string, {});
-  if (kind === 'channel' && result.data !== noChannel) {
+  if (kind === 'channel' && result.data !== NO_CHANNEL) {
     const channel = knownChannel(by, result.data as number);
     if (name === 'moderation_request_channel_id' && !channel.privacy.inviteOnly) {
       throw failure('moderationChannelPublic');
@@ -155,7 +155,7 @@ export function decideDeactivateOrganization(
   { user: actor }: Pick<Actor, 'user'>,
 ): readonly OrganizationEvent[] {
   if (!isOwner(actor)) throw failure('ownerRequired');
-  if (deletionDelayDays !== null && deletionDelayDays < minDeletionDelay)
+  if (deletionDelayDays !== null && deletionDelayDays < MIN_DELETION_DELAY)
     throw failure('invalidDeletionDelay');
   return isDeactivated === true ? [] : [{ type: 'OrganizationDeactivated', data: { deletionDelayDays } }];
 }

@@ -20,7 +20,7 @@ import type { ReceivedImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
 import { ChangePicture } from './commands/organization.js';
 import { pictureKinds, type PictureKind } from '../../events/organization.js';
-import { pictureOf, picturesPath } from './pictures.js';
+import { pictureOf, PICTURES_PATH } from './pictures.js';
 import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
 import { iconReply } from './organization.replies.js';
 
@@ -108,7 +108,7 @@ export class PicturesController {
   /** Serves a picture of the organization without credentials, because pages embed it. */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
-  @Get(`${picturesPath.slice(1)}:filename`)
+  @Get(`${PICTURES_PATH.slice(1)}:filename`)
   async serve(@PathName('filename') fileName: string, @Res() reply: FastifyReply): Promise<void> {
     const kind = pictureKinds.find((one) => `${one}.png` === fileName);
     const stored = kind && this.follower.current().organization?.pictures?.[kind]?.stored;

@@ -1,9 +1,9 @@
 import type { PictureKind } from '../../events/organization.js';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import type { Organization } from '../../access/records/organization.js';
 
 /** Path of the pictures, which clients know. */
-export const picturesPath = `/user_avatars/${organizationNumber}/realm/`;
+export const PICTURES_PATH = `/user_avatars/${ORGANIZATION_NUMBER}/realm/`;
 
 const defaults: Readonly<Record<PictureKind, { readonly url: string; readonly source: string }>> = {
   icon: { url: '/static/images/default-avatar.png?version=0', source: 'G' },
@@ -18,5 +18,5 @@ export function pictureOf(
 ): { readonly url: string; readonly source: string } {
   const own = pictures?.[kind];
   if (own?.stored == null) return defaults[kind];
-  return { url: `${picturesPath}${kind}.png?version=${own.version}`, source: 'U' };
+  return { url: `${PICTURES_PATH}${kind}.png?version=${own.version}`, source: 'U' };
 }

@@ -13,13 +13,13 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { withoutChannel } from './organization.decide.js';
 
-const name = 'clear-channel-settings';
+const NAME = 'clear-channel-settings';
 
 /** Removes an archived channel from the organization's settings, because nothing can be sent to it. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class ClearChannelSettings implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(ChannelArchived, (event) => this.clear(event));
 
   constructor(
@@ -28,7 +28,7 @@ export class ClearChannelSettings implements Reactor {
   ) {}
 
   private async clear({ id, data: { channelId } }: Recorded<typeof ChannelArchived>): Promise<void> {
-    const metadata = serverMetadata(commandIdOf([name, id]), this.clock.now(), id);
+    const metadata = serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id);
     await this.decisions.decideAs(metadata, foldedOrganization, (organization) =>
       organization === null ? [] : withoutChannel(organization, channelId),
     );

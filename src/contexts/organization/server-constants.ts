@@ -5,11 +5,11 @@ import { reportTypes } from '../../events/reports.js';
 import type { GroupRule } from '../../events/values/group-rule.js';
 import { limits, systemGroups } from '../../events/values/organization-defaults.js';
 import { organizationPermissionTable } from '../../events/values/organization-permissions.js';
-import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/api-constants.js';
 import { thumbnailNames, thumbnailSize } from '../../markdown/media.js';
 import { MAX_NOTIFIED } from '../channels/subscribing.decide.js';
-import { offlineAfter, pingInterval } from '../presence/presence.js';
-import { maxUploadMebibytes } from '../uploads/uploads.state.js';
+import { OFFLINE_AFTER, PING_INTERVAL } from '../presence/presence.js';
+import { MAX_UPLOAD_MEBIBYTES } from '../uploads/uploads.state.js';
 import { authenticationMethods } from './organization.replies.js';
 
 /**
@@ -52,13 +52,13 @@ function groupName(groupId: number): string | null {
 }
 
 /** Seconds that clients wait for a reply to a poll; polls are answered well before. */
-const maxPoll = 90;
+const MAX_POLL = 90;
 
 /**
  * When this process started, in seconds since the UNIX epoch: clients that see another number reload
  * themselves.
  */
-const serverGeneration = Math.floor(performance.timeOrigin / 1000);
+const SERVER_GENERATION = Math.floor(performance.timeOrigin / 1000);
 
 /** Timing of typing notifications for clients, in milliseconds. */
 const typingTimes = {
@@ -69,8 +69,8 @@ const typingTimes = {
 
 /** Timing of presence for clients, in seconds. */
 const presenceTimes = {
-  server_presence_ping_interval_seconds: pingInterval / 1000,
-  server_presence_offline_threshold_seconds: offlineAfter / 1000,
+  server_presence_ping_interval_seconds: PING_INTERVAL / 1000,
+  server_presence_offline_threshold_seconds: OFFLINE_AFTER / 1000,
 } as const;
 
 /** The video-call server of clients, if the organization has no other. */
@@ -109,16 +109,16 @@ const gifRatings = {
 } as const;
 
 /** Minimum number of days that a deactivated organization is kept. */
-export const minDeletionDelay = 14;
+export const MIN_DELETION_DELAY = 14;
 
 /** Minimum and maximum number of days that a deactivated organization is kept; null: no limit. */
 const deletionDelays = {
-  server_min_deactivated_realm_deletion_days: minDeletionDelay,
+  server_min_deactivated_realm_deletion_days: MIN_DELETION_DELAY,
   server_max_deactivated_realm_deletion_days: null,
 } as const;
 
 /** The `realm_plan_type` of clients for self-hosted servers. */
-const selfHosted = 1;
+const SELF_HOSTED = 1;
 
 /** The log-in methods as clients expect them. */
 const logIn = {
@@ -141,7 +141,7 @@ const bounds = {
   max_channel_folder_description_length: limits.channelDescription,
   max_bulk_new_subscription_messages: MAX_NOTIFIED,
   max_reminder_note_length: limits.reminderNote,
-  max_file_upload_size_mib: maxUploadMebibytes,
+  max_file_upload_size_mib: MAX_UPLOAD_MEBIBYTES,
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
@@ -159,18 +159,18 @@ export const serverConstants = {
   ...deletionDelays,
   server_report_message_types: Object.entries(reportTypes).map(([key, name]) => ({ key, name })),
   gif_rating_policy_options: gifRatings,
-  realm_plan_type: selfHosted,
+  realm_plan_type: SELF_HOSTED,
   realm_presence_disabled: false,
   realm_available_video_chat_providers: {
     disabled: { name: 'None', id: 0 },
     jitsi_meet: { name: 'Jitsi Meet', id: 1 },
   },
   realm_default_external_accounts: knownExternalAccounts,
-  realm_empty_topic_display_name: emptyTopicDisplayName,
-  server_generation: serverGeneration,
+  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  server_generation: SERVER_GENERATION,
   server_inline_image_preview: true,
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_supported_permission_settings: supportedPermissions,
-  event_queue_longpoll_timeout_seconds: maxPoll,
+  event_queue_longpoll_timeout_seconds: MAX_POLL,
 } as const;

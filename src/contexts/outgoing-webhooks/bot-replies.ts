@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryFollower } from '../../access/directory-follower.js';
 import type { User } from '../../access/records/user.js';
-import { messagesStream, type Recipient } from '../../events/messages.js';
+import { MESSAGES_STREAM, type Recipient } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 import { ConsistentLog } from '../../http/consistency.js';
 import { SystemClock } from '../../runtime/system-clock.js';
@@ -42,7 +42,7 @@ export class BotReplies {
     const writing = { snapshot, sender: bot, recipient, topicParticipantIds: [], uploads: noUploads };
     const text = composeText(content, writing);
     const data = { senderId: bot.id, recipient, readBySender: false, ...text, ...form };
-    await this.log.append({ stream: messagesStream, expected: 'any' }, [{ type: 'MessageSent', data }], {
+    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [{ type: 'MessageSent', data }], {
       actorId: bot.id,
       commandId: commandIdOf(['outgoing-webhook', call.id]),
       causationId: call.id,

@@ -1,6 +1,6 @@
 import { stream } from '../../kernel/decision.js';
 import {
-  outgoingWebhooksStream,
+  OUTGOING_WEBHOOKS_STREAM,
   type OutgoingWebhookEvent,
   type webhookTriggers,
 } from '../../events/outgoing-webhooks.js';
@@ -24,10 +24,10 @@ export interface Call {
 }
 
 /** How often a call without a response is retried. */
-export const maxRetries = 3;
+export const MAX_RETRIES = 3;
 
 /** Milliseconds before the first retry; each pause is twice the one before. */
-const firstPause = 1_000;
+const FIRST_PAUSE = 1_000;
 
 /** Open calls of each bot that has any, in the order in which they were requested. */
 export type Calls = PersistentMap<number, readonly Call[]>;
@@ -60,12 +60,12 @@ export const callsFold: Fold<Calls, RecordedEvent<OutgoingWebhookEvent>> = {
 };
 
 function unansweredAt(at: number, call: Call): Call {
-  const notBefore = at + firstPause * 2 ** call.unanswered;
+  const notBefore = at + FIRST_PAUSE * 2 ** call.unanswered;
   return { ...call, unanswered: call.unanswered + 1, notBefore };
 }
 
 /** The stream of the calls, for decisions about them. */
-export const foldedCalls = stream(outgoingWebhooksStream, callsFold);
+export const foldedCalls = stream(OUTGOING_WEBHOOKS_STREAM, callsFold);
 
 /** The open call of a message to a bot. */
 export function openCall(

@@ -2,10 +2,10 @@ import type { OwnerOf } from './calls.decide.js';
 import type { Call } from './calls.state.js';
 
 /** Maximum number of concurrent requests, of which each bot has one: a slow bot delays only itself. */
-export const maxUnderWay = 50;
+export const MAX_UNDER_WAY = 50;
 
 /** Maximum number of concurrent requests of the bots of one owner: more would leave too few for others. */
-export const maxUnderWayOfOwner = Math.floor(maxUnderWay / 4);
+export const MAX_UNDER_WAY_OF_OWNER = Math.floor(MAX_UNDER_WAY / 4);
 
 /**
  * The calls to send next. Whoever has the fewest requests under way is first, so that nobody waits for the many bots of
@@ -19,12 +19,12 @@ export function fairShare(
   underWay: ReadonlySet<number>,
   ownerOf: OwnerOf,
 ): readonly Call[] {
-  const free = maxUnderWay - underWay.size;
+  const free = MAX_UNDER_WAY - underWay.size;
   if (free <= 0) return [];
   const ranks = new Map<number, number>();
   for (const botId of underWay) ranks.set(ownerOf(botId), (ranks.get(ownerOf(botId)) ?? 0) + 1);
   const possible = due.filter(
-    ({ botId }) => !underWay.has(botId) && (ranks.get(ownerOf(botId)) ?? 0) < maxUnderWayOfOwner,
+    ({ botId }) => !underWay.has(botId) && (ranks.get(ownerOf(botId)) ?? 0) < MAX_UNDER_WAY_OF_OWNER,
   );
   const ranked = [...possible].sort(byAge).map((call) => {
     const rank = ranks.get(ownerOf(call.botId)) ?? 0;
@@ -32,7 +32,7 @@ export function fairShare(
     return { call, rank };
   });
   return ranked
-    .filter(({ rank }) => rank < maxUnderWayOfOwner)
+    .filter(({ rank }) => rank < MAX_UNDER_WAY_OF_OWNER)
     .sort((one, other) => one.rank - other.rank)
     .slice(0, free)
     .map(({ call }) => call);

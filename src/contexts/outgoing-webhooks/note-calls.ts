@@ -14,7 +14,7 @@ import { foldedCalls } from './calls.state.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
 import { decideCalls, ownersIn, webhookBotsIn } from './calls.decide.js';
 
-const name = 'note-outgoing-webhooks';
+const NAME = 'note-outgoing-webhooks';
 
 /**
  * Records which outgoing webhook bots a message is for: those that it mentions by name, or that it is sent
@@ -23,7 +23,7 @@ const name = 'note-outgoing-webhooks';
 @Injectable()
 @RunsAsReactor()
 export class NoteCalls implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(MessageSent, (event) => this.note(event));
 
   /** The addressee of a message is not encrypted. */
@@ -45,7 +45,7 @@ export class NoteCalls implements Reactor {
     if (botIds.length === 0) return;
     const messageId = idAtRevision(event.revision);
     const trigger = event.data.recipient.type === 'direct' ? 'direct_message' : 'mention';
-    const metadata = serverMetadata(commandIdOf([name, event.id]), this.clock.now(), event.id);
+    const metadata = serverMetadata(commandIdOf([NAME, event.id]), this.clock.now(), event.id);
     await this.decisions.decideAs(metadata, foldedCalls, (calls) =>
       decideCalls(calls, { messageId, botIds, trigger }, ownersIn(directory)),
     );

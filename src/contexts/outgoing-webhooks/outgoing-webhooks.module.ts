@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Configuration } from '../../config.js';
 import type { OutgoingWebhookEvent } from '../../events/outgoing-webhooks.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { BotReplies } from './bot-replies.js';
 import { OpenNetworks } from './networks.js';
@@ -11,10 +11,10 @@ import { WebhookClient } from './webhook-client.js';
 
 /** Clients get the resulting messages, but no events about calls. */
 export const outgoingWebhookMappers: Mappers<OutgoingWebhookEvent> = {
-  OutgoingWebhookRequested: noClientEvent,
-  OutgoingWebhookUnanswered: noClientEvent,
-  OutgoingWebhookAnswered: noClientEvent,
-  OutgoingWebhookFailed: noClientEvent,
+  OutgoingWebhookRequested: NO_CLIENT_EVENT,
+  OutgoingWebhookUnanswered: NO_CLIENT_EVENT,
+  OutgoingWebhookAnswered: NO_CLIENT_EVENT,
+  OutgoingWebhookFailed: NO_CLIENT_EVENT,
 };
 
 /** Sending messages to outgoing webhook bots, and posting their replies. */

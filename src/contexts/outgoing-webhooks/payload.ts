@@ -1,5 +1,5 @@
 import type { User } from '../../access/records/user.js';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import type { Call } from './calls.state.js';
 import type { WebhookRequest } from './webhook-client.js';
 
@@ -47,7 +47,7 @@ export function formRequest({ call, bot, token, message, site }: Payload): Omit<
   };
   const form = new URLSearchParams({
     token,
-    team_id: `T${organizationNumber}`,
+    team_id: `T${ORGANIZATION_NUMBER}`,
     team_domain: new URL(site).hostname,
     channel_id: `C${text('stream_id')}`,
     channel_name: text('display_recipient'),

@@ -19,16 +19,16 @@ import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
 import { ownersIn } from './calls.decide.js';
-import { dueCalls, foldedCalls, maxRetries, openCall, type Call } from './calls.state.js';
+import { dueCalls, foldedCalls, MAX_RETRIES, openCall, type Call } from './calls.state.js';
 import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';
 import { WebhookClient } from './webhook-client.js';
 
 /** Milliseconds: a message that the read model does not have after this time was deleted. */
-const maxLag = 60_000;
+const MAX_LAG = 60_000;
 
 /** Code points of a response that the bot's owner is shown. */
-const shownOfAnswer = 300;
+const SHOWN_OF_ANSWER = 300;
 
 /** Why a call failed. */
 interface Failure {
@@ -110,7 +110,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     }
     const message = (await this.messages.cached([call.messageId])).get(call.messageId);
     if (message === undefined) {
-      if (this.clock.now() - call.requestedAt < maxLag) return;
+      if (this.clock.now() - call.requestedAt < MAX_LAG) return;
       return this.record(call, { type: 'OutgoingWebhookFailed', reason: 'the message is gone' });
     }
     const failed = (failure: Failure): Promise<void> => this.fail(call, { bot, message, failure });
@@ -124,7 +124,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     if (this.ending.signal.aborted) return;
     if (outcome.kind === 'refused') return failed(outcome);
     if (outcome.kind === 'unanswered') {
-      return call.unanswered < maxRetries
+      return call.unanswered < MAX_RETRIES
         ? this.record(call, { type: 'OutgoingWebhookUnanswered' })
         : failed({ reason: 'nobody answered' });
     }
@@ -185,7 +185,7 @@ export class SendCalls implements Job, OnModuleDestroy {
     const ownerId = bot.bot?.ownerId ?? null;
     const owner = ownerId === null ? null : this.follower.current().user(ownerId);
     if (owner?.isActive === true) {
-      const shown = answer === undefined ? '' : [...answer].slice(0, shownOfAnswer).join('');
+      const shown = answer === undefined ? '' : [...answer].slice(0, SHOWN_OF_ANSWER).join('');
       const content =
         `Message ${call.messageId} could not be sent to where your bot ${plainMarkdown(bot.fullName)} is: ${reason}.` +
         (shown.trim() === '' ? '' : ` The answer: ${plainMarkdown(shown)}`);

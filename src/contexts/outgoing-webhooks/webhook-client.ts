@@ -5,7 +5,7 @@ import { budgets } from '../../kernel/budgets.js';
 import { ClosedNetworkError, type OpenNetworks } from './networks.js';
 
 /** Timeout for a response with its body, in milliseconds. */
-const usualTimeout = 10_000;
+const USUAL_TIMEOUT = 10_000;
 
 /** A request to send. */
 export interface WebhookRequest {
@@ -29,7 +29,7 @@ export class WebhookClient {
   /** @param timeout for a response with its body, in milliseconds */
   constructor(
     private readonly networks: OpenNetworks,
-    private readonly timeout = usualTimeout,
+    private readonly timeout = USUAL_TIMEOUT,
   ) {}
 
   /** @param signal when aborted, the outcome is `unanswered` */

@@ -13,7 +13,7 @@ import type { SavedSnippetEvent } from '../../events/saved-snippets.js';
 import type { EventOf } from '../../kernel/event.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import type { InitialState } from '../../realtime/initial-state.js';
-import { type AddressedEvent, mapper, type Mappers, noClientEvent, toSelf } from '../../realtime/mapper.js';
+import { type AddressedEvent, mapper, type Mappers, NO_CLIENT_EVENT, toSelf } from '../../realtime/mapper.js';
 import { GetNavigationViews, navigationViewObject } from './navigation/queries/get-navigation-views.js';
 import { onboardingStepsBeside } from './onboarding/onboarding-steps.state.js';
 import { draftObject, reminderObject, scheduledMessageObject } from './personal-objects.js';
@@ -45,7 +45,7 @@ export const personalMappers: Mappers<DraftEvent | ReminderEvent | ScheduledMess
     clientEvents: ({ data }) => toSelf(data, { type: 'drafts', op: 'remove', draft_id: data.draftId }),
   },
   // Clients keep their own copies when synchronization is turned off (`enable_drafts_synchronization`).
-  DraftsDiscarded: noClientEvent,
+  DraftsDiscarded: NO_CLIENT_EVENT,
   ReminderRequested: {
     clientEvents: ({ data }) => {
       const { html } = renderMarkdown(data.content, data.references);
@@ -150,8 +150,8 @@ export const onboardingMappers: Mappers<OnboardingEvent, PersonalModels> = {
 
 /** Bots read their storage by requests; clients get no events. */
 export const botStorageMappers: Mappers<BotStorageEvent, PersonalModels> = {
-  BotStorageChanged: noClientEvent,
-  BotStorageCleared: noClientEvent,
+  BotStorageChanged: NO_CLIENT_EVENT,
+  BotStorageCleared: NO_CLIENT_EVENT,
 };
 
 /** Drafts, reminders, scheduled messages, snippets, navigation views and onboarding steps. */

@@ -16,7 +16,7 @@ import { decideTriggerScheduledMessage, type Outcome } from './scheduled-message
 import { scheduledMessagesOf } from './scheduled-messages.state.js';
 
 /** How many reminders one run triggers; the rest follow in the next runs. */
-const atOnce = 100;
+const AT_ONCE = 100;
 
 /**
  * Triggers due reminders. They are looked up in the read model; whether one is still open is decided on the
@@ -39,7 +39,7 @@ export class DueReminders implements Job {
   private async trigger(): Promise<void> {
     const dueBy = toSeconds(this.clock.now());
     const reminders = await this.reader.reminders();
-    const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: atOnce });
+    const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: AT_ONCE });
     for (const reminder of due) await this.triggerOne(reminder, dueBy);
   }
 
@@ -73,7 +73,7 @@ export class DueScheduledMessages implements Job {
   private async trigger(): Promise<void> {
     const dueBy = toSeconds(this.clock.now());
     const messages = await this.reader.scheduledMessages();
-    const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: atOnce });
+    const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: AT_ONCE });
     for (const message of due) await this.triggerOne(message);
   }
 

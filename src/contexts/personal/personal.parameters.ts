@@ -14,14 +14,14 @@ import type { DraftRequest } from './draft-content.js';
 import { addresseeOfRecipient } from './planned-message.js';
 
 /** The end of the year 9999, in seconds since the UNIX epoch. */
-const latestTimestamp = 253_402_300_799;
+const LATEST_TIMESTAMP = 253_402_300_799;
 
 const draft = z.object({
   type: z.enum(['', 'stream', 'channel', 'private', 'direct']),
   to: z.array(z.number().int()),
   topic: z.string(),
   content: z.string(),
-  timestamp: z.number().max(latestTimestamp).nullish(),
+  timestamp: z.number().max(LATEST_TIMESTAMP).nullish(),
 });
 
 /** Parameters of POST /drafts. */

@@ -3,7 +3,7 @@ import { RunsAsReactor } from '../../../projections/engine/background-work.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { peopleIn, type PersonalSettingEvent } from '../../access/records/personal-settings.js';
 import { systemBotIds } from '../../access/system-bots.js';
-import { messagesStream } from '../../events/messages.js';
+import { MESSAGES_STREAM } from '../../events/messages.js';
 import {
   personalStream,
   type ReminderRequested,
@@ -18,14 +18,14 @@ import { revisionOfId } from '../../kernel/ids.js';
 import { handlers, on } from '../../kernel/on.js';
 import { plainMarkdown } from '../../markdown/written-names.js';
 import { SystemClock } from '../../runtime/system-clock.js';
-import { serverClient, serverMetadata } from '../../stores/event-store/command-metadata.js';
+import { SERVER_CLIENT, serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { EventLog } from '../../stores/event-store/event-log.js';
 import { NoticeSender } from '../channels/notices.js';
 import { decideDiscardDrafts } from './drafts.decide.js';
 import { draftsOf } from './drafts.state.js';
 
-const discardDraftsName = 'discard-drafts';
+const DISCARD_DRAFTS_NAME = 'discard-drafts';
 
 /**
  * Deletes the drafts of people who no longer want them on the server, whoever changed the setting
@@ -34,7 +34,7 @@ const discardDraftsName = 'discard-drafts';
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class DiscardDrafts implements Reactor {
-  readonly name = discardDraftsName;
+  readonly name = DISCARD_DRAFTS_NAME;
   readonly on = on([UserSettingChanged, UserSettingAssigned], (event) => this.discard(event));
 
   constructor(
@@ -54,22 +54,22 @@ export class DiscardDrafts implements Reactor {
   ): Promise<void> {
     const cause = {
       actorId: metadata.actorId,
-      commandId: commandIdOf([discardDraftsName, id, String(userId)]),
+      commandId: commandIdOf([DISCARD_DRAFTS_NAME, id, String(userId)]),
       causationId: id,
-      client: serverClient,
+      client: SERVER_CLIENT,
       at: this.clock.now(),
     };
     await this.decisions.decideAs(cause, draftsOf(userId), (drafts) => decideDiscardDrafts(drafts, userId));
   }
 }
 
-const sendRemindersName = 'send-reminders';
+const SEND_REMINDERS_NAME = 'send-reminders';
 
 /** Makes the notification bot send due reminders. */
 @Injectable()
 @RunsAsReactor()
 export class SendReminders implements Reactor {
-  readonly name = sendRemindersName;
+  readonly name = SEND_REMINDERS_NAME;
   readonly on = on(ReminderTriggered, (event) => this.send(event));
 
   constructor(
@@ -92,9 +92,9 @@ export class SendReminders implements Reactor {
       mentions,
     };
     await this.log.append(
-      { stream: messagesStream, expected: 'any' },
+      { stream: MESSAGES_STREAM, expected: 'any' },
       [{ type: 'MessageSent', data }],
-      serverMetadata(commandIdOf([sendRemindersName, id]), this.clock.now(), id),
+      serverMetadata(commandIdOf([SEND_REMINDERS_NAME, id]), this.clock.now(), id),
     );
   }
 
@@ -110,13 +110,13 @@ export class SendReminders implements Reactor {
   }
 }
 
-const sendScheduledMessagesName = 'send-scheduled-messages';
+const SEND_SCHEDULED_MESSAGES_NAME = 'send-scheduled-messages';
 
 /** Sends triggered messages as their senders, and notifies senders of messages that could not be sent. */
 @Injectable()
 @RunsAsReactor()
 export class SendScheduledMessages implements Reactor {
-  readonly name = sendScheduledMessagesName;
+  readonly name = SEND_SCHEDULED_MESSAGES_NAME;
   readonly on = handlers(
     on(ScheduledMessageTriggered, (event) => this.send(event)),
     on(ScheduledMessageFailed, (event) => this.notify(event)),
@@ -131,9 +131,9 @@ export class SendScheduledMessages implements Reactor {
   private async send({ id, data }: Recorded<typeof ScheduledMessageTriggered>): Promise<void> {
     const { userId, scheduledId: _id, client, ...message } = data;
     const sent = { type: 'MessageSent', data: { senderId: userId, ...message } };
-    await this.log.append({ stream: messagesStream, expected: 'any' }, [sent], {
+    await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [sent], {
       actorId: userId,
-      commandId: commandIdOf([sendScheduledMessagesName, id]),
+      commandId: commandIdOf([SEND_SCHEDULED_MESSAGES_NAME, id]),
       causationId: id,
       client,
       at: this.clock.now(),

@@ -5,7 +5,7 @@ import type { draftTypes } from '../../events/personal.js';
 import type { NavigationView } from './navigation/navigation-views.state.js';
 
 /** Version of the documents' shape; the renderer has a version of its own that counts too. */
-const shapeVersion = 6;
+const SHAPE_VERSION = 6;
 
 /**
  * What belongs to one person: drafts, reminders, scheduled messages, saved snippets, navigation views,
@@ -13,7 +13,7 @@ const shapeVersion = 6;
  */
 export const personalModel: ModelDefinition = {
   name: 'personal',
-  version: shapeVersion * 1000 + RENDERER_VERSION,
+  version: SHAPE_VERSION * 1000 + RENDERER_VERSION,
   collections: [
     { name: 'drafts', indexes: [{ key: { userId: 1, timestamp: 1, draftId: 1 } }] },
     { name: 'reminders', indexes: [{ key: { userId: 1, dueAt: 1, reminderId: 1 } }, { key: { dueAt: 1 } }] },

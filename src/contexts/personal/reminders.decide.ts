@@ -10,7 +10,7 @@ import { refuseNotFuture } from './planned-message.js';
 import type { Reminders } from './reminders.state.js';
 
 /** Maximum length of a note, in code points. */
-export const maxNoteLength = limits.reminderNote;
+export const MAX_NOTE_LENGTH = limits.reminderNote;
 
 /** The text of a reminder, its time, and its person. */
 export interface ReminderDraft {

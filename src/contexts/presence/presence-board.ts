@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isOnline, latest, reported, rememberedFor, type Presence, type PresenceStatus } from './presence.js';
+import {
+  isOnline,
+  latest,
+  reported,
+  REMEMBERED_FOR,
+  type Presence,
+  type PresenceStatus,
+} from './presence.js';
 
 interface Entry {
   readonly presence: Presence;
@@ -21,7 +28,7 @@ interface MergedPresence extends PresenceUpdate {
 
 /**
  * Everyone's presence as far as this process knows, in memory only, because it is not worth keeping
- * (docs/adr/0017). It has at most one entry for each account, and none older than {@link rememberedFor}.
+ * (docs/adr/0017). It has at most one entry for each account, and none older than {@link REMEMBERED_FOR}.
  */
 @Injectable()
 export class PresenceBoard {
@@ -65,7 +72,7 @@ export class PresenceBoard {
     this.lastUpdateId = Math.max(this.lastUpdateId + 1, now);
     this.entries.delete(presence.userId);
     this.entries.set(presence.userId, { presence, updateId: this.lastUpdateId });
-    this.forgetBefore(now - rememberedFor);
+    this.forgetBefore(now - REMEMBERED_FOR);
     return { presence, cameOnline: isOnline(presence, now) && (known === null || !isOnline(known, now)) };
   }
 

@@ -12,17 +12,17 @@ export const presenceStatuses = ['active', 'idle'] as const;
 export type PresenceStatus = (typeof presenceStatuses)[number];
 
 /** Interval in which clients report presence, in milliseconds. */
-export const pingInterval = 60_000;
-export const offlineAfter = 200_000;
+export const PING_INTERVAL = 60_000;
+export const OFFLINE_AFTER = 200_000;
 
 /** How long presence is kept, in milliseconds. */
-export const rememberedFor = 14 * 24 * 60 * 60 * 1000;
+export const REMEMBERED_FOR = 14 * 24 * 60 * 60 * 1000;
 
 /**
  * Maximum time from a person's last activity to the last report of a client, in milliseconds, for the status `active`
  * that older clients get.
  */
-const activeFor = 70_000;
+const ACTIVE_FOR = 70_000;
 
 /** Applies a client's report to what is known. */
 export function reported(
@@ -45,12 +45,12 @@ export function latest(one: Presence, other: Presence): Presence {
 
 /** Whether the person is active at a client. */
 export function isOnline({ activeAt }: Presence, now: number): boolean {
-  return activeAt !== null && now - activeAt <= offlineAfter;
+  return activeAt !== null && now - activeAt <= OFFLINE_AFTER;
 }
 
 /** The presence of a person who does not want to be seen: offline. */
 export function unseen(userId: number, now: number): Presence {
-  return { userId, activeAt: null, connectedAt: now - offlineAfter - 1000 };
+  return { userId, activeAt: null, connectedAt: now - OFFLINE_AFTER - 1000 };
 }
 
 /** The status of a person for older clients, and since when. */
@@ -58,7 +58,7 @@ export function statusOf({ activeAt, connectedAt }: Presence): {
   readonly status: PresenceStatus;
   readonly at: number;
 } {
-  return activeAt !== null && activeAt + activeFor >= connectedAt
+  return activeAt !== null && activeAt + ACTIVE_FOR >= connectedAt
     ? { status: 'active', at: activeAt }
     : { status: 'idle', at: connectedAt };
 }

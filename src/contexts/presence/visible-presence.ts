@@ -6,7 +6,7 @@ import type { Snapshot } from '../../access/snapshot.js';
 import type { RequestedPresence } from '../../realtime/queues/queue-options.js';
 import type { Knows } from '../../access/known-people.js';
 import type { LegacyPresence, PresenceReply, SlimPresence } from './client-schemas.js';
-import { rememberedFor, statusOf, type Presence } from './presence.js';
+import { REMEMBERED_FOR, statusOf, type Presence } from './presence.js';
 import type { PresenceBoard } from './presence-board.js';
 
 /** Clients expect both times: for a person who was never active it is the time when they joined. */
@@ -41,17 +41,17 @@ export interface PresenceRequest {
   readonly within: number;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The request of a client; those that name an update always get the slim form. */
 export function presenceRequestOf({ isSlim, afterUpdateId, days }: RequestedPresence): PresenceRequest {
-  const within = Math.min((days ?? Infinity) * day, rememberedFor);
+  const within = Math.min((days ?? Infinity) * DAY, REMEMBERED_FOR);
   return { isSlim: isSlim || afterUpdateId !== null, afterUpdateId, within };
 }
 
 /** Everything of the last fortnight. */
 export function wholePresence(isSlim: boolean): PresenceRequest {
-  return { isSlim, afterUpdateId: null, within: rememberedFor };
+  return { isSlim, afterUpdateId: null, within: REMEMBERED_FOR };
 }
 
 /** Where presence is looked up, for a viewer with the test whom they may know. */

@@ -12,7 +12,7 @@ import { boundedText, requiredText } from '../../kernel/text.js';
 type FieldOptions = Omit<ProfileField, 'fieldId' | 'fieldType'>;
 
 /** Maximum number of fields in the summary of a profile. */
-const maxInSummary = 2;
+const MAX_IN_SUMMARY = 2;
 
 const fieldName = { name: 'name', max: 40, isName: true } as const;
 const fieldHint = { name: 'hint', max: 80, isName: true } as const;
@@ -20,7 +20,7 @@ const fieldHint = { name: 'hint', max: 80, isName: true } as const;
 /** @throws ApplicationError `summaryFull` when the maximum number of other fields is in the summary */
 function assertRoomInSummary({ fields }: ProfileFields, fieldId: number): void {
   const others = fields.filter((field) => field.displayInSummary && field.fieldId !== fieldId);
-  if (others.length >= maxInSummary) throw failure('summaryFull', { reason: String(maxInSummary) });
+  if (others.length >= MAX_IN_SUMMARY) throw failure('summaryFull', { reason: String(MAX_IN_SUMMARY) });
 }
 
 /**

@@ -13,7 +13,7 @@ export type ProfileValueInput = string | readonly number[] | null;
 const maxLengths = { short: 50, long: 500, address: 2048 } as const;
 
 /** Maximum number of people in a field of users. */
-const maxPeople = 100;
+const MAX_PEOPLE = 100;
 
 /**
  * The stored form of a value; null for a field that is cleared. Texts are not trimmed.
@@ -76,7 +76,7 @@ function peopleValue(
 ): string {
   if (typeof sent === 'string') throw invalid(field, 'is not a list');
   const userIds = [...new Set(sent)];
-  if (userIds.length > maxPeople) throw invalid(field, `names more than ${maxPeople} people`);
+  if (userIds.length > MAX_PEOPLE) throw invalid(field, `names more than ${MAX_PEOPLE} people`);
   for (const userId of userIds) {
     const user = directory.user(userId);
     if (user === null) throw failure('invalidUserInField', { reason: userId });

@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '../../events/devices.js';
 import type { InitialState } from '../../realtime/initial-state.js';
-import { type Mappers, noClientEvent, toSelf } from '../../realtime/mapper.js';
+import { type Mappers, NO_CLIENT_EVENT, toSelf } from '../../realtime/mapper.js';
 import { GetDevices, pushFields } from './queries/get-devices.js';
 
 /** The person's devices. */
@@ -41,8 +41,8 @@ export const deviceMappers: Mappers<DeviceEvent> = {
         push_token_last_updated_timestamp: null,
       }),
   },
-  DeviceTokenAdded: noClientEvent,
-  DeviceTokenRemoved: noClientEvent,
+  DeviceTokenAdded: NO_CLIENT_EVENT,
+  DeviceTokenRemoved: NO_CLIENT_EVENT,
   DeviceRemoved: {
     clientEvents: ({ data }) => toSelf(data, { type: 'device', op: 'remove', device_id: data.deviceId }),
   },

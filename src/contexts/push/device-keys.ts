@@ -32,11 +32,11 @@ export function tokenIdOf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
 }
 
-const keyBytes = 32;
-const nonceBytes = 24;
+const KEY_BYTES = 32;
+const NONCE_BYTES = 24;
 
 /** The byte before a key that says which cipher it is for: libsodium's secretbox. */
-const secretboxPrefix = 0x31;
+const SECRETBOX_PREFIX = 0x31;
 
 /**
  * Parses the key of a device: base64 of 32 bytes, or of 33, the first of which says that the rest is for
@@ -47,8 +47,8 @@ const secretboxPrefix = 0x31;
 export function pushKeyOf(sent: string): Buffer {
   const bytes = Buffer.from(sent, 'base64');
   if (bytes.toString('base64') !== sent) throw failure('invalidPushKey');
-  if (bytes.length === keyBytes) return bytes;
-  if (bytes.length === keyBytes + 1 && bytes[0] === secretboxPrefix) return bytes.subarray(1);
+  if (bytes.length === KEY_BYTES) return bytes;
+  if (bytes.length === KEY_BYTES + 1 && bytes[0] === SECRETBOX_PREFIX) return bytes.subarray(1);
   throw failure('invalidPushKey');
 }
 
@@ -58,7 +58,7 @@ export function pushKeyOf(sent: string): Buffer {
  * @returns base64 of the nonce and the ciphertext
  */
 export function encryptNotification(key: Uint8Array, notification: object): string {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = randomBytes(NONCE_BYTES);
   const box = xsalsa20poly1305(key, nonce).encrypt(Buffer.from(JSON.stringify(notification)));
   return Buffer.concat([nonce, box]).toString('base64');
 }

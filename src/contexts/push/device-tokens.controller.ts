@@ -13,8 +13,8 @@ import {
 } from './push.parameters.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 
-const apns = 'users/me/apns_device_token';
-const fcm = 'users/me/android_gcm_reg_id';
+const APNS = 'users/me/apns_device_token';
+const FCM = 'users/me/android_gcm_reg_id';
 
 /** Tokens of devices whose clients do not support encrypted notifications. */
 @ApiTags('push notifications')
@@ -24,7 +24,7 @@ export class DeviceTokensController {
 
   /** Adds the token of an Apple device. */
   @Reply()
-  @Post(apns)
+  @Post(APNS)
   async addApple(
     @CurrentCaller() caller: Caller,
     @Parameters(AddAppleTokenParameters) { token, appid }: AddAppleTokenParameters,
@@ -34,7 +34,7 @@ export class DeviceTokensController {
 
   /** Removes the token of an Apple device. */
   @Reply()
-  @Delete(apns)
+  @Delete(APNS)
   async removeApple(
     @CurrentCaller() caller: Caller,
     @Parameters(DeviceTokenParameters) { token }: DeviceTokenParameters,
@@ -44,7 +44,7 @@ export class DeviceTokensController {
 
   /** Adds the token of an Android device. */
   @Reply()
-  @Post(fcm)
+  @Post(FCM)
   async addAndroid(
     @CurrentCaller() caller: Caller,
     @Parameters(DeviceTokenParameters) { token }: DeviceTokenParameters,
@@ -54,7 +54,7 @@ export class DeviceTokensController {
 
   /** Removes the token of an Android device. */
   @Reply()
-  @Delete(fcm)
+  @Delete(FCM)
   async removeAndroid(
     @CurrentCaller() caller: Caller,
     @Parameters(DeviceTokenParameters) { token }: DeviceTokenParameters,

@@ -6,7 +6,7 @@ import { PersistentMap } from '../../kernel/persistent-map.js';
 import type { DeviceEvent, DevicePushKeyChanged, tokenKinds } from '../../events/devices.js';
 
 /** The stream of all devices. */
-export const devicesStream = 'devices';
+export const DEVICES_STREAM = 'devices';
 
 /** How a device receives notifications. */
 export interface PushRegistration {
@@ -110,7 +110,7 @@ export const devicesFold: Fold<Devices, RecordedEvent<DeviceEvent>> = {
 };
 
 /** The stream of the devices, for decisions about them. */
-export const foldedDevices = stream(devicesStream, devicesFold);
+export const foldedDevices = stream(DEVICES_STREAM, devicesFold);
 
 /** The device after a change of its key. */
 function withKey(

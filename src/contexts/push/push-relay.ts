@@ -66,10 +66,10 @@ interface PushRelayOptions {
 }
 
 /** Milliseconds. */
-const timeout = 10_000;
+const TIMEOUT = 10_000;
 
 /** Maximum number of notifications in one request. */
-const atOnce = 500;
+const AT_ONCE = 500;
 
 const notified = z.object({ unregistered_device_ids: z.array(z.number().int()).default([]) });
 
@@ -107,8 +107,8 @@ export class PushRelay {
 
   private async notifyPages(path: string, notifications: readonly object[]): Promise<readonly number[]> {
     const unregistered: number[] = [];
-    for (let first = 0; first < notifications.length; first += atOnce) {
-      const page = notifications.slice(first, first + atOnce);
+    for (let first = 0; first < notifications.length; first += AT_ONCE) {
+      const page = notifications.slice(first, first + AT_ONCE);
       const answer = notified.safeParse(await this.post(path, { notifications: page }));
       if (!answer.success) throw this.failure('broken', 'an answer that is none');
       unregistered.push(...answer.data.unregistered_device_ids);
@@ -129,7 +129,7 @@ export class PushRelay {
         },
         body: JSON.stringify({ organization: organization(), ...body }),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.timeout(TIMEOUT),
       });
       text = await response.text();
     } catch (error) {

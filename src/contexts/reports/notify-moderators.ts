@@ -15,7 +15,7 @@ import { messageAddress, threadMessageLink } from '../messages/place-links.js';
 import { moderationChannel } from './reports.decide.js';
 
 /** Code points of the reported message that are shown; the rest is behind the link. */
-const maxShown = 8_500;
+const MAX_SHOWN = 8_500;
 
 /** The topic in the moderators' channel: one for each reported person, if that channel has topics. */
 function reportTopic({ senderId }: MessageDocument, directory: Directory, hasTopics: boolean): string {
@@ -34,7 +34,7 @@ function reportText(
   const said = explanation === '' ? '' : ` ${explanation}`;
   const reason = fenced('quote', `**${reportTypes[reportType]}**.${said}`);
   const header = `spoiler Original message ${placeOf(message, directory)}`;
-  return [opening, reason, fenced(header, truncateContent(message.content, maxShown))].join('\n\n');
+  return [opening, reason, fenced(header, truncateContent(message.content, MAX_SHOWN))].join('\n\n');
 }
 
 function whatOf({ senderId, channelId, participantIds }: MessageDocument, directory: Directory): string {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { ReportEvent } from '../../events/reports.js';
-import { noClientEvent, type Mappers } from '../../realtime/mapper.js';
+import { NO_CLIENT_EVENT, type Mappers } from '../../realtime/mapper.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ReportMessageHandler } from './commands/reports.js';
 import { NotifyModerators } from './notify-moderators.js';
@@ -9,7 +9,7 @@ import { ReportsController } from './reports.controller.js';
 
 /** Moderators get a message about a report; there is no client event. */
 export const reportMappers: Mappers<ReportEvent> = {
-  MessageReported: noClientEvent,
+  MessageReported: NO_CLIENT_EVENT,
 };
 
 /** Messages that people report to moderators. */

@@ -9,7 +9,7 @@ import type { OwnSettings } from '../settings/settings.state.js';
 import { isAdministrator } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
 import type { StatusEvent } from '../../events/statuses.js';
-import { maxStatusLength, noStatus } from '../../access/records/status.js';
+import { MAX_STATUS_LENGTH, noStatus } from '../../access/records/status.js';
 
 /** The changes to a status. */
 export interface StatusRequest {
@@ -40,7 +40,7 @@ export function decideChangeStatus(
 ): readonly (StatusEvent | SettingEvent)[] {
   const text = sent?.trim() ?? null;
   if (text === null && request.name === undefined && away === null) throw failure('statusUnchanged');
-  if (text !== null && isLongerThan(text, maxStatusLength)) throw failure('statusTooLong');
+  if (text !== null && isLongerThan(text, MAX_STATUS_LENGTH)) throw failure('statusTooLong');
   const emoji = wantedEmoji(request, directory.customEmoji);
   const before = directory.statuses.get(userId) ?? noStatus(userId);
   const data = {

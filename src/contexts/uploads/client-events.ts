@@ -1,7 +1,7 @@
 import type { ResumableUploadEvent } from '../../events/resumable-uploads.js';
 import type { UploadEvent } from '../../events/uploads.js';
 import { toSeconds } from '../../kernel/clock.js';
-import { mapper, noClientEvent, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
+import { mapper, NO_CLIENT_EVENT, type AddressedEvent, type Mappers } from '../../realtime/mapper.js';
 import { attachmentObject } from './queries/uploads.js';
 import type { UploadDocument } from './read-model.js';
 
@@ -68,8 +68,8 @@ export function referenceEvents({ uploads, spaceUsed }: ReferredUploads): readon
 
 /** A resumable upload has client events only once it is complete. */
 export const resumableUploadMappers: Mappers<ResumableUploadEvent> = {
-  ResumableUploadStarted: noClientEvent,
-  ResumableUploadExtended: noClientEvent,
-  ResumableUploadFinished: noClientEvent,
-  ResumableUploadAbandoned: noClientEvent,
+  ResumableUploadStarted: NO_CLIENT_EVENT,
+  ResumableUploadExtended: NO_CLIENT_EVENT,
+  ResumableUploadFinished: NO_CLIENT_EVENT,
+  ResumableUploadAbandoned: NO_CLIENT_EVENT,
 };

@@ -38,10 +38,10 @@ export type UploadDocument = {
   readonly isExamined: boolean;
 };
 
-/** The size of all uploads: one document, {@link uploadSpaceDocumentId}. */
+/** The size of all uploads: one document, {@link UPLOAD_SPACE_DOCUMENT_ID}. */
 export type UploadSpaceDocument = {
   readonly _id: string;
   readonly bytes: number;
 };
 
-export const uploadSpaceDocumentId = 'all';
+export const UPLOAD_SPACE_DOCUMENT_ID = 'all';

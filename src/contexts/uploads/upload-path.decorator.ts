@@ -5,7 +5,7 @@ import { ApiParam } from '../../http/documentation.decorators.js';
 const segments = ['organization', 'shard', 'random', 'filename'] as const;
 
 /** The part of a route that names an upload. */
-export const uploadSegments = segments.map((segment) => `:${segment}`).join('/');
+export const UPLOAD_SEGMENTS = segments.map((segment) => `:${segment}`).join('/');
 
 type UploadRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
@@ -13,7 +13,7 @@ function pathIdIn(params: Readonly<Record<string, string>>): string {
   return segments.map((segment) => params[segment] ?? '').join('/');
 }
 
-/** Injects the `path_id` of a route with {@link uploadSegments}. */
+/** Injects the `path_id` of a route with {@link UPLOAD_SEGMENTS}. */
 export const UploadPath = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   return pathIdIn(context.switchToHttp().getRequest<UploadRequest>().params);
 });
@@ -25,7 +25,7 @@ export interface ThumbnailAddress {
   readonly format: string;
 }
 
-/** Injects the address of a route with {@link uploadSegments} followed by a `format`. */
+/** Injects the address of a route with {@link UPLOAD_SEGMENTS} followed by a `format`. */
 export const ThumbnailPath = createParamDecorator(
   (_data: unknown, context: ExecutionContext): ThumbnailAddress => {
     const { params } = context.switchToHttp().getRequest<UploadRequest>();
@@ -33,6 +33,6 @@ export const ThumbnailPath = createParamDecorator(
   },
 );
 
-/** Describes {@link uploadSegments} on the documentation page. */
+/** Describes {@link UPLOAD_SEGMENTS} on the documentation page. */
 export const ApiUploadPath = (): MethodDecorator =>
   applyDecorators(...segments.map((name) => ApiParam({ name, type: String })));

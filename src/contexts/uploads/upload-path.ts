@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import mime from 'mime';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import { budgets } from '../../kernel/budgets.js';
 import { compatibilityForm } from '../../kernel/text.js';
 
 /** Path of the files of uploads. */
-export const uploadsPath = '/user_uploads/';
+export const UPLOADS_PATH = '/user_uploads/';
 
 /** Maximum length of a file's name in its URL, in characters. */
-const maxNameLength = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * How much of the end of a name is read, in UTF-16 units. Names are shorter, except for those of uploads before names
  * had a limit.
  */
-const maxReadLength = 600;
+const MAX_READ_LENGTH = 600;
 
 /** A name for a new stored file that cannot be guessed. */
 export function newStorageName(): string {
@@ -23,10 +23,10 @@ export function newStorageName(): string {
 
 /** @param random 20 random bytes, as 40 hexadecimal digits */
 export function storageNameOf(random: string): string {
-  return `${organizationNumber}/${random.slice(0, 2)}/${random.slice(2)}`;
+  return `${ORGANIZATION_NUMBER}/${random.slice(0, 2)}/${random.slice(2)}`;
 }
 
-/** The path of a file below {@link uploadsPath}: the API's `path_id`. */
+/** The path of a file below {@link UPLOADS_PATH}: the API's `path_id`. */
 export function uploadPathId({
   storageName,
   name,
@@ -39,7 +39,7 @@ export function uploadPathId({
 
 /** The path of a file on this server. */
 export function uploadUrl(upload: { readonly storageName: string; readonly name: string }): string {
-  return `${uploadsPath}${uploadPathId(upload)}`;
+  return `${UPLOADS_PATH}${uploadPathId(upload)}`;
 }
 
 /** The name of the stored file in a `path_id`. */
@@ -47,9 +47,9 @@ export function storageNameOfPath(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-const storedFile = `${organizationNumber}/[0-9a-f]{2}/[0-9a-f]{38}`;
-const inAddress = new RegExp(`^([^?#]*?${uploadsPath}${storedFile})/`);
-const anywhere = new RegExp(`${uploadsPath}(${storedFile})/`, 'g');
+const STORED_FILE = `${ORGANIZATION_NUMBER}/[0-9a-f]{2}/[0-9a-f]{38}`;
+const inAddress = new RegExp(`^([^?#]*?${UPLOADS_PATH}${STORED_FILE})/`);
+const anywhere = new RegExp(`${UPLOADS_PATH}(${STORED_FILE})/`, 'g');
 
 /**
  * The part of a URL in a message that identifies a stored file, without the file's name; null when the URL is
@@ -65,13 +65,13 @@ export function placeIn(address: string): string | null {
  * @param site the server's address, without a trailing slash
  */
 export function placesOf(storageName: string, site: string): readonly string[] {
-  const path = `${uploadsPath}${storageName}`;
+  const path = `${UPLOADS_PATH}${storageName}`;
   return [path, `${site}${path}`];
 }
 
 /** The names of stored files that a text may contain, each once, in links or not. */
 export function storageNamesIn(text: string): readonly string[] {
-  if (!text.includes(uploadsPath)) return [];
+  if (!text.includes(UPLOADS_PATH)) return [];
   return [...new Set([...text.matchAll(anywhere)].flatMap(([, name]) => name ?? []))];
 }
 
@@ -87,7 +87,7 @@ export function shortName(name: string): string {
   // A character has at most two UTF-16 units: no more of a long name has to be read to know that it is too long.
   const characters = [...name.slice(0, 2 * max + 1)];
   if (characters.length <= max) return name;
-  const [end = ''] = extension.exec(name.slice(-maxReadLength)) ?? [];
+  const [end = ''] = extension.exec(name.slice(-MAX_READ_LENGTH)) ?? [];
   return characters.slice(0, max - [...end].length).join('') + end;
 }
 
@@ -98,28 +98,28 @@ export function uploadNameOf(given: string): string {
 
 /** A file's name for use in a URL: letters, digits, `_`, `.` and `-`, at least one of them. */
 export function safeFileName(name: string): string {
-  const plain = compatibilityForm(name.slice(-maxReadLength))
+  const plain = compatibilityForm(name.slice(-MAX_READ_LENGTH))
     .replace(/[^\p{L}\p{N}_\s.-]/gu, '')
     .trim()
     .replace(/[-\s]+/g, '-');
-  const short = [...plain].slice(-maxNameLength).join('');
+  const short = [...plain].slice(-MAX_NAME_LENGTH).join('');
   return /^\.*$/.test(short) ? 'uploaded-file' : short;
 }
 
 /** A media type without parameters (RFC 9110, section 8.3). */
 const wellFormed = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,100}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,100}$/;
 
-const unknownType = 'application/octet-stream';
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
  * Types that clients send for a file whose type they do not know: `text/plain` is the default for a part of a form (RFC
  * 7578, section 4.4).
  */
-const undeclared: ReadonlySet<string> = new Set([unknownType, 'text/plain']);
+const undeclared: ReadonlySet<string> = new Set([UNKNOWN_TYPE, 'text/plain']);
 
 /** The content type of a file: declared by the client, else derived from its name. */
 export function contentTypeOf(declared: string, fileName: string): string {
   const type = declared.trim().toLowerCase();
   if (wellFormed.test(type) && !undeclared.has(type)) return type;
-  return mime.getType(fileName) ?? (type === 'text/plain' && !fileName.includes('.') ? type : unknownType);
+  return mime.getType(fileName) ?? (type === 'text/plain' && !fileName.includes('.') ? type : UNKNOWN_TYPE);
 }

@@ -1,6 +1,6 @@
 import {
   uploadsModel,
-  uploadSpaceDocumentId,
+  UPLOAD_SPACE_DOCUMENT_ID,
   type UploadDocument,
   type UploadSpaceDocument,
 } from './read-model.js';
@@ -42,7 +42,7 @@ export class UploadReader {
     const model = await this.model();
     const space = await model
       .collection<UploadSpaceDocument>('upload_space')
-      .findOne({ _id: uploadSpaceDocumentId });
+      .findOne({ _id: UPLOAD_SPACE_DOCUMENT_ID });
     return space?.bytes ?? 0;
   }
 

@@ -8,7 +8,7 @@ import { replyWithFile } from '../../http/file-reply.js';
 import { PathName } from '../../http/parameters/path-parameters.js';
 import { TemporaryLinks, UploadedFiles } from './uploaded-files.js';
 import { safeFileName } from './upload-path.js';
-import { ApiUploadPath, UploadPath, uploadSegments } from './upload-path.decorator.js';
+import { ApiUploadPath, UploadPath, UPLOAD_SEGMENTS } from './upload-path.decorator.js';
 import { Reply, ReplyFile } from '../../http/replies/reply.decorator.js';
 import { temporaryLinkReply } from './uploads.replies.js';
 
@@ -24,7 +24,7 @@ export class UploadedFilesController {
   /** Returns a link that opens an upload for a minute without credentials. */
   @ApiUploadPath()
   @Reply(temporaryLinkReply)
-  @Get(`api/v1/user_uploads/${uploadSegments}`)
+  @Get(`api/v1/user_uploads/${UPLOAD_SEGMENTS}`)
   async link(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
     const { storageName, name } = await this.files.find(caller, path);
     return { url: this.links.make(storageName, safeFileName(name)) };
@@ -33,7 +33,7 @@ export class UploadedFilesController {
   /** Serves an upload. */
   @ApiUploadPath()
   @ReplyFile('*/*')
-  @Get(`user_uploads/${uploadSegments}`)
+  @Get(`user_uploads/${UPLOAD_SEGMENTS}`)
   async serve(
     @CurrentCaller() caller: Caller,
     @UploadPath() path: string,
@@ -46,7 +46,7 @@ export class UploadedFilesController {
   /** Serves an upload as a download. */
   @ApiUploadPath()
   @ReplyFile('*/*')
-  @Get(`user_uploads/download/${uploadSegments}`)
+  @Get(`user_uploads/download/${UPLOAD_SEGMENTS}`)
   async download(
     @CurrentCaller() caller: Caller,
     @UploadPath() path: string,

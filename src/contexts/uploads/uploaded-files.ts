@@ -8,14 +8,14 @@ import { EncryptedFiles } from '../../stores/file-store/encrypted-files.js';
 import { Vault } from '../../stores/key-store/vault.js';
 import type { UploadDocument } from './read-model.js';
 import { UploadAccess } from './upload-access.js';
-import { shortName, storageNameOfPath, uploadPathId, uploadsPath } from './upload-path.js';
+import { shortName, storageNameOfPath, uploadPathId, UPLOADS_PATH } from './upload-path.js';
 import { UploadReader } from './upload-reader.js';
 
 /** Separates these signatures from others under the same key. */
-const purpose = 'temporary upload';
+const PURPOSE = 'temporary upload';
 
 /** Lifetime of a link in milliseconds: long enough for a client to pass it to the program that opens it. */
-const lifetime = 60_000;
+const LIFETIME = 60_000;
 
 /** Links that open one file for a short time without credentials, which browsers and players do not send. */
 @Injectable()
@@ -27,16 +27,16 @@ export class TemporaryLinks {
 
   /** The path of a link to a file. */
   make(storageName: string, fileName: string): string {
-    const terms = `${storageName} ${this.clock.now() + lifetime}`;
-    const token = `${Buffer.from(terms).toString('base64url')}.${this.vault.linkDigest(purpose, terms)}`;
-    return `${uploadsPath}temporary/${token}/${fileName}`;
+    const terms = `${storageName} ${this.clock.now() + LIFETIME}`;
+    const token = `${Buffer.from(terms).toString('base64url')}.${this.vault.linkDigest(PURPOSE, terms)}`;
+    return `${UPLOADS_PATH}temporary/${token}/${fileName}`;
   }
 
   /** The stored file of a token; null when it was not issued by this server, or has expired. */
   open(token: string): string | null {
     const [encoded = '', signature = ''] = token.split('.');
     const terms = Buffer.from(encoded, 'base64url').toString();
-    const [given, expected] = [Buffer.from(signature), Buffer.from(this.vault.linkDigest(purpose, terms))];
+    const [given, expected] = [Buffer.from(signature), Buffer.from(this.vault.linkDigest(PURPOSE, terms))];
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     const [storageName = '', expiresAt] = terms.split(' ');
     return Number(expiresAt) > this.clock.now() ? storageName : null;

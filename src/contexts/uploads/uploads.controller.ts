@@ -14,7 +14,7 @@ import { DeleteUpload, UploadFile } from './commands/uploads.js';
 import { IncomingFiles } from './incoming-files.js';
 import { contentTypeOf, newStorageName, uploadNameOf, uploadUrl } from './upload-path.js';
 import { GetAttachments } from './queries/uploads.js';
-import { maxUploadMebibytes } from './uploads.state.js';
+import { MAX_UPLOAD_MEBIBYTES } from './uploads.state.js';
 import { Reply } from '../../http/replies/reply.decorator.js';
 import { attachmentsReply, uploadReply } from './uploads.replies.js';
 
@@ -39,7 +39,7 @@ export class UploadsController {
     const storageName = newStorageName();
     const { fileName, contentType, content } = await this.incoming.receive(caller.userId, () =>
       receiveFile(request, {
-        maxMebibytes: maxUploadMebibytes,
+        maxMebibytes: MAX_UPLOAD_MEBIBYTES,
         keep: (stream) => this.files.put({ name: storageName, ownerId: caller.userId }, stream),
         discard: (stored) => this.files.delete(stored),
       }),

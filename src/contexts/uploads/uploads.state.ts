@@ -7,10 +7,10 @@ import type { UploadDeleted, UploadEvent } from '../../events/uploads.js';
 import { isImageType } from '../../markdown/media.js';
 
 /** The stream of uploads. */
-export const uploadsStream = 'uploads';
+export const UPLOADS_STREAM = 'uploads';
 
 /** Maximum size of a file in whole mebibytes. */
-export const maxUploadMebibytes = 100;
+export const MAX_UPLOAD_MEBIBYTES = 100;
 
 /** The uploader, stored name and size of a file. */
 interface KnownUpload {
@@ -78,7 +78,7 @@ export const uploadsFold: Fold<Uploads, RecordedEvent<UploadEvent>> = {
 };
 
 /** The stream of the uploads, for decisions about them. */
-export const foldedUploads = stream(uploadsStream, uploadsFold);
+export const foldedUploads = stream(UPLOADS_STREAM, uploadsFold);
 
 /** Number and size of one person's uploads. */
 export function spaceOf({ spaceByUploader }: Uploads, uploaderId: number): UploadSpace {

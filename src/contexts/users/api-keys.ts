@@ -4,12 +4,12 @@ import type { Clock } from '../../kernel/clock.js';
 import { BatchedCalls } from '../../runtime/batched-calls.js';
 import type { ApiKeyUse, CredentialStore, StoredApiKey } from '../../stores/credential-store/port.js';
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const length = 32;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const LENGTH = 32;
 
 /** A new API key: 32 letters and digits, about 190 bits. */
 export function newApiKey(): string {
-  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+  return Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }
 
 /**

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Directory } from '../../access/directory.js';
 import { apiEmail, isShownToEveryone } from '../../access/email-visibility.js';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import type { User } from '../../access/records/user.js';
 
 /** Path of the pictures of accounts, followed by the account's id and the file name. */
-export const avatarsPath = `/user_avatars/${organizationNumber}/`;
+export const AVATARS_PATH = `/user_avatars/${ORGANIZATION_NUMBER}/`;
 
 /**
  * The URL of an account's picture: on this server, or at the service that clients know, which derives one
@@ -28,21 +28,21 @@ export function shownAvatarUrl(directory: Directory, user: User): string {
 
 /** @param email the picture derives from it if the account has none of its own */
 export function pictureUrl({ id, avatar, avatarVersion }: User, email: string): string {
-  return avatar === null ? gravatarUrl(email, avatarVersion) : `${avatarsPath}${id}/${avatar.fileName}`;
+  return avatar === null ? gravatarUrl(email, avatarVersion) : `${AVATARS_PATH}${id}/${avatar.fileName}`;
 }
 
 /** The URL of a larger picture. Pictures are stored at one size, so both URLs give the same one. */
 export function mediumAvatarUrl(directory: Directory, user: User): string {
   const url = shownAvatarUrl(directory, user);
-  return user.avatar === null ? `${url}&s=500` : url.replace(/(\.\w+)$/, `${mediumMark}$1`);
+  return user.avatar === null ? `${url}&s=500` : url.replace(/(\.\w+)$/, `${MEDIUM_MARK}$1`);
 }
 
 /** What clients insert before the extension of a picture's name to get a larger one. */
-const mediumMark = '-medium';
+const MEDIUM_MARK = '-medium';
 
 /** The file name of a picture, from the name of either size. */
 export function avatarFileName(fileName: string): string {
-  return fileName.replace(new RegExp(`${mediumMark}(\\.\\w+)$`), '$1');
+  return fileName.replace(new RegExp(`${MEDIUM_MARK}(\\.\\w+)$`), '$1');
 }
 
 /** `U`: a picture of the account's own; `G`: derived from the address. */

@@ -14,7 +14,7 @@ import { identifierOrName, PathIdentifier, PathName } from '../../http/parameter
 import { receiveImage } from '../../http/server/received-image.js';
 import { failure } from '../../kernel/errors.js';
 import { Decisions } from '../../http/decisions.js';
-import { avatarFileName, avatarsPath, shownAvatarUrl } from './avatar.js';
+import { avatarFileName, AVATARS_PATH, shownAvatarUrl } from './avatar.js';
 import { ChangeAvatar } from './commands/users.js';
 import { GetAvatarAddress } from './queries/users.js';
 import { Reply, ReplyFile, ReplyRedirect } from '../../http/replies/reply.decorator.js';
@@ -56,7 +56,7 @@ export class AvatarsController {
   /** Serves a picture without credentials, because pages embed it. Its URL cannot be guessed. */
   @Public()
   @ReplyFile('image/png', 'image/jpeg', 'image/gif', 'image/webp')
-  @Get(`${avatarsPath.slice(1)}:user_id/:filename`)
+  @Get(`${AVATARS_PATH.slice(1)}:user_id/:filename`)
   async image(
     @PathIdentifier('user_id') userId: number,
     @PathName('filename') fileName: string,

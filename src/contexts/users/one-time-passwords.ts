@@ -64,7 +64,7 @@ const COUNT = 10;
  */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
-const FORM = /^[2-9a-hjkmnp-z]{10}$/;
+const passwordForm = /^[2-9a-hjkmnp-z]{10}$/;
 
 /** New codes of the form `xxxxx-xxxxx`, each of which can be used once in place of a one-time password. */
 export function newRecoveryCodes(): readonly string[] {
@@ -79,5 +79,5 @@ export function newRecoveryCodes(): readonly string[] {
 /** The compared form of a code, without blanks, hyphens and case. Null: it does not have the form of one. */
 export function plainRecoveryCode(sent: string): string | null {
   const plain = sent.toLowerCase().replaceAll(/[\s-]/g, '');
-  return FORM.test(plain) ? plain : null;
+  return passwordForm.test(plain) ? plain : null;
 }

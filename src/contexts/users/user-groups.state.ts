@@ -9,7 +9,7 @@ import { groupNameOf } from './names.js';
 import { evolveUserGroup, type UserGroup } from '../../access/records/user-group.js';
 
 /** The stream that reserves the names of user groups and holds their members. */
-export const groupsStream = 'groups';
+export const GROUPS_STREAM = 'groups';
 
 /** All user groups, folded from the stream `groups`. */
 export interface GroupDirectory {
@@ -38,7 +38,7 @@ export const groupDirectoryFold: Fold<GroupDirectory, RecordedEvent<UserGroupEve
 };
 
 /** The stream of the user groups, for decisions about them. */
-export const foldedGroups = stream(groupsStream, groupDirectoryFold);
+export const foldedGroups = stream(GROUPS_STREAM, groupDirectoryFold);
 
 function renamed(
   idsByName: GroupDirectory['idsByName'],

@@ -2,7 +2,7 @@ import type { Directory } from '../../access/directory.js';
 import { apiEmail, deliveryEmail, hiddenEmail } from '../../access/email-visibility.js';
 import { isAdministrator, isGuest, isOwner, roles } from '../../access/records/roles.js';
 import type { User } from '../../access/records/user.js';
-import { unknownUserAvatar } from '../../http/static-images.js';
+import { UNKNOWN_USER_AVATAR } from '../../http/static-images.js';
 import { avatarUrl } from './avatar.js';
 import type { UserObject } from './users.replies.js';
 
@@ -60,11 +60,11 @@ export interface ShownSender {
 }
 
 /** The name that clients show for people whom the viewer may not know. */
-export const unknownName = 'Unknown user';
+export const UNKNOWN_NAME = 'Unknown user';
 
 /** The sender of a message whom the viewer may not know. */
 export function unknownSender(userId: number): ShownSender {
-  return { fullName: unknownName, email: hiddenEmail(userId), avatarUrl: unknownUserAvatar };
+  return { fullName: UNKNOWN_NAME, email: hiddenEmail(userId), avatarUrl: UNKNOWN_USER_AVATAR };
 }
 
 /** A person whom the viewer may not know, formatted for the API: the same for all but the id. */

@@ -9,7 +9,7 @@ import { isOwner } from '../../access/records/roles.js';
 import { evolveUser, type User } from '../../access/records/user.js';
 
 /** The stream that reserves e-mail addresses and holds roles and whether accounts are active. */
-export const usersStream = 'users';
+export const USERS_STREAM = 'users';
 
 /**
  * All accounts, folded from the stream `users`: decisions about addresses and the last owner depend on it.
@@ -47,7 +47,7 @@ export const userDirectoryFold: Fold<UserDirectory, RecordedEvent<UserEvent>> = 
 };
 
 /** The stream of the accounts, for decisions about them. */
-export const foldedUsers = stream(usersStream, userDirectoryFold);
+export const foldedUsers = stream(USERS_STREAM, userDirectoryFold);
 
 /** An address that its account gave up is free for others. */
 function claimed(

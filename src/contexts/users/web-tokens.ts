@@ -4,7 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import type { WebTokenConfiguration } from '../../configuration/web-token-configuration.js';
 
 /** Maximum length of a token, in characters. */
-export const maxTokenLength = 8_192;
+export const MAX_TOKEN_LENGTH = 8_192;
 
 /**
  * Verifies JSON Web Tokens with the configured key and algorithms; what a token says about these is ignored.
@@ -25,7 +25,7 @@ export class WebTokens {
   async emailOf(token: string): Promise<string> {
     if (this.configuration === null) throw failure('webTokensNotConfigured');
     if (token === '') throw failure('webTokenMissing');
-    if (token.length > maxTokenLength) throw failure('webTokenTooLong');
+    if (token.length > MAX_TOKEN_LENGTH) throw failure('webTokenTooLong');
     const { email } = await this.verified(token, this.configuration);
     if (typeof email !== 'string' || email === '') {
       throw failure('webTokenWithoutEmail');

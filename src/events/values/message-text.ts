@@ -1,12 +1,12 @@
-import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/api-constants.js';
 import { limits } from './organization-defaults.js';
 import { isLongerThan, foldCase, isPrintable } from '../../kernel/text.js';
 import { failure } from '../../kernel/errors.js';
 
 /** The prefix of a resolved topic. */
-export const resolvedPrefix = '✔ ';
+export const RESOLVED_PREFIX = '✔ ';
 
-const truncationNotice = '\n[message truncated]';
+const TRUNCATION_NOTICE = '\n[message truncated]';
 
 /**
  * The stored form of a text: without trailing blanks and leading newlines, cut to the maximum length (which
@@ -17,7 +17,7 @@ const truncationNotice = '\n[message truncated]';
 export function normalizeContent(content: string): string {
   if (content.includes('\0')) throw failure('messageHoldsNullBytes');
   const trimmed = content.trimEnd().replace(/^\n+/, '');
-  return truncate(trimmed, limits.message, truncationNotice);
+  return truncate(trimmed, limits.message, TRUNCATION_NOTICE);
 }
 
 /**
@@ -36,7 +36,7 @@ export function normalizeTopic(topic: string): string {
  */
 export function standardTopic(topic: string): string {
   const trimmed = topic.trim();
-  return trimmed === '(no topic)' || trimmed === emptyTopicDisplayName ? '' : trimmed;
+  return trimmed === '(no topic)' || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed;
 }
 
 /** @throws ApplicationError when a topic contains an unprintable character */
@@ -54,7 +54,7 @@ export function shownTopic(
   topic: string,
   { allowEmptyTopicName }: { readonly allowEmptyTopicName: boolean },
 ): string {
-  return topic === '' && !allowEmptyTopicName ? emptyTopicDisplayName : topic;
+  return topic === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 }
 
 /** The key that topics are compared by: they ignore case. */
@@ -64,12 +64,12 @@ export function topicKey(topic: string): string {
 
 /** Whether the topic counts as resolved. */
 export function isResolvedTopic(topic: string): boolean {
-  return topic.startsWith(resolvedPrefix);
+  return topic.startsWith(RESOLVED_PREFIX);
 }
 
 /** A text cut to `length` code points, with a notice at its end. */
 export function truncateContent(content: string, length: number): string {
-  return truncate(content, length, truncationNotice);
+  return truncate(content, length, TRUNCATION_NOTICE);
 }
 
 /** Cuts a text to `length` code points, including `ending`. */

@@ -39,12 +39,12 @@ export const flag = { kind: 'flag', schema: z.boolean() } as const;
 export const limit = { kind: 'limit', schema: z.int().positive().nullable() } as const;
 
 /** The value of a channel setting without a channel. */
-export const noChannel = -1;
+export const NO_CHANNEL = -1;
 
 /** A channel's id, or none. */
 export const channel = {
   kind: 'channel',
-  schema: z.union([z.int().positive(), z.literal(noChannel)]),
+  schema: z.union([z.int().positive(), z.literal(NO_CHANNEL)]),
 } as const;
 
 /** @param maxLength in code points */
@@ -55,12 +55,12 @@ export function text(maxLength: number): { kind: 'text'; schema: z.ZodString } {
   return { kind: 'text', schema };
 }
 
-const maxAddress = 200;
+const MAX_ADDRESS = 200;
 
 /** The http or https URL of another server; null: the default. */
 export const address = {
   kind: 'address',
-  schema: text(maxAddress).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
+  schema: text(MAX_ADDRESS).schema.refine(isWebAddress, { message: 'not an http or https URL' }).nullable(),
 } as const;
 
 function isWebAddress(value: string): boolean {

@@ -6,7 +6,7 @@ import {
   choice,
   flag,
   limit,
-  noChannel,
+  NO_CHANNEL,
   number,
   ownersOnly,
   setting,
@@ -14,10 +14,10 @@ import {
   type OrganizationSetting,
 } from './organization-setting-kinds.js';
 
-const aWeek = 604_800;
-const tenMinutes = 600;
-const maxWait = 36_500;
-const maxGuesses = 1_000_000_000_000_000;
+const WEEK_SECONDS = 604_800;
+const TEN_MINUTES = 600;
+const MAX_WAIT = 36_500;
+const MAX_GUESSES = 1_000_000_000_000_000;
 
 /** Every setting of the organization that is not a permission, with its default. */
 export const organizationSettingTable = {
@@ -43,22 +43,22 @@ export const organizationSettingTable = {
   allow_message_editing: setting(flag, true, 'Whether messages can be edited.'),
   message_content_edit_limit_seconds: setting(
     limit,
-    tenMinutes,
+    TEN_MINUTES,
     'How many seconds after sending people may edit the text of their own messages.',
   ),
   message_content_delete_limit_seconds: setting(
     limit,
-    tenMinutes,
+    TEN_MINUTES,
     'How many seconds after sending people may delete their own messages.',
   ),
   move_messages_between_streams_limit_seconds: setting(
     limit,
-    aWeek,
+    WEEK_SECONDS,
     'How many seconds after sending messages may be moved to other channels.',
   ),
   move_messages_within_stream_limit_seconds: setting(
     limit,
-    aWeek,
+    WEEK_SECONDS,
     'How many seconds after sending messages may be moved to other topics.',
   ),
   message_edit_history_visibility_policy: setting(
@@ -118,11 +118,11 @@ export const organizationSettingTable = {
   avatar_changes_disabled: setting(flag, false, 'Whether only administrators may change avatars.'),
   require_unique_names: setting(flag, false, 'Whether every account must have a name of its own.'),
   waiting_period_threshold: ownersOnly(
-    setting(number(0, maxWait), 0, 'How many days pass before a new account is a full member.'),
+    setting(number(0, MAX_WAIT), 0, 'How many days pass before a new account is a full member.'),
   ),
   password_min_guesses: ownersOnly(
     setting(
-      number(0, maxGuesses),
+      number(0, MAX_GUESSES),
       10_000,
       'How many guesses a new password must withstand, by estimate; 0: any password is accepted.',
     ),
@@ -170,22 +170,22 @@ export const organizationSettingTable = {
 
   new_stream_announcements_stream_id: setting(
     channel,
-    noChannel,
+    NO_CHANNEL,
     'Channel in which new channels are announced; -1: none.',
   ),
   signup_announcements_stream_id: setting(
     channel,
-    noChannel,
+    NO_CHANNEL,
     'Channel in which new people are announced; -1: none.',
   ),
   zulip_update_announcements_stream_id: setting(
     channel,
-    noChannel,
+    NO_CHANNEL,
     'Channel in which changes of the server are announced; -1: none.',
   ),
   moderation_request_channel_id: setting(
     channel,
-    noChannel,
+    NO_CHANNEL,
     'Channel to which reports of messages are sent; -1: none.',
   ),
 } as const satisfies Record<string, OrganizationSetting<unknown>>;

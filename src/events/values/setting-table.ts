@@ -2,7 +2,7 @@ import { languageCodes } from './languages.js';
 import { notificationSounds } from './notification-sounds.js';
 import { choice, flag, quantity, sensitive, timeZone, type Setting, type ValueOf } from './setting-kinds.js';
 
-const week = 7 * 24 * 60 * 60;
+const WEEK = 7 * 24 * 60 * 60;
 
 /** Every setting of a person, with its values and its default. */
 export const settingTable = {
@@ -52,7 +52,7 @@ export const settingTable = {
   enable_sounds: flag(true, 'Sounds for direct messages and mentions.'),
   email_notifications_batching_period_seconds: quantity(
     120,
-    { from: 1, to: week },
+    { from: 1, to: WEEK },
     'How long messages are gathered before an e-mail tells of them, in seconds.',
   ),
   enable_offline_email_notifications: flag(true, 'E-mails about direct messages and mentions while away.'),

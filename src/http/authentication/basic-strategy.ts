@@ -5,7 +5,7 @@ import type { Authenticator } from '../caller.js';
 /** The realm of a 401 response; clients of this API expect exactly this name. */
 export const REALM = 'zulip';
 
-const KEY = /^[a-zA-Z0-9]{32}$/;
+const keyForm = /^[a-zA-Z0-9]{32}$/;
 
 /** What the strategy returns for an authenticated account. */
 export interface AuthenticatedUser {
@@ -51,7 +51,7 @@ export function credentialsIn(
 /** Passport's strategy over an {@link Authenticator}. A malformed key is refused before any look-up. */
 export function basicStrategy(authenticator: Authenticator): BasicStrategy {
   return new DecodingStrategy((email, key, done) => {
-    if (!KEY.test(key)) {
+    if (!keyForm.test(key)) {
       done(failure('malformedApiKey'));
       return;
     }

@@ -10,14 +10,17 @@ export type { Logger } from 'pino';
  * Buffered, because a write for every line would cost more than the line. The buffer is flushed when the
  * process exits.
  */
-const BUFFERED = { dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
+const bufferedOutput = { dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
 
 /**
  * The log of the process: one JSON object a line on standard output.
  *
  * @param stream writes to this stream instead
  */
-export function createLogger(level: LogLevel, stream: DestinationStream = destination(BUFFERED)): Logger {
+export function createLogger(
+  level: LogLevel,
+  stream: DestinationStream = destination(bufferedOutput),
+): Logger {
   return pino({ level, timestamp: () => `,"time":"${new Date().toISOString()}"`, base: null }, stream);
 }
 
@@ -52,7 +55,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-const SANE = /^[\w.:-]{1,64}$/;
+const requestIdForm = /^[\w.:-]{1,64}$/;
 
 /**
  * The id of a request in the log: the one that a proxy or client sent, if it is safe in a log line, else a
@@ -60,5 +63,5 @@ const SANE = /^[\w.:-]{1,64}$/;
  */
 export function requestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
+  return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID();
 }

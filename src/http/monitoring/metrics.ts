@@ -9,9 +9,7 @@ interface RequestLabels {
 }
 
 /** Seconds, from replies out of memory to requests that time out. */
-export const DURATION_BUCKETS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
-] as const;
+export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 /**
  * The process's metrics in Prometheus' format. Other modules register theirs with {@link Metrics.registry}.
@@ -22,7 +20,7 @@ export class Metrics {
     name: 'palimpsest_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last byte of its reply',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: [...DURATION_BUCKETS],
+    buckets: [...durationBuckets],
     registers: [this.registry],
   });
 

@@ -8,8 +8,8 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
  * Parses JSON from a client. A megabyte of brackets takes the parser a hundred milliseconds, and handling
@@ -32,8 +32,8 @@ function assertWithinBudget(name: string, text: string): void {
     const unit = text.charCodeAt(index);
     if (unit === QUOTE) index = endOfString(text, index);
     else if (unit === COMMA || unit === COLON) separators += 1;
-    else if (OPENING.has(unit)) depth += 1;
-    else if (CLOSING.has(unit)) depth -= 1;
+    else if (opening.has(unit)) depth += 1;
+    else if (closing.has(unit)) depth -= 1;
     if (depth > jsonDepth.max) throw parameterFault(`${name} is nested too deeply`);
     if (separators >= jsonValues.max)
       throw parameterFault(`${name} holds too many values (limit: ${jsonValues.max})`);

@@ -89,10 +89,10 @@ function parsedJson(name: string, text: string): unknown {
  * Most texts cannot be JSON by their beginning; a parser exception would cost more than the rest of the
  * request.
  */
-const MAY_BE_JSON = /^\s*(?:[[{"\d-]|true|false|null)/;
+const mayBeJson = /^\s*(?:[[{"\d-]|true|false|null)/;
 
 function parseJsonOrText(name: string, text: string): unknown {
-  if (!MAY_BE_JSON.test(text)) return text;
+  if (!mayBeJson.test(text)) return text;
   try {
     return parseJson(name, text);
   } catch (error) {

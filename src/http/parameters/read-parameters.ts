@@ -7,7 +7,7 @@ import { parseParameter } from './parse-parameter.js';
 /** Returns the text of a parameter from the request; undefined when it was not sent. */
 type ParameterTexts = (name: string) => string | undefined;
 
-const VALIDATION: ValidatorOptions = {
+const validationOptions: ValidatorOptions = {
   skipUndefinedProperties: true,
   skipNullProperties: true,
   forbidUnknownValues: false,
@@ -70,7 +70,7 @@ function textByNameOrAlias(
 
 /** Properties after a fault are not set yet, so any fault found here is an earlier one. */
 function assertValid({ parameters }: ParameterPlan, values: object): void {
-  const errors = validateSync(values, VALIDATION);
+  const errors = validateSync(values, validationOptions);
   if (errors.length === 0) return;
   const place = (name: string): number => parameters.findIndex((parameter) => parameter.name === name);
   const [first] = errors.sort((a, b) => place(a.property) - place(b.property));

@@ -12,7 +12,7 @@ const DOCUMENTATION_PATH = '/api/docs';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Everything that the page loads, all of it from this server. */
-const ASSETS: Readonly<Record<string, string>> = {
+const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
@@ -111,7 +111,7 @@ export function registerDocumentationPage(
   fastify.get(`${DOCUMENTATION_PATH}/start.js`, options, async (_request, reply) =>
     reply.type('text/javascript').send(START),
   );
-  for (const [name, type] of Object.entries(ASSETS)) {
+  for (const [name, type] of Object.entries(assets)) {
     let bytes: Promise<Buffer> | undefined;
     fastify.get(`${DOCUMENTATION_PATH}/${name}`, options, async (_request, reply) => {
       reply.type(type).header('cache-control', 'public, max-age=3600');

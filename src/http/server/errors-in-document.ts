@@ -74,7 +74,7 @@ const ofParameters: ReadonlySet<ErrorName> = new Set<ErrorName>([
 ]);
 
 /** The members of every error; some codes add fields. */
-const ERROR = {
+const errorSchema = {
   type: 'object',
   properties: {
     result: { type: 'string', enum: ['error'] },
@@ -115,7 +115,7 @@ export function describeErrors(document: OpenAPIObject): OpenAPIObject {
   );
   return {
     ...document,
-    components: { ...components, schemas: { ...components?.schemas, Error: ERROR }, responses },
+    components: { ...components, schemas: { ...components?.schemas, Error: errorSchema }, responses },
   };
 }
 

@@ -27,7 +27,7 @@ import { registerMethodOverride, registerPathCheck } from './unrouted.js';
 export const API_PREFIX = 'api/v1';
 
 /** Controllers whose paths do not get the prefix: files, and pages for browsers. */
-const ADDRESSED_WHOLE = [
+const addressedWhole = [
   { path: '/', method: RequestMethod.GET },
   { path: 'credentials', method: RequestMethod.POST },
   { path: 'user_uploads/{*rest}', method: RequestMethod.ALL },
@@ -62,7 +62,7 @@ export async function createHttpApplication(
     abortOnError: false,
   });
   const limits = application.get(RequestLimits);
-  application.setGlobalPrefix(API_PREFIX, { exclude: [...ADDRESSED_WHOLE] });
+  application.setGlobalPrefix(API_PREFIX, { exclude: [...addressedWhole] });
   application.useGlobalGuards(
     new BasicAuthGuard(application.get(Authenticator, { strict: false }), limits),
     new RateLimitGuard(limits),

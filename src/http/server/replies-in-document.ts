@@ -32,7 +32,7 @@ function writtenSchemas(named: ReadonlyMap<string, z.ZodType>): WrittenSchemas {
 }
 
 /** The value null in OpenAPI 3.0. */
-const NULL = { type: 'string', nullable: true, enum: [null] };
+const nullSchema = { type: 'string', nullable: true, enum: [null] };
 
 /**
  * Removes `nullable` from schemas without a type, and lists null among enumerated values, as OpenAPI 3.0
@@ -46,7 +46,8 @@ function withPlainNulls(schema: unknown): unknown {
   );
   if (written['nullable'] !== true) return written;
   const { nullable: _nullable, description, ...plain } = written;
-  if (!('type' in plain)) return { ...(description !== undefined && { description }), anyOf: [plain, NULL] };
+  if (!('type' in plain))
+    return { ...(description !== undefined && { description }), anyOf: [plain, nullSchema] };
   const { enum: values } = plain;
   if (!Array.isArray(values) || values.includes(null)) return written;
   return { ...written, enum: [...(values as unknown[]), null] };

@@ -8,7 +8,7 @@ import { RequestState, routePattern } from '../request-state.js';
 import { MAX_BODY_BYTES } from './limits.js';
 
 /** Paths that machines poll all day: neither logged nor traced. */
-const OPERATIONS = /^\/(health|metrics)(\/|$)/;
+const operationsPath = /^\/(health|metrics)(\/|$)/;
 
 /** Registers the hooks that run for every request: before anything is read, and after the reply. */
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, metrics: Metrics): void {
@@ -54,7 +54,7 @@ function report(
   const traceId = request.state.trace?.end({ method, route, status, error });
   const ms = Math.round(milliseconds * 10) / 10;
   const line = { requestId, method, route, status, ms, address, ...(traceId && { traceId }) };
-  const level = OPERATIONS.test(route) ? 'debug' : 'info';
+  const level = operationsPath.test(route) ? 'debug' : 'info';
   logger[level](
     caller === null ? line : { ...line, userId: caller.userId, client: caller.client },
     'request',
@@ -68,7 +68,7 @@ function report(
 export function traceRequests(fastify: FastifyInstance, tracer: Tracer): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
-    if (OPERATIONS.test(request.routeOptions.url ?? '')) return done();
+    if (operationsPath.test(request.routeOptions.url ?? '')) return done();
     request.state.trace = tracer.request(typeof traceparent === 'string' ? traceparent : undefined);
     done();
   });

@@ -14,7 +14,7 @@ interface Endpoint {
   readonly handle: RouteHandler;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 /**
  * Knows every route, beside the server's own router, which cannot tell which other methods a path supports.
@@ -36,7 +36,7 @@ export class RouteIndex {
 
   /** The methods that a path supports; empty when no endpoint has the path. */
   methodsAt(url: string): readonly string[] {
-    return METHODS.filter((method) => this.find(method, url) !== null);
+    return methods.filter((method) => this.find(method, url) !== null);
   }
 
   private add({ method, url, handler }: RouteOptions): void {

@@ -47,7 +47,7 @@ export function tryOutDocument(document: OpenAPIObject): OpenAPIObject {
  * Ids that the examples of other operations create in a new organization, so that the examples of reading
  * operations work.
  */
-const IDS_IN_PATHS: Readonly<Record<string, unknown>> = {
+const idsInPaths: Readonly<Record<string, unknown>> = {
   message_id: 1,
   stream_id: 1,
   channel_id: 1,
@@ -60,8 +60,8 @@ const IDS_IN_PATHS: Readonly<Record<string, unknown>> = {
 function withFilledPaths(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const parameters = item.get?.parameters?.map((parameter) =>
-      'in' in parameter && parameter.in === 'path' && parameter.name in IDS_IN_PATHS
-        ? { ...parameter, example: IDS_IN_PATHS[parameter.name] }
+      'in' in parameter && parameter.in === 'path' && parameter.name in idsInPaths
+        ? { ...parameter, example: idsInPaths[parameter.name] }
         : parameter,
     );
     return [path, parameters === undefined ? item : { ...item, get: { ...item.get, parameters } }] as const;

@@ -36,7 +36,7 @@ type BlockContext = 'document' | 'list' | 'loose-list' | 'list-item' | 'quote';
 export type BlockRule = (parent: BlockElement, blocks: BlockQueue, parser: BlockParser) => boolean;
 
 /** Deeper list and quote marks are treated as text, which limits time and stack for hostile input. */
-const deepestNesting = 40;
+const DEEPEST_NESTING = 40;
 
 /**
  * Parses a text without fences into a tree of blocks. It splits the text at blank lines and offers each block to the rules. CommonMark
@@ -69,7 +69,7 @@ export class BlockParser {
 
   /** Whether another list or quote may open inside the current one. */
   get mayNest(): boolean {
-    return this.#depth < deepestNesting;
+    return this.#depth < DEEPEST_NESTING;
   }
 
   parseDocument(source: string): BlockElement {

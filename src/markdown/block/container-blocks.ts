@@ -6,14 +6,14 @@ const quoteMark = /^ {0,3}> ?/;
 const emptyQuoteLine = /^(?: {0,3}>\s*)?$/;
 
 /** Every line is examined separately at every depth, which costs as much as rendering this many characters. */
-const lineSteps = 10;
+const LINE_STEPS = 10;
 
 /** A quotation: from the first line that begins with `>` to the end of the block, including lines without the mark. */
 export const parseQuote: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
   if (!block.includes('>') || !parser.mayNest) return false;
   const lines = block.split('\n');
-  parser.budget.spend(block.length + lines.length * lineSteps);
+  parser.budget.spend(block.length + lines.length * LINE_STEPS);
   const first = lines.findIndex((line) => quoteMark.test(line));
   const last = lines.findLastIndex((line) => !emptyQuoteLine.test(line));
   if (first === -1 || last < first) return false;

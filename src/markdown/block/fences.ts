@@ -47,7 +47,7 @@ interface OpenFence {
 }
 
 /** A fence nested deeper in quotes or spoilers is treated as text, which limits the work for hostile input. */
-const deepestNesting = 20;
+const DEEPEST_NESTING = 20;
 
 /**
  * Removes the fences from a text. Code is replaced by a placeholder for its HTML, a spoiler by a placeholder for the block parser, and a
@@ -98,7 +98,7 @@ export class Fences {
       return;
     }
     const isLiteral = current.kind === 'code' || current.kind === 'math';
-    const fence = isLiteral || this.#open.length > deepestNesting ? undefined : fenceOf(line);
+    const fence = isLiteral || this.#open.length > DEEPEST_NESTING ? undefined : fenceOf(line);
     if (fence === undefined) current.content.push(isLiteral ? line.trimEnd() : line);
     else this.#open.push({ kind: kindOf(fence.language), line: fence, content: [] });
   }

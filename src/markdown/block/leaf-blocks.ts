@@ -1,7 +1,7 @@
 import type { BlockRule } from './block-parser.js';
 import { lastChild, appendElement, type BlockElement, type BlockTag } from './element.js';
 import { outdent, splitIndented } from './indentation.js';
-import { listIndentation } from './list.js';
+import { LIST_INDENTATION } from './list.js';
 
 /** Drops blank lines, except inside indented code. */
 export const parseEmptyBlock: BlockRule = (parent, blocks) => {
@@ -35,7 +35,7 @@ export const parseHeading: BlockRule = (parent, blocks, parser) => {
   if (heading.from > 0) parser.parseBlock(parent, block.slice(0, heading.from));
   appendHeading(parent, heading);
   const rest = block.slice(heading.to);
-  blocks.putBack(parser.context === 'loose-list' ? outdent(rest, listIndentation) : rest);
+  blocks.putBack(parser.context === 'loose-list' ? outdent(rest, LIST_INDENTATION) : rest);
   return true;
 };
 
@@ -91,12 +91,12 @@ export const parseRule: BlockRule = (parent, blocks, parser) => {
   return true;
 };
 
-const codeIndentation = 4;
+const CODE_INDENTATION = 4;
 
 /** Indented code: lines indented by four blanks, after a blank line. Consecutive ones form one block. */
 export const parseIndentedCode: BlockRule = (parent, blocks) => {
-  if (blocks.peek()?.startsWith(' '.repeat(codeIndentation)) !== true) return false;
-  const { indented, rest } = splitIndented(blocks.take(), codeIndentation);
+  if (blocks.peek()?.startsWith(' '.repeat(CODE_INDENTATION)) !== true) return false;
+  const { indented, rest } = splitIndented(blocks.take(), CODE_INDENTATION);
   const code = `${indented.trimEnd()}\n`;
   const previous = lastChild(parent);
   if (previous?.tag === 'pre') previous.text += `\n${code}`;

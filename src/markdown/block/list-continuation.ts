@@ -1,18 +1,18 @@
 import { appendElement, isList, lastChild, wrapItemText, type BlockElement } from './element.js';
 import { indentationOf, outdent } from './indentation.js';
-import { listIndentation } from './list.js';
+import { LIST_INDENTATION } from './list.js';
 import type { BlockRule } from './block-parser.js';
 
 /** An indented block below a list belongs to one of its items: deeper indentation selects a deeper item. */
 export const parseListContinuation: BlockRule = (parent, blocks, parser) => {
   const block = blocks.peek() ?? '';
-  if (!block.startsWith(' '.repeat(listIndentation)) || parser.context === 'list-item' || !parser.mayNest)
+  if (!block.startsWith(' '.repeat(LIST_INDENTATION)) || parser.context === 'list-item' || !parser.mayNest)
     return false;
   if (parent.tag !== 'li' && !isList(lastChild(parent))) return false;
   blocks.take();
-  const depth = Math.floor(indentationOf(block) / listIndentation);
+  const depth = Math.floor(indentationOf(block) / LIST_INDENTATION);
   const { level, element } = descend(parent, depth, parser.context === 'list' ? 1 : 0);
-  const text = outdent(block, listIndentation * level);
+  const text = outdent(block, LIST_INDENTATION * level);
   parser.within('list-item', () => parser.parseText(ownerOf(parent, element), text));
   return true;
 };

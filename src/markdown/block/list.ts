@@ -2,7 +2,7 @@ import { appendElement, isList, lastChild, wrapItemText, type BlockElement } fro
 import type { BlockParser, BlockRule } from './block-parser.js';
 
 /** Blanks by which a nested list, or a further paragraph of an item, is indented. */
-export const listIndentation = 2;
+export const LIST_INDENTATION = 2;
 
 interface ListKind {
   readonly tag: 'ul' | 'ol';
@@ -69,7 +69,7 @@ function wrapLastTail(item: BlockElement): void {
 function appendItems(list: BlockElement, items: readonly string[], parser: BlockParser): void {
   parser.within('list', () => {
     for (const text of items) {
-      const nested = text.startsWith(' '.repeat(listIndentation));
+      const nested = text.startsWith(' '.repeat(LIST_INDENTATION));
       const previous = nested ? lastChild(list) : undefined;
       parser.parseBlock(previous ?? appendElement(list, 'li'), text);
     }
@@ -86,7 +86,7 @@ function splitItems(kind: ListKind, block: string): string[] {
     const match = kind.item.exec(line);
     if (match !== null) items.push(match[2] ?? '');
     else if (!nestedItem.test(line)) continueItem(line);
-    else if (items.at(-1)?.startsWith(' '.repeat(listIndentation)) === true) continueItem(line);
+    else if (items.at(-1)?.startsWith(' '.repeat(LIST_INDENTATION)) === true) continueItem(line);
     else items.push(line);
   }
   return items;

@@ -1,6 +1,6 @@
 import { fenceOf, isQuoteLanguage } from './fences.js';
 
-const tabWidth = 4;
+const TAB_WIDTH = 4;
 
 /** Splits a text into lines, and removes the control characters that the renderer uses for placeholders. All styles of line ends are accepted. */
 export function splitSource(content: string): readonly string[] {
@@ -22,7 +22,7 @@ function expandTabs(line: string): string {
   let expanded = first;
   let column = [...first].length;
   for (const part of rest) {
-    const blanks = tabWidth - (column % tabWidth);
+    const blanks = TAB_WIDTH - (column % TAB_WIDTH);
     expanded += ' '.repeat(blanks) + part;
     column += blanks + [...part].length;
   }

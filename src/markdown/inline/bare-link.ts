@@ -22,7 +22,7 @@ const domainName = /(?:[\p{L}\p{N}_-]+\.)+([\p{L}\p{N}_-]+)/uy;
 const emailAddress = /[\p{L}\p{N}_.-]+@[\p{L}\p{N}_.-]+\.[\p{L}\p{N}_]+/uy;
 const bitcoinAddress = /bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y;
 
-const deepestBrackets = 7;
+const DEEPEST_BRACKETS = 7;
 
 /**
  * Links of bare addresses: `http(s)://`, a known top-level domain, e-mail, bitcoin. The address extends to the end of the word without
@@ -129,7 +129,8 @@ function pathEnd({ source, punctuation, budget }: Word, slash: number): number |
     const character = source[index];
     if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;
-    if (depth < 0 || depth > deepestBrackets || character === '"' || character === '\u0002') return undefined;
+    if (depth < 0 || depth > DEEPEST_BRACKETS || character === '"' || character === '\u0002')
+      return undefined;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../html.js';
-import { emptyTopicDisplayName } from '../../kernel/api-constants.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../kernel/api-constants.js';
 import type { TopicCandidate } from '../reference-candidates.js';
 import type { ChannelReference } from '../references.js';
 import type { InlinePass } from './inline-parser.js';
@@ -58,7 +58,7 @@ export const parseMessageLinks: InlinePass = (text, inline) => {
 };
 
 function shownTopic(topic: string): string {
-  return topic === '' ? `<em>${emptyTopicDisplayName}</em>` : escapeText(topic);
+  return topic === '' ? `<em>${EMPTY_TOPIC_DISPLAY_NAME}</em>` : escapeText(topic);
 }
 
 /** The address at which clients show a topic, or one message in it, as used in links. */

@@ -5,8 +5,8 @@ import type { InlineParser, InlinePass } from './inline-parser.js';
 const emojiName = /:([\p{L}\p{N}_+-]+):/gu;
 
 /** The only custom emoji that every organization has. */
-const serviceEmojiName = 'zulip';
-const serviceEmojiUrl = '/static/generated/emoji/images/emoji/unicode/zulip.png';
+const SERVICE_EMOJI_NAME = 'zulip';
+const SERVICE_EMOJI_URL = '/static/generated/emoji/images/emoji/unicode/zulip.png';
 
 /** `:name:`. Custom emoji take precedence over built-in ones. */
 export const parseEmojiNames: InlinePass = (text, inline) => {
@@ -21,7 +21,7 @@ export const parseEmojiNames: InlinePass = (text, inline) => {
 function namedEmojiHtml(name: string, { references }: InlineParser): string | undefined {
   const custom = references.emoji(name);
   if (custom !== undefined) return imageHtml(name, custom.url);
-  if (name === serviceEmojiName) return imageHtml(name, serviceEmojiUrl);
+  if (name === SERVICE_EMOJI_NAME) return imageHtml(name, SERVICE_EMOJI_URL);
   const code = emojiCode(name);
   return code === undefined ? undefined : emojiHtml(code, name);
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../html.js';
-import { channelWildcards, topicWildcard, type UserQuery } from '../references.js';
+import { channelWildcards, TOPIC_WILDCARD, type UserQuery } from '../references.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
 /** A mention must follow a blank, an opening bracket, a quotation mark or a slash. */
@@ -60,7 +60,7 @@ function userMentionHtml(name: string, silent: boolean, { references }: InlinePa
     const shown = mention(name, silent);
     return `<span class="user-mention channel-wildcard-mention${shown.class}" data-user-id="*">${shown.text}</span>`;
   }
-  if (name === topicWildcard) {
+  if (name === TOPIC_WILDCARD) {
     references.wildcard('topic', { silent });
     const shown = mention(name, silent);
     return `<span class="topic-mention${shown.class}">${shown.text}</span>`;

@@ -1,16 +1,16 @@
 import { escapeAttribute } from '../html.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
-const date = String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`;
-const time = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
-const zone = String.raw` ?(?<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?`;
-const basicDate = String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})`;
-const basicTime = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
+const DATE = String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`;
+const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
+const ZONE = String.raw` ?(?<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?`;
+const BASIC_DATE = String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})`;
+const BASIC_TIME = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
 
 /** The two formats of ISO 8601, also with the blank or lower-case `t` that people type. */
 const formats: readonly RegExp[] = [
-  new RegExp(`^${date}(?:[Tt ]${time}${zone})?$`),
-  new RegExp(`^${basicDate}(?:[Tt]${basicTime}${zone})?$`),
+  new RegExp(`^${DATE}(?:[Tt ]${TIME}${ZONE})?$`),
+  new RegExp(`^${BASIC_DATE}(?:[Tt]${BASIC_TIME}${ZONE})?$`),
 ];
 
 interface Fields {

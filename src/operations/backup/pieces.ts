@@ -13,7 +13,7 @@ import type { BackupPlace } from './places/place.js';
 const age = () => import('age-encryption');
 
 /** Speed matters more than size: even so, texts shrink to about a third. */
-const COMPRESSION = { level: 3 };
+const compressionOptions = { level: 3 };
 
 /** Writes the pieces of one backup: compresses and encrypts each, and puts it into the place. */
 export class PieceWriter {
@@ -37,7 +37,7 @@ export class PieceWriter {
     const stored = join(staging, 'piece');
     try {
       const content = createReadStream(file);
-      const read = compress ? content.pipe(createGzip(COMPRESSION)) : content;
+      const read = compress ? content.pipe(createGzip(compressionOptions)) : content;
       content.on('error', (error) => read.destroy(error));
       const sealed = recipient === null ? read : await encrypted(read, recipient);
       await pipeline(sealed, createWriteStream(stored, { mode: 0o600 }));

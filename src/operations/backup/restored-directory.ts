@@ -5,7 +5,7 @@ import { unfinishedRestoreFile } from '../../stores/store-configuration.js';
 import { BackupRefusedError } from './manifest.js';
 
 /** Files that a mounted file system or this process's lock creates in a directory. */
-const ALWAYS_THERE = /^lost\+found$|^lock\.sqlite/;
+const alwaysThere = /^lost\+found$|^lock\.sqlite/;
 
 /** @throws BackupRefusedError */
 export function refuseServersHere({
@@ -33,7 +33,7 @@ export async function beginRestore(dataDirectory: string, identity: string): Pro
 
 async function refuseUsed(dataDirectory: string, identity: string): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const found = (await readdir(dataDirectory)).filter((name) => !ALWAYS_THERE.test(name));
+  const found = (await readdir(dataDirectory)).filter((name) => !alwaysThere.test(name));
   if (found.length === 0) return;
   const marker = unfinishedRestoreFile(dataDirectory);
   if (!found.includes(basename(marker))) {

@@ -23,13 +23,13 @@ const POLICY = [
 const NOT_BUILT = 'The console is not built. Run `npm run build:console`, and start the server again.\n';
 
 /** The folder of the built console, next to the program. */
-const builtConsole = fileURLToPath(new URL('../../../console', import.meta.url));
+const BUILT_CONSOLE = fileURLToPath(new URL('../../../console', import.meta.url));
 
 /**
  * Serves the web console. The files contain no data: the console calls the API with the key of the person who signs
  * in. Paths below it that are not files get the console's document, because the console does its own routing.
  */
-export function serveConsole(fastify: FastifyInstance, directory = builtConsole): void {
+export function serveConsole(fastify: FastifyInstance, directory = BUILT_CONSOLE): void {
   const files = new ConsoleFiles(directory);
   const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     sendFile({ files, request, reply });

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { ModelStatus } from '../../../projections/engine/model-position.js';
 import type { ReactorStatus } from '../../../projections/engine/reactor-status.js';
-import { sealsStream } from '../../events/audit.js';
+import { SEALS_STREAM } from '../../events/audit.js';
 import type { Logger } from '../../http/monitoring/logger.js';
 import type { DomainEvent } from '../../kernel/event.js';
-import { DELAY_BUCKETS, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
+import { delayBuckets, type CountedDelays } from '../../reader-threads/event-loop-delays.js';
 import type { AppendObserver, EventLog } from '../../stores/event-store/event-log.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { ProjectionOperations } from '../projection-operations.js';
@@ -106,7 +106,7 @@ export class Overview implements AppendObserver {
   /** Starts to take samples. The timer does not keep the process alive. */
   async begin(sources: OverviewSources): Promise<void> {
     this.sources = sources;
-    const [seal] = await sources.log.readStream(sealsStream, { direction: 'backwards', limit: 1 });
+    const [seal] = await sources.log.readStream(SEALS_STREAM, { direction: 'backwards', limit: 1 });
     this.lastSealAt ??= seal?.metadata.at ?? null;
     const take = (): void => {
       this.take(sources).catch((err: unknown) => sources.logger.warn({ err }, 'Figures could not be taken'));
@@ -201,7 +201,7 @@ function quantile(before: CountedDelays, after: CountedDelays): number | null {
   const count = after.count - before.count;
   if (count <= 0) return null;
   const bucket = after.upTo.findIndex((upTo, index) => upTo - before.upTo[index]! >= count * 0.99);
-  return DELAY_BUCKETS[bucket] ?? DELAY_BUCKETS.at(-1)! * 2;
+  return delayBuckets[bucket] ?? delayBuckets.at(-1)! * 2;
 }
 
 async function diskOf(directory: string): Promise<ServerFacts['disk']> {

@@ -4,7 +4,7 @@ import { failure } from '../../kernel/errors.js';
 import type { ClientEvent } from '../client-event.js';
 import { atRegistration, EventIds, type EventSource, type QueueProgress } from './event-ids.js';
 import type { Ledger } from './held.js';
-import { heartbeat, type QueueOptions } from './queue-options.js';
+import { HEARTBEAT, type QueueOptions } from './queue-options.js';
 import { UnreadEvents } from './unread-events.js';
 
 /** The id of a queue, and the account that it belongs to. */
@@ -160,7 +160,7 @@ export class EventQueue {
     if (this.unread.length > 0 || this.ended) return Promise.resolve(this.take());
     return new Promise((answer, refuse) => {
       const timer = setTimeout(() => {
-        this.push({ type: heartbeat }, { position: null, after: this.dispatchedThrough });
+        this.push({ type: HEARTBEAT }, { position: null, after: this.dispatchedThrough });
         this.endHeldPoll();
       }, milliseconds);
       this.held = { answer, refuse, timer };

@@ -1,7 +1,7 @@
 import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
 
 /** The type of client events about message flags. */
-export const flagsEventType = 'update_message_flags';
+export const FLAGS_EVENT_TYPE = 'update_message_flags';
 
 /** A change of one flag that names only message ids. */
 export interface FlagsEvent extends ClientEvent {
@@ -14,7 +14,7 @@ export interface FlagsEvent extends ClientEvent {
  * changes of all messages.
  */
 export function isMergeable(event: ClientEvent): event is FlagsEvent {
-  if (event.type !== flagsEventType || event['all'] === true) return false;
+  if (event.type !== FLAGS_EVENT_TYPE || event['all'] === true) return false;
   return event.op !== 'remove' || event['flag'] !== 'read';
 }
 

@@ -38,7 +38,7 @@ export interface QueueOptions {
 }
 
 /** Answers a long poll when nothing happens, whatever event types the client wants. */
-export const heartbeat = 'heartbeat';
+export const HEARTBEAT = 'heartbeat';
 
 /** Whether a queue gets events of a type. */
 export function wants({ eventTypes }: Pick<QueueOptions, 'eventTypes'>, type: string): boolean {

@@ -1,7 +1,7 @@
 import { budgets } from '../../kernel/budgets.js';
 import { writeClientEvent, type ClientEvent, type WrittenEvent } from '../client-event.js';
 import type { Ledger } from './held.js';
-import { flagsEventType, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
+import { FLAGS_EVENT_TYPE, isMergeable, MergedFlags, type FlagsEvent } from './merged-flags.js';
 
 /** The place of an event in a queue. */
 interface QueuePlace {
@@ -55,7 +55,7 @@ export class UnreadEvents {
   push(event: ClientEvent, place: QueuePlace): void {
     if (isMergeable(event)) return this.merge(event, place);
     // A flag change must not be merged into one from before its opposite.
-    if (event.type === flagsEventType) this.open.delete(String(event['flag']));
+    if (event.type === FLAGS_EVENT_TYPE) this.open.delete(String(event['flag']));
     this.add({ ...place, event: writeClientEvent(event) });
   }
 

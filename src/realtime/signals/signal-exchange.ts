@@ -42,7 +42,7 @@ const SKEW = 5_000;
 /** Interval between removals of expired signals, in milliseconds. */
 const SWEEP = 60_000;
 
-const RETRY = { first: INTERVAL, max: 30_000 };
+const retryDelays = { first: INTERVAL, max: 30_000 };
 
 /**
  * Sends signals to other processes and receives theirs: once a second, and only the latest of each subject.
@@ -122,7 +122,7 @@ export class SignalExchange {
 
   private async run(store: SignalStore, receive: (signal: Signal) => void): Promise<void> {
     const { signal } = this.stopping;
-    const backoff = new Backoff(RETRY);
+    const backoff = new Backoff(retryDelays);
     while (!signal.aborted) {
       try {
         await this.exchange(store, receive);

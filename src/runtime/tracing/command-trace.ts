@@ -6,7 +6,7 @@ export interface SpanIds {
   readonly spanId: string;
 }
 
-const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/;
+const traceparentForm = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/;
 
 /**
  * The trace id of a command is its command id, a UUID, without dashes. Every thread and process that reads an event can derive the trace in
@@ -31,7 +31,7 @@ export function streamKind(stream: string): string {
 
 /** The span in a `traceparent` header (W3C Trace Context); null: absent or malformed. */
 export function spanOfTraceparent(header: string | undefined): SpanIds | null {
-  const [, traceId, spanId] = TRACEPARENT.exec(header ?? '') ?? [];
+  const [, traceId, spanId] = traceparentForm.exec(header ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return null;
   return /^0+$/.test(traceId) || /^0+$/.test(spanId) ? null : { traceId, spanId };
 }

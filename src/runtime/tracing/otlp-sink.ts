@@ -30,7 +30,7 @@ const EXPORTING = 5_000;
 const CLOSING = 2_000;
 const BETWEEN_WARNINGS = 60_000;
 
-const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
+const kinds: Readonly<Record<SpanRole, SpanKind>> = {
   server: SpanKind.SERVER,
   internal: SpanKind.INTERNAL,
   producer: SpanKind.PRODUCER,
@@ -93,7 +93,7 @@ export class OtlpSink implements SpanSink {
       const made = tracer.startSpan(
         name,
         {
-          kind: KINDS[role],
+          kind: kinds[role],
           startTime: begun,
           attributes: { ...attributes } as Record<string, string | number | string[]>,
           links: links.map((one) => ({ context: contextOf(one) })),

@@ -2,7 +2,7 @@ import type { EventMetadata } from '../../kernel/event.js';
 import { randomCommandId } from './event-id.js';
 
 /** The client name in events of the server itself. */
-export const serverClient = 'Internal';
+export const SERVER_CLIENT = 'Internal';
 
 /**
  * Metadata of a command from a request that cannot be repeated.
@@ -25,5 +25,5 @@ export function serverMetadata(
   /** Id of the event that caused it; null: a time or something outside of the log did. */
   causationId: string | null = null,
 ): EventMetadata {
-  return { actorId: null, commandId, causationId, client: serverClient, at };
+  return { actorId: null, commandId, causationId, client: SERVER_CLIENT, at };
 }

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 
 /** Length of the time part of a time-ordered UUID, with its version digit. */
 const TIME = '00000000-0000'.length;
-const TIME_ORDERED = /^.{14}7/;
+const timeOrderedForm = /^.{14}7/;
 
 /**
  * The id of the event at `index` of a command's append. It is the same for every retry of the command, so that a retry writes nothing
@@ -13,7 +13,7 @@ const TIME_ORDERED = /^.{14}7/;
  */
 export function eventId(commandId: string, index: number): string {
   const id = uuidOf(['event', commandId, String(index)]);
-  return TIME_ORDERED.test(commandId) ? commandId.slice(0, TIME) + id.slice(TIME) : id;
+  return timeOrderedForm.test(commandId) ? commandId.slice(0, TIME) + id.slice(TIME) : id;
 }
 
 /**

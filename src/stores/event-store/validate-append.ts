@@ -18,7 +18,7 @@ export interface SerializedEvent {
   readonly hash?: string;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Validates an append before it is sent or written, so that all adapters refuse the same appends. On some of what is refused here,
@@ -70,7 +70,7 @@ function validateName(name: unknown, what: string): asserts name is string {
 
 function serialize(event: StoredEvent): SerializedEvent {
   const { id, type, data, metadata } = event;
-  if (typeof id !== 'string' || !UUID.test(id))
+  if (typeof id !== 'string' || !uuidForm.test(id))
     throw new InvalidAppendError('An event id is not a lower-case UUID');
   validateName(type, 'event type');
   const texts = { data: toJson(data, 'data', type), metadata: toJson(metadata, 'metadata', type) };

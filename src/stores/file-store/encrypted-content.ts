@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { ByteRange } from './port.js';
 
 /** Bytes per encrypted chunk: small enough for memory, and large compared with the tag. */
-const chunkBytes = 65_536;
-const tagBytes = 16;
-const encryptedChunkBytes = chunkBytes + tagBytes;
-const algorithm = 'aes-256-gcm';
+const CHUNK_BYTES = 65_536;
+const TAG_BYTES = 16;
+const ENCRYPTED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const ALGORITHM = 'aes-256-gcm';
 
 /** How a file is encrypted. */
 export interface ContentEncryption {
@@ -36,9 +36,9 @@ export async function* encryptContent(
   for await (const bytes of plain) {
     waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
     // The remaining bytes may be the last chunk, which is only known at the end of the stream.
-    while (waiting.length > chunkBytes) {
-      yield encryptChunk(waiting.subarray(0, chunkBytes), { ...encryption, index, isLast: false });
-      waiting = waiting.subarray(chunkBytes);
+    while (waiting.length > CHUNK_BYTES) {
+      yield encryptChunk(waiting.subarray(0, CHUNK_BYTES), { ...encryption, index, isLast: false });
+      waiting = waiting.subarray(CHUNK_BYTES);
       index += 1;
     }
   }
@@ -47,10 +47,10 @@ export async function* encryptContent(
 
 /** The bytes of an encrypted file that contain a range of its content. */
 export function encryptedRange(range: ByteRange, size: number): ByteRange {
-  const first = Math.floor(range.from / chunkBytes);
-  const last = Math.floor(range.through / chunkBytes);
-  const end = last === lastChunk(size) ? encryptedSize(size) : (last + 1) * encryptedChunkBytes;
-  return { from: first * encryptedChunkBytes, through: end - 1 };
+  const first = Math.floor(range.from / CHUNK_BYTES);
+  const last = Math.floor(range.through / CHUNK_BYTES);
+  const end = last === lastChunk(size) ? encryptedSize(size) : (last + 1) * ENCRYPTED_CHUNK_BYTES;
+  return { from: first * ENCRYPTED_CHUNK_BYTES, through: end - 1 };
 }
 
 /**
@@ -64,12 +64,12 @@ export async function* decryptContent(
   { range, size, ...encryption }: ContentEncryption & { readonly range: ByteRange; readonly size: number },
 ): AsyncGenerator<Buffer> {
   const last = lastChunk(size);
-  const through = Math.floor(range.through / chunkBytes);
-  let index = Math.floor(range.from / chunkBytes);
+  const through = Math.floor(range.through / CHUNK_BYTES);
+  let index = Math.floor(range.from / CHUNK_BYTES);
   for await (const chunk of chunksOf(encrypted)) {
     if (index > through) break;
     const plain = decryptChunk(chunk, { ...encryption, index, isLast: index === last });
-    const start = index * chunkBytes;
+    const start = index * CHUNK_BYTES;
     yield plain.subarray(Math.max(0, range.from - start), range.through - start + 1);
     index += 1;
   }
@@ -77,25 +77,25 @@ export async function* decryptContent(
 }
 
 function lastChunk(size: number): number {
-  return Math.max(0, Math.ceil(size / chunkBytes) - 1);
+  return Math.max(0, Math.ceil(size / CHUNK_BYTES) - 1);
 }
 
 /** The size of an encrypted file's content. */
 export function contentSize(encryptedBytes: number): number {
-  return Math.max(0, encryptedBytes - Math.ceil(encryptedBytes / encryptedChunkBytes) * tagBytes);
+  return Math.max(0, encryptedBytes - Math.ceil(encryptedBytes / ENCRYPTED_CHUNK_BYTES) * TAG_BYTES);
 }
 
 function encryptedSize(size: number): number {
-  return size + (lastChunk(size) + 1) * tagBytes;
+  return size + (lastChunk(size) + 1) * TAG_BYTES;
 }
 
 async function* chunksOf(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const bytes of encrypted) {
     waiting = waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([waiting, bytes]);
-    while (waiting.length >= encryptedChunkBytes) {
-      yield waiting.subarray(0, encryptedChunkBytes);
-      waiting = waiting.subarray(encryptedChunkBytes);
+    while (waiting.length >= ENCRYPTED_CHUNK_BYTES) {
+      yield waiting.subarray(0, ENCRYPTED_CHUNK_BYTES);
+      waiting = waiting.subarray(ENCRYPTED_CHUNK_BYTES);
     }
   }
   if (waiting.length > 0) yield waiting;
@@ -107,7 +107,7 @@ interface ChunkEncryption extends ContentEncryption {
 }
 
 function encryptChunk(plain: Uint8Array, encryption: ChunkEncryption): Buffer {
-  const cipher = createCipheriv(algorithm, encryption.key, vectorOf(encryption));
+  const cipher = createCipheriv(ALGORITHM, encryption.key, vectorOf(encryption));
   cipher.setAAD(bindingOf(encryption));
   const encrypted = cipher.update(plain);
   cipher.final();
@@ -116,12 +116,12 @@ function encryptChunk(plain: Uint8Array, encryption: ChunkEncryption): Buffer {
 
 function decryptChunk(encrypted: Buffer, encryption: ChunkEncryption): Buffer {
   try {
-    const decipher = createDecipheriv(algorithm, encryption.key, vectorOf(encryption), {
-      authTagLength: tagBytes,
+    const decipher = createDecipheriv(ALGORITHM, encryption.key, vectorOf(encryption), {
+      authTagLength: TAG_BYTES,
     });
     decipher.setAAD(bindingOf(encryption));
-    decipher.setAuthTag(encrypted.subarray(-tagBytes));
-    const plain = decipher.update(encrypted.subarray(0, -tagBytes));
+    decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+    const plain = decipher.update(encrypted.subarray(0, -TAG_BYTES));
     decipher.final();
     return plain;
   } catch {

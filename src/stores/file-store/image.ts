@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { organizationNumber } from '../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../kernel/api-constants.js';
 import { isRefusal } from '../../kernel/errors.js';
 import type { NewFile, EncryptedFiles, StoredFile } from './encrypted-files.js';
 
@@ -25,7 +25,10 @@ export async function storeImage(
   take: (image: StoredImage) => Promise<void>,
 ): Promise<void> {
   const random = randomBytes(16).toString('hex');
-  const stored = await files.put({ name: `${organizationNumber}/${kind}/${random}`, ownerId }, chunks(bytes));
+  const stored = await files.put(
+    { name: `${ORGANIZATION_NUMBER}/${kind}/${random}`, ownerId },
+    chunks(bytes),
+  );
   try {
     await take({ stored, fileName: `${random}.${extension}` });
   } catch (error) {

@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type KeyObject
 /** An AES-256 key: 32 bytes. */
 export type DataKey = KeyObject | Uint8Array;
 
-const algorithm = 'aes-256-gcm';
-const keyBytes = 32;
-const ivBytes = 12;
-const tagBytes = 16;
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** A key for another purpose, so that neither decrypts what the other encrypts: HKDF with SHA-256. */
 export function derivedKey(key: Uint8Array, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, '', purpose, keyBytes));
+  return new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
 }
 
 /** Decryption failed: the bytes or what they are bound to were changed, or the key is a different one. */
@@ -34,7 +34,7 @@ interface Content {
  */
 export function encrypt(key: DataKey, { plaintext, boundTo }: Content): Buffer {
   const iv = vectors.next();
-  const cipher = createCipheriv(algorithm, key, iv);
+  const cipher = createCipheriv(ALGORITHM, key, iv);
   cipher.setAAD(Buffer.from(boundTo));
   const ciphertext =
     typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
@@ -55,12 +55,12 @@ interface EncryptedContent {
  */
 export function decrypt(key: DataKey, { sealed, boundTo }: EncryptedContent): Buffer {
   try {
-    const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
+    const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
     });
     decipher.setAAD(Buffer.from(boundTo));
-    decipher.setAuthTag(sealed.subarray(-tagBytes));
-    const plaintext = decipher.update(sealed.subarray(ivBytes, -tagBytes));
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+    const plaintext = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
     decipher.final();
     return plaintext;
   } catch {
@@ -85,8 +85,8 @@ class RandomPieces {
   }
 }
 
-const vectors = new RandomPieces(ivBytes);
-const keys = new RandomPieces(keyBytes);
+const vectors = new RandomPieces(IV_BYTES);
+const keys = new RandomPieces(KEY_BYTES);
 
 /** A new random key. */
 export function randomKey(): Uint8Array {

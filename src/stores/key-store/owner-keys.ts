@@ -4,9 +4,9 @@ import { unwrapKey, wrapKey } from './key-wrapping.js';
 import type { KeyStore, WrappedKey } from './port.js';
 
 /** Milliseconds for which a key is used from the cache without asking the store whether it still exists. */
-const trustedFor = 1000;
+const TRUSTED_FOR = 1000;
 
-const maxCached = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Id of a person's key in the key store: destroying it erases everything that the person wrote. */
 export function ownerKeyId(userId: number): string {
@@ -36,7 +36,7 @@ interface OwnerKeysOptions {
  * second. Asking the store again needs no decryption, because a key never changes.
  */
 export class OwnerKeys {
-  private readonly cache = new LRUCache<string, CachedKey>({ max: maxCached });
+  private readonly cache = new LRUCache<string, CachedKey>({ max: MAX_CACHED });
   /** Incremented by each destruction, so that a concurrent look-up caches nothing. */
   private destructions = 0;
 
@@ -96,7 +96,7 @@ export class OwnerKeys {
   } {
     const keys = new Map<string, KeyObject | null>();
     const stale = [];
-    const oldest = this.options.now() - trustedFor;
+    const oldest = this.options.now() - TRUSTED_FOR;
     for (const id of ids) {
       const entry = this.cache.get(id);
       if (entry !== undefined && entry.checkedAt > oldest) keys.set(id, entry.key);

@@ -35,7 +35,7 @@ export class ServerKeyError extends OperatorError {
   override readonly name = 'ServerKeyError';
 }
 
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 /**
  * Reads the server's key: 32 random bytes, base64, in a file of mode 600. In a data directory, a missing key is created; processes that
@@ -75,7 +75,7 @@ async function makeIfMissing(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   if (await exists(file)) return;
   const draft = `${file}.${randomUUID()}`;
-  await writeDurably(draft, `${randomBytes(keyBytes).toString('base64')}\n`);
+  await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
   try {
     // Unlike a rename, a link never replaces a file: the first key stays.
     await link(draft, file);
@@ -123,7 +123,7 @@ async function readServerKey(file: string): Promise<ServerKey> {
 
 function parse(file: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== keyBytes || bytes.toString('base64') !== text.trimEnd()) {
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== text.trimEnd()) {
     throw new ServerKeyError(`The server key ${file} is malformed: it must hold 32 bytes in base64`);
   }
   return bytes;
@@ -131,7 +131,7 @@ function parse(file: string, text: string): Buffer {
 
 function split(secret: Buffer): ServerKey {
   const derive = (use: string): KeyObject =>
-    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `palimpsest ${use}`, keyBytes)));
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `palimpsest ${use}`, KEY_BYTES)));
   return {
     wrapping: derive('wrapping'),
     lookup: derive('lookup'),
@@ -143,10 +143,10 @@ function split(secret: Buffer): ServerKey {
 }
 
 /** The PKCS #8 prefix of a private Ed25519 key (RFC 8410, section 7). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function ed25519KeyOf(seed: KeyObject): KeyObject {
-  const key = Buffer.concat([PKCS8_PREFIX, seed.export()]);
+  const key = Buffer.concat([pkcs8Prefix, seed.export()]);
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
 }
 

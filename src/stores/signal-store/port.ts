@@ -30,4 +30,4 @@ export interface SignalStore {
 }
 
 /** Maximum number of signals read at once; older ones are omitted. */
-export const maxSignals = 50_000;
+export const MAX_SIGNALS = 50_000;

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import { MODEL_PRAGMAS } from '../../../src/stores/read-store/embedded/connection.js';
+import { modelPragmas } from '../../../src/stores/read-store/embedded/connection.js';
 
 /** The number of rows in a transaction, the same as in the engine's batches. */
 const ROWS_IN_TRANSACTION = 2_000;
@@ -15,7 +15,7 @@ export function copyModel(from: string, to: string): { readonly messages: number
   const source = new Database(from, { readonly: true });
   const target = new Database(to);
   try {
-    for (const pragma of MODEL_PRAGMAS) target.exec(pragma);
+    for (const pragma of modelPragmas) target.exec(pragma);
     const definitions = source
       .prepare(
         `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND substr(tbl_name, 1, 1) <> '_' AND sql NOT LIKE 'CREATE VIRTUAL %'`,

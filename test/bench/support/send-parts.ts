@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keySchema } from '../../../src/stores/key-store/embedded/embedded-key-store.js';
+import { KEY_SCHEMA } from '../../../src/stores/key-store/embedded/embedded-key-store.js';
 import { encrypt } from '../../../src/stores/key-store/envelope.js';
 import type { StoredEvent } from '../../../src/stores/event-store/port.js';
 import { openSecretDatabase } from '../../../src/stores/sqlite/secret-database.js';
@@ -55,7 +55,7 @@ function encryptAndHash(event: StoredEvent): void {
 
 /** Commits the keys, and then the events. */
 function store({ events, together, folder }: SendPartsOptions): void {
-  const keys = openSecretDatabase(join(folder, `${randomUUID()}.sqlite`), keySchema);
+  const keys = openSecretDatabase(join(folder, `${randomUUID()}.sqlite`), KEY_SCHEMA);
   const log = new BareLog(join(folder, `${randomUUID()}.sqlite`));
   const insertion = keys.prepare('INSERT INTO keys VALUES (?, ?, ?)');
   const wrapped = randomBytes(60);

@@ -1,5 +1,5 @@
 import { readPage, type PageRequest } from '../../../src/contexts/messages/narrow/page.js';
-import { maxMessageId } from '../../../src/contexts/messages/narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../../../src/contexts/messages/narrow/sources.js';
 import { parseNarrow } from '../../../src/contexts/messages/narrow/terms.js';
 import { QuerySession } from '../../../src/contexts/messages/query-session.js';
 import { MessageCache } from '../../../src/contexts/messages/view/message-cache.js';
@@ -11,7 +11,7 @@ import { recordingModel, type RecordedQuery } from './recording-model.js';
 
 /** From either end, and around a message. */
 export const pageRequests: readonly PageRequest[] = [
-  { anchor: { type: 'id', id: maxMessageId }, includeAnchor: true, before: 10, after: 0 },
+  { anchor: { type: 'id', id: MAX_MESSAGE_ID }, includeAnchor: true, before: 10, after: 0 },
   { anchor: { type: 'id', id: 0 }, includeAnchor: true, before: 0, after: 10 },
   { anchor: { type: 'id', id: 230 }, includeAnchor: true, before: 5, after: 5 },
 ];

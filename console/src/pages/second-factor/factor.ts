@@ -17,28 +17,28 @@ export interface Begun {
   readonly uri: string;
 }
 
-const path = 'users/me/second_factor';
+const PATH = 'users/me/second_factor';
 
 export function useFactor() {
-  return useApi<Factor>(path);
+  return useApi<Factor>(PATH);
 }
 
 /** Begins the set-up, with the account's password. */
 export function useBegin(onDone: (begun: Begun) => void) {
-  return useSecret<Begun>((password) => ({ method: 'POST', path, parameters: { password } }), onDone);
+  return useSecret<Begun>((password) => ({ method: 'POST', path: PATH, parameters: { password } }), onDone);
 }
 
 /** Confirms the secret with a code. */
 export function useConfirm(onDone: (recoveryCodes: readonly string[]) => void) {
   return useSecret<{ readonly recovery_codes: readonly string[] }>(
-    (code) => ({ method: 'POST', path: `${path}/confirm`, parameters: { code } }),
+    (code) => ({ method: 'POST', path: `${PATH}/confirm`, parameters: { code } }),
     ({ recovery_codes }) => onDone(recovery_codes),
   );
 }
 
 /** Disables the second factor, with a code or a recovery code. */
 export function useDisable() {
-  return useSecret<unknown>((code) => ({ method: 'DELETE', path, parameters: { code } }));
+  return useSecret<unknown>((code) => ({ method: 'DELETE', path: PATH, parameters: { code } }));
 }
 
 /** Sends a secret. Neither the secret nor the reply is kept after its form is closed. */
@@ -52,6 +52,6 @@ function useSecret<Reply>(
     mutationFn: (secret) => ask<Reply>(request(secret)),
     gcTime: 0,
     onSuccess: onDone,
-    onSettled: () => client.invalidateQueries({ queryKey: ['api', path] }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['api', PATH] }),
   });
 }

@@ -19,22 +19,22 @@ export interface Export {
   readonly expires: number | null;
 }
 
-const path = 'users/me/data_export';
+const PATH = 'users/me/data_export';
 
 export function useExport() {
-  return useApi<{ readonly export: Export | null }>(path, {}, { every: 1_000 });
+  return useApi<{ readonly export: Export | null }>(PATH, {}, { every: 1_000 });
 }
 
 export function useBegin() {
   return useAct<undefined>(
-    useCallback(() => ({ method: 'POST', path }), []),
-    [path],
+    useCallback(() => ({ method: 'POST', path: PATH }), []),
+    [PATH],
   );
 }
 
 export function useEnd() {
   return useAct<undefined>(
-    useCallback(() => ({ method: 'DELETE', path }), []),
-    [path],
+    useCallback(() => ({ method: 'DELETE', path: PATH }), []),
+    [PATH],
   );
 }

@@ -70,7 +70,7 @@ export function bundledMessage(message: CoveredMessage, names: CaseNames): Bundl
   };
 }
 
-export const tableHeading = csvLine([
+export const TABLE_HEADING = csvLine([
   'message',
   'sender',
   'sender_name',

@@ -13,7 +13,7 @@ pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: .25
 dt { font-weight: bold; }
 `;
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** A page that loads nothing and runs no script, wherever it is opened. */
 function page(title: string, body: string): string {
@@ -21,7 +21,7 @@ function page(title: string, body: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'none'; base-uri 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>

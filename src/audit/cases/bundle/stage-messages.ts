@@ -7,7 +7,7 @@ import { uploadOf } from '../tasks/case-size.js';
 import type { CaseNames } from '../tasks/search-case.js';
 import {
   bundledMessage,
-  tableHeading,
+  TABLE_HEADING,
   tableLines,
   type BundledFile,
   type BundledMessage,
@@ -20,7 +20,7 @@ import type { StagedFiles } from './staged-files.js';
 /** Messages per HTML page. */
 const PAGE = 500;
 
-const filesHeading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
+const FILES_HEADING = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
 
 /** Where messages and files are read from, and where they are written. */
 interface StagingOptions {
@@ -50,8 +50,8 @@ export class MessageStage {
   async begin(): Promise<void> {
     const { staged } = this.options;
     await staged.write(entryNames.messages, '');
-    await staged.write(entryNames.table, `${tableHeading}\r\n`);
-    await staged.write(entryNames.files, `${filesHeading}\r\n`);
+    await staged.write(entryNames.table, `${TABLE_HEADING}\r\n`);
+    await staged.write(entryNames.files, `${FILES_HEADING}\r\n`);
   }
 
   async add(covered: CoveredMessage): Promise<void> {

@@ -1,5 +1,5 @@
 import { FileUploaded } from '../../../events/uploads.js';
-import { uploadsStream } from '../../../contexts/uploads/uploads.state.js';
+import { UPLOADS_STREAM } from '../../../contexts/uploads/uploads.state.js';
 import { isEvent, type Recorded } from '../../../kernel/event.js';
 import { revisionOfId } from '../../../kernel/ids.js';
 import type { EventLog } from '../../../stores/event-store/event-log.js';
@@ -42,7 +42,7 @@ export async function uploadOf(
   log: EventLog,
   uploadId: number,
 ): Promise<Recorded<typeof FileUploaded> | null> {
-  const page = await log.store.readStream(uploadsStream, { from: revisionOfId(uploadId), limit: 1 });
+  const page = await log.store.readStream(UPLOADS_STREAM, { from: revisionOfId(uploadId), limit: 1 });
   const [event] = await decodeReadable(log, page);
   if (event === undefined || !isReadable(event) || !isEvent(event, FileUploaded)) return null;
   return event.data.uploadId === uploadId ? event : null;

@@ -7,7 +7,7 @@ import type { StagedFiles } from '../../cases/bundle/staged-files.js';
 import { csvLine } from '../../csv-line.js';
 import { entryNames } from './format.js';
 
-const heading = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
+const HEADING = csvLine(['file', 'name', 'uploader', 'bytes', 'entry', 'state']);
 
 /** Where uploads are looked up, and where they are listed. */
 interface ExportedUploadsOptions {
@@ -25,7 +25,7 @@ export class ExportedUploads {
   constructor(private readonly options: ExportedUploadsOptions) {}
 
   async begin(): Promise<void> {
-    await this.options.staged.write(entryNames.files, `${heading}\r\n`);
+    await this.options.staged.write(entryNames.files, `${HEADING}\r\n`);
   }
 
   /** Lists those of the given uploads that are not listed yet; deleted uploads are not found. */

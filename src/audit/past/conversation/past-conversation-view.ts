@@ -2,7 +2,7 @@ import type { Snapshot } from '../../../access/snapshot.js';
 import type { User } from '../../../access/records/user.js';
 import { messageAccess } from '../../../contexts/messages/access.js';
 import type { MoveDocument } from '../../../contexts/messages/move-documents.js';
-import { messagesStream } from '../../../events/messages.js';
+import { MESSAGES_STREAM } from '../../../events/messages.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventStore } from '../../../stores/event-store/port.js';
 import type { ModelStore } from '../../../stores/read-store/port.js';
@@ -152,12 +152,12 @@ export async function resolveMoment(
 
 /** Id of the last message that was sent at a position or before. */
 export async function lastMessageAt(store: EventStore, position: number): Promise<number> {
-  const [last] = await store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
+  const [last] = await store.readStream(MESSAGES_STREAM, { direction: 'backwards', limit: 1 });
   if (last === undefined || last.position <= position) return (last?.revision ?? -1) + 1;
   let [low, high] = [0, last.revision];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [event] = await store.readStream(messagesStream, { from: middle, limit: 1 });
+    const [event] = await store.readStream(MESSAGES_STREAM, { from: middle, limit: 1 });
     if (event !== undefined && event.position <= position) low = middle + 1;
     else high = middle;
   }

@@ -5,7 +5,7 @@ import { withoutReaction, type Reaction } from '../../../contexts/messages/react
 import {
   MessageEdited,
   MessageSent,
-  messagesStream,
+  MESSAGES_STREAM,
   messageStream,
   ReactionAdded,
   ReactionRemoved,
@@ -115,7 +115,7 @@ export class PastMessages {
 
   private async sent(id: number): Promise<Recorded<typeof MessageSent> | null> {
     this.deadline.throwIfOver();
-    const stored = await this.log.store.readStream(messagesStream, { from: id - 1, limit: 1 });
+    const stored = await this.log.store.readStream(MESSAGES_STREAM, { from: id - 1, limit: 1 });
     const [event] = await decodeReadable(this.log, stored);
     return event !== undefined && isReadable(event) && isEvent(event, MessageSent) ? event : null;
   }

@@ -8,7 +8,7 @@ import { ConsistentLog } from '../../../http/consistency.js';
 import { failure, isRefusal } from '../../../kernel/errors.js';
 import { isEvent } from '../../../kernel/event.js';
 import { SendMessage } from '../../messages/commands/send-message.js';
-import { MessageSent, messagesStream } from '../../../events/messages.js';
+import { MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import type { ChannelAddress } from '../channel-address.js';
 import { GatewayBot } from '../gateway-bot.js';
@@ -27,9 +27,9 @@ export class PostMail extends Command<void> {
 }
 
 /** Client name of messages from mail. */
-const mailClient = 'email_mirror';
+const MAIL_CLIENT = 'email_mirror';
 
-const emptyMail = '(No email body)';
+const EMPTY_MAIL = '(No email body)';
 
 @CommandHandler(PostMail)
 export class PostMailHandler implements ICommandHandler<PostMail> {
@@ -56,7 +56,7 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     if (senderId !== null && !maySendAs(snapshot, requester, senderId)) throw failure('invalidMailSender');
     const sender = {
       userId: senderId ?? (await this.gateway.id()),
-      client: mailClient,
+      client: MAIL_CLIENT,
       requestId: `mail-${hash('sha256', mail.id).slice(0, 16)}`,
     };
     await this.say(sender, channelId, senderId === null ? withAuthor(mail) : mail);
@@ -83,11 +83,11 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
     const to = { type: 'channel', channel: channelId, topic: mail.topic } as const;
     const said = withAttachments(mail.content, { links, left: mail.attached.left });
     const commandId = commandIdOf(['post-mail', String(channelId), mail.id]);
-    const request = { to, content: said || emptyMail, readBySender: false, name: null, commandId };
+    const request = { to, content: said || EMPTY_MAIL, readBySender: false, name: null, commandId };
     const { id } = await this.commands.execute(new SendMessage(sender, request));
     const [first] = links;
     if (first === undefined) return true;
-    const [sent] = await this.log.readStream(messagesStream, { from: id - 1, limit: 1 });
+    const [sent] = await this.log.readStream(MESSAGES_STREAM, { from: id - 1, limit: 1 });
     return isEvent(sent, MessageSent) && sent.data.content.includes(first.url);
   }
 }
@@ -96,5 +96,5 @@ export class PostMailHandler implements ICommandHandler<PostMail> {
 function withAuthor(mail: ReceivedMail): ReceivedMail {
   if (mail.from === null) return mail;
   const hasContent = mail.content !== '' || mail.attached.kept.length > 0;
-  return { ...mail, content: `**From:** ${mail.from}\n\n${hasContent ? mail.content : emptyMail}`.trim() };
+  return { ...mail, content: `**From:** ${mail.from}\n\n${hasContent ? mail.content : EMPTY_MAIL}`.trim() };
 }

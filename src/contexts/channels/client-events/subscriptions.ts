@@ -131,7 +131,7 @@ function alike(make: (own: object) => ClientEvent): (own: object) => ClientEvent
  * Number of people in one group: each gets one event about every other group, shared with all who get it, and for their
  * own group an event that names its other members.
  */
-const peersTogether = 100;
+const PEERS_TOGETHER = 100;
 
 /**
  * The client event for everyone who may know of the channel. People who unsubscribed together also get it, about each
@@ -147,7 +147,7 @@ export function addressedPeerEvent(
   const sorted = [...userIds].sort((a, b) => a - b);
   const eventOf = (ids: readonly number[]) => peerEvent(op, [channel.id], ids);
   const ofAll = eventOf(sorted);
-  const groups = chunksOf(sorted, peersTogether).map((ids) => ({ ids, event: eventOf(ids) }));
+  const groups = chunksOf(sorted, PEERS_TOGETHER).map((ids) => ({ ids, event: eventOf(ids) }));
   const ofOthers = (id: number) =>
     groups.flatMap(({ ids, event }) => {
       if (id < (ids[0] ?? 0) || id > (ids.at(-1) ?? 0)) return [event];

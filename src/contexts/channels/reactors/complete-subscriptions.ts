@@ -9,7 +9,7 @@ import { TimeSlice } from '../../../runtime/time-slice.js';
 import { ChannelStreams } from '../channel-streams.js';
 import { completionsOf, continuedEvents, type Completion, type ContinuedEvent } from '../continuation.js';
 
-const name = 'complete-subscriptions';
+const NAME = 'complete-subscriptions';
 
 /**
  * Finishes subscriptions that a request made in several channels: each channel is a stream of its own, and
@@ -19,7 +19,7 @@ const name = 'complete-subscriptions';
 @Injectable()
 @RunsAsReactor()
 export class CompleteSubscriptions implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(continuedEvents, (event) => this.complete(event));
 
   constructor(
@@ -46,7 +46,7 @@ export class CompleteSubscriptions implements Reactor {
     const lastMessageId = await this.streams.lastMessageId();
     const completing = {
       ...metadata,
-      commandId: commandIdOf([name, causeId, String(channelId)]),
+      commandId: commandIdOf([NAME, causeId, String(channelId)]),
       causationId: causeId,
       at: this.clock.now(),
     };

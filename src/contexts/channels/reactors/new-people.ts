@@ -15,7 +15,7 @@ import { announcementChannel, NoticeSender, type Notice } from '../notices.js';
 import { decideDefaultSubscription } from '../subscribing.decide.js';
 
 /** The topic in which new people are announced. */
-const signUpsTopic = 'signups';
+const SIGN_UPS_TOPIC = 'signups';
 
 /** Announces new people where the organization wants that. */
 @Injectable()
@@ -43,19 +43,19 @@ function signUpNotice({ id, data }: Recorded<typeof UserRegistered>, directory: 
   if (data.bot !== null || channel === null) return null;
   const content = `${silentMention(directory, data.userId)} joined this organization.`;
   return {
-    to: { channelId: channel.id, topic: noticeTopic(channel, signUpsTopic) },
+    to: { channelId: channel.id, topic: noticeTopic(channel, SIGN_UPS_TOPIC) },
     content,
     causationId: id,
   };
 }
 
-const name = 'subscribe-new-people';
+const NAME = 'subscribe-new-people';
 
 /** Subscribes new people to the default channels. Guests and bots are subscribed by others. */
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class SubscribeNewPeople implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(UserRegistered, (event) => this.subscribe(event));
 
   constructor(
@@ -84,7 +84,7 @@ export class SubscribeNewPeople implements Reactor {
     return {
       ...metadata,
       actorId: null,
-      commandId: commandIdOf([name, id, String(channelId)]),
+      commandId: commandIdOf([NAME, id, String(channelId)]),
       causationId: id,
       at: this.clock.now(),
     };

@@ -1,7 +1,7 @@
 import { fenced, type Integration } from '../integration.js';
 
 /** Maximum depth of indentation: deeper JSON would outgrow the text and is shown without it. */
-const maxDepth = 50;
+const MAX_DEPTH = 50;
 
 /** Shows any JSON. */
 export const json: Integration = {
@@ -11,7 +11,7 @@ export const json: Integration = {
   read: ({ body, text }) => ({
     event: null,
     topic: 'JSON',
-    content: fenced('json', nestingOf(text) > maxDepth ? text : JSON.stringify(body, null, 2)),
+    content: fenced('json', nestingOf(text) > MAX_DEPTH ? text : JSON.stringify(body, null, 2)),
   }),
 };
 

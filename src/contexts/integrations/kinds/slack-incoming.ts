@@ -34,7 +34,7 @@ const payload = z.looseObject({
  * How much of each text is converted, in UTF-16 units. More would not fit into a message: a character takes at most two
  * units, or five if it is escaped (`&amp;`).
  */
-const maxTextLength = 10 * limits.message;
+const MAX_TEXT_LENGTH = 10 * limits.message;
 
 /** Text that is shown as an emoji; anything else is not one. */
 const emojiForm = /^:[\w+'-]{1,100}:$/;
@@ -92,7 +92,7 @@ function textIn(value: string | z.infer<typeof text> | undefined): string {
  */
 function asMarkdown(slack: string): string {
   const converted = slack
-    .slice(0, maxTextLength)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/<(https?:\/\/[^|<>\s]+)\|([^<>]+)>/g, '[$2]($1)')
     .replaceAll(/<(https?:\/\/[^<>\s]+)>/g, '$1')
     .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])/g, '\u0001$1\u0001')
@@ -105,6 +105,6 @@ function asMarkdown(slack: string): string {
 /** Slack escapes three characters, also in texts without markup. */
 function unescaped(slack: string): string {
   return slack
-    .slice(0, maxTextLength)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/&(lt|gt|amp);/g, (_, name: string) => ({ lt: '<', gt: '>', amp: '&' })[name] ?? '');
 }

@@ -23,7 +23,7 @@ import { UserRegistered } from '../../../events/users.js';
 import { fullNameOf } from '../../users/names.js';
 import { PasswordPolicy } from '../../users/password-policy.js';
 import { SecurityRecords } from '../../users/security/security-records.js';
-import { foldedUsers, usersStream } from '../../users/users.state.js';
+import { foldedUsers, USERS_STREAM } from '../../users/users.state.js';
 import { foldedInvitations, type Invitation, type Invitations } from '../invitations.state.js';
 import { AdmitInvited, type Registered } from '../reactors/admit-invited.js';
 
@@ -196,7 +196,7 @@ export class AcceptInvitationHandler implements ICommandHandler<AcceptInvitation
     const { idsByEmailDigest } = await this.decisions.load(foldedUsers);
     const userId = idsByEmailDigest.get(emailDigest ?? '');
     if (userId === undefined || !(await this.credentials.hasNone(userId))) return null;
-    const [event] = await this.log.readStream(usersStream, { from: revisionOfId(userId), limit: 1 });
+    const [event] = await this.log.readStream(USERS_STREAM, { from: revisionOfId(userId), limit: 1 });
     return isEvent(event, UserRegistered) && event.metadata.causationId === eventId ? event : null;
   }
 }

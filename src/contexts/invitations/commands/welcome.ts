@@ -5,7 +5,7 @@ import type { Caller } from '../../../http/caller.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { failure } from '../../../kernel/errors.js';
 import { isAdministrator } from '../../../access/records/roles.js';
-import { maxWelcomeTextLength } from '../inviting.decide.js';
+import { MAX_WELCOME_TEXT_LENGTH } from '../inviting.decide.js';
 
 /** Sends an administrator the message that the welcome bot sends to new people. Returns the message's id. */
 export class TestWelcome extends Command<number> {
@@ -30,7 +30,7 @@ export class TestWelcomeHandler implements ICommandHandler<TestWelcome> {
     if (user === null || !isAdministrator(user)) throw failure('administratorRequired');
     const content = text.trim();
     if (content === '') throw failure('welcomeTextRequired');
-    if (isLongerThan(content, maxWelcomeTextLength)) throw failure('welcomeTextTooLong');
+    if (isLongerThan(content, MAX_WELCOME_TEXT_LENGTH)) throw failure('welcomeTextTooLong');
     return this.notices.send({ from: 'welcome', to: { userIds: [userId] }, content, causationId: null });
   }
 }

@@ -9,7 +9,7 @@ import { assertMayHaveInvited } from '../inviting.decide.js';
 import { JoinLinks } from '../join-links.js';
 
 /** How many of the latest are listed; older ones appear as these are accepted or revoked. */
-const maxListed = 5000;
+const MAX_LISTED = 5000;
 
 /**
  * The open invitations: all for administrators, their own for others (`GET /invites`). As anybody with a link
@@ -42,7 +42,7 @@ export class GetInvitationsHandler implements IQueryHandler<GetInvitations> {
       .collection<InvitationDocument>('invitations')
       .find(isAdministrator(inviter) ? {} : { inviterId: inviter.id }, {
         sort: { _id: -1 },
-        limit: maxListed,
+        limit: MAX_LISTED,
       });
     const now = toSeconds(snapshot.now);
     const valid = found.filter(({ expiresAt, inviterId, role, email }) => {

@@ -19,7 +19,7 @@ import { foldedInvitations, type Invitation } from '../invitations.state.js';
 import { customWelcome, joinedNotice, welcomeText } from '../welcome.js';
 import { decideRevokeAll, decideAccepted, decidePromisedGroups } from '../joining.decide.js';
 
-const name = 'admit-invited';
+const NAME = 'admit-invited';
 
 export type Registered = Recorded<typeof UserRegistered>;
 
@@ -31,7 +31,7 @@ export type Registered = Recorded<typeof UserRegistered>;
 @Injectable()
 @RunsAsReactor()
 export class AdmitInvited implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(UserRegistered, (event) => this.admit(event));
 
   constructor(
@@ -128,7 +128,7 @@ export class AdmitInvited implements Reactor {
     return {
       ...metadata,
       actorId: data.userId,
-      commandId: commandIdOf([name, id, effect]),
+      commandId: commandIdOf([NAME, id, effect]),
       causationId: id,
       at: this.clock.now(),
     };

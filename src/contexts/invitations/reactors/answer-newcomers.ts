@@ -56,7 +56,7 @@ const subjects: readonly { readonly words: readonly string[]; readonly answer: s
 ];
 
 /** The welcome bot's answer to an unknown text, sent once. */
-const welcomeHint =
+const WELCOME_HINT =
   'I am a program, and that was too much for me. Try one of these words: `apps`, `profile`, `theme`, `channels`, `topics`, `formatting`, `shortcuts`, `help`.';
 
 /** The welcome bot's answer; null: the text is unknown. */
@@ -101,7 +101,7 @@ export class AnswerNewcomers implements Reactor {
     await this.notices.send({
       from: 'welcome',
       to: { userIds: [senderId] },
-      content: answer ?? welcomeHint,
+      content: answer ?? WELCOME_HINT,
       causationId,
     });
   }
@@ -111,7 +111,7 @@ export class AnswerNewcomers implements Reactor {
     const messages = (await this.messages.model()).collection<MessageDocument>('messages');
     const { welcome } = systemBotIds;
     const conversation = conversationKey([userId, welcome]);
-    const filter = { conversation, senderId: welcome, content: welcomeHint };
+    const filter = { conversation, senderId: welcome, content: WELCOME_HINT };
     return (await messages.find(filter, { sort: { _id: 1 }, limit: 1 })).length > 0;
   }
 }

@@ -9,7 +9,7 @@ import { shownTopic } from '../../../events/values/message-text.js';
 import { type AddressedEvent, isShownChannel, mapper, type Mappers } from '../../../realtime/mapper.js';
 import { topicFormat, type QueueOptions } from '../../../realtime/queues/queue-options.js';
 import type { MessageModels } from '../client-models.js';
-import { maxUnread } from '../unread-messages.js';
+import { MAX_UNREAD } from '../unread-messages.js';
 
 interface Change {
   readonly op: 'add' | 'remove';
@@ -21,7 +21,7 @@ interface Change {
  * An event names the newest messages that become read at once, at most this many: clients know of no more
  * unread messages (`unread_msgs`). Only if the person marks everything as read, it says so and names none.
  */
-const MAX_NAMED = maxUnread;
+const MAX_NAMED = MAX_UNREAD;
 
 /** Changes of flags: read, starred, collapsed. */
 export const flagMappers: Mappers<FlagEvent, MessageModels> = {

@@ -16,7 +16,7 @@ import { deleteMessage, deletionFields } from '../message-deletion.js';
 import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
-import { channelSources, maxMessageId } from '../narrow/sources.js';
+import { channelSources, MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 
 /** Deletes a message (`DELETE /messages/{message_id}`). */
@@ -40,13 +40,13 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
 }
 
 /** How many messages one request deletes at most. */
-const atOnce = 1000;
+const AT_ONCE = 1000;
 
 /** How many messages are looked up at a time. */
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 /** How many streams are written to before other requests get their turn. */
-const streamsAtOnce = 20;
+const STREAMS_AT_ONCE = 20;
 
 /**
  * Deletes the messages of a topic that the caller can see, the newest first. Each message is deleted on its
@@ -92,14 +92,14 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     const { snapshot } = session.context;
     assertMayDeleteTopic(session.context, snapshot.directory.channel(channelId));
     const place = { channelId, topicKey: topicKey(normalizeTopic(topic)) };
-    let through = maxMessageId;
-    for (let deleted = 0; deleted < atOnce; deleted += pageSize) {
+    let through = MAX_MESSAGE_ID;
+    for (let deleted = 0; deleted < AT_ONCE; deleted += PAGE_SIZE) {
       const ids = await newest(session, place, through);
       const messages = await session.model
         .collection<MessageDocument>('messages')
         .find({ _id: { $in: ids } }, { projection: deletionFields });
       await this.deleteAll(messages, () => requestMetadata(caller, snapshot.now));
-      if (ids.length < pageSize) return true;
+      if (ids.length < PAGE_SIZE) return true;
       through = Math.min(...ids) - 1;
     }
     return (await newest(session, place, through)).length === 0;
@@ -114,8 +114,8 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     metadata: () => EventMetadata,
   ): Promise<void> {
     const slice = new TimeSlice();
-    for (let from = 0; from < messages.length; from += streamsAtOnce) {
-      const some = messages.slice(from, from + streamsAtOnce);
+    for (let from = 0; from < messages.length; from += STREAMS_AT_ONCE) {
+      const some = messages.slice(from, from + STREAMS_AT_ONCE);
       await Promise.all(some.map((message) => deleteMessage(this.streams, message, metadata())));
       await slice.next();
     }
@@ -137,6 +137,6 @@ async function newest(
     tests: [],
     texts: noTexts,
   };
-  const range = { window: { from: 1, to: through }, order: -1, limit: pageSize } as const;
+  const range = { window: { from: 1, to: through }, order: -1, limit: PAGE_SIZE } as const;
   return (await session.search.findPlaces(narrow, range)).map(({ _id }) => _id);
 }

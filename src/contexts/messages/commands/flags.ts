@@ -9,7 +9,7 @@ import { FindFlagsPage, type FlagsPage } from '../queries/flags.js';
 import { Readers } from '../../../reader-threads/readers.js';
 import { channelHistory } from '../access.js';
 import type { FlaggedMessage } from '../flags/flags.state.js';
-import { maxMessageId } from '../narrow/sources.js';
+import { MAX_MESSAGE_ID } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { normalizeTopic, topicKey } from '../../../events/values/message-text.js';
 
@@ -103,7 +103,7 @@ export class MarkAsRead extends Command<void> {
 }
 
 /** How many unread messages are looked up at once. */
-const pageSize = 5000;
+const PAGE_SIZE = 5000;
 
 const unread: Term = { operator: 'is', operand: 'unread', negated: false };
 
@@ -125,7 +125,7 @@ export class MarkAsReadHandler implements ICommandHandler<MarkAsRead> {
 
   private async readEverything(caller: Caller, session: QuerySession): Promise<void> {
     const narrow = await session.compile([unread]);
-    const window = { from: 1, to: maxMessageId };
+    const window = { from: 1, to: MAX_MESSAGE_ID };
     const [latest] = await session.search.findPlaces(narrow, { window, order: -1, limit: 1 });
     if (latest !== undefined) await this.flags.readAll(caller, session, latest._id);
   }
@@ -154,10 +154,10 @@ async function allUnread(session: QuerySession, terms: readonly Term[]): Promise
   const narrow = await session.compile(terms);
   const found: FlaggedMessage[] = [];
   for (let from = 1; ;) {
-    const window = { from, to: maxMessageId };
-    const page = await session.search.findPlaces(narrow, { window, order: 1, limit: pageSize });
+    const window = { from, to: MAX_MESSAGE_ID };
+    const page = await session.search.findPlaces(narrow, { window, order: 1, limit: PAGE_SIZE });
     found.push(...page);
-    if (page.length < pageSize) return found;
+    if (page.length < PAGE_SIZE) return found;
     from = page.at(-1)!._id + 1;
   }
 }

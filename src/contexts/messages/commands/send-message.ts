@@ -6,7 +6,7 @@ import { Vault } from '../../../stores/key-store/vault.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { idAtRevision } from '../../../kernel/ids.js';
 import type { VisibilityPolicy } from '../../../events/attention.js';
-import { type MessageSent, messagesStream } from '../../../events/messages.js';
+import { type MessageSent, MESSAGES_STREAM } from '../../../events/messages.js';
 import { AutomaticTopicPolicies } from '../automatic-topic-policies.js';
 import { BotFailures } from '../bot-failures.js';
 import { LocalEchoes, type LocalName } from '../local-echoes.js';
@@ -57,7 +57,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     });
     const commandId = request.commandId ?? this.commandIdFor(caller, request.name, event.data);
     if (request.name !== null) this.echoes.expect(commandId, request.name);
-    const appended = await this.log.append({ stream: messagesStream, expected: 'any' }, [event], {
+    const appended = await this.log.append({ stream: MESSAGES_STREAM, expected: 'any' }, [event], {
       actorId: caller.userId,
       commandId,
       causationId: null,

@@ -33,7 +33,7 @@ interface Marking {
 }
 
 /** How many unread messages around those to be read are looked at; beyond these, ranges are not joined. */
-const maxSurroundings = 2000;
+const MAX_SURROUNDINGS = 2000;
 
 /** Changes people's message flags, each on the person's own stream. */
 @Injectable()
@@ -114,7 +114,7 @@ export async function surroundingsOf(
   const { read } = context.flags;
   const below = lastBelow(read, lowest);
   const window = { from: below + 1, to: (firstAbove(read, highest) ?? highest + 1) - 1 };
-  const limit = ids.length + maxSurroundings;
+  const limit = ids.length + MAX_SURROUNDINGS;
   const unread = await session.compile([{ operator: 'is', operand: 'unread', negated: false }]);
   const found = await session.search.findPlaces(unread, { window, order: -1, limit });
   const unreadIds = found.map(({ _id }) => _id).reverse();

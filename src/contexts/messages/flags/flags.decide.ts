@@ -128,7 +128,7 @@ function adopted(flags: PersonalFlags, { messages, ...owner }: MarkingFacts): nu
 }
 
 /** Maximum number of ranges of changed messages in an event: a range is some 35 bytes. */
-const maxChanged = 5000;
+const MAX_CHANGED = 5000;
 
 /** Extended ranges contain messages that were read before; clients are told only of the others. */
 function markedRead(messageIds: readonly number[], flags: PersonalFlags, facts: MarkingFacts): FlagEvent {
@@ -140,7 +140,7 @@ function markedRead(messageIds: readonly number[], flags: PersonalFlags, facts: 
     data: {
       userId: facts.user.id,
       ranges: [...ranges],
-      ...(isExtended && changed.length <= maxChanged ? { changed: [...changed] } : {}),
+      ...(isExtended && changed.length <= MAX_CHANGED ? { changed: [...changed] } : {}),
     },
   };
 }

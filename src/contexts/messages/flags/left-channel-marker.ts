@@ -8,7 +8,7 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import type { TimeSlice } from '../../../runtime/time-slice.js';
 import { MessageReader } from '../message-reader.js';
 import { noTexts } from '../narrow/compiled-narrow.js';
-import { maxMessageId, receivedSources } from '../narrow/sources.js';
+import { MAX_MESSAGE_ID, receivedSources } from '../narrow/sources.js';
 import type { QuerySession } from '../query-session.js';
 import { surroundingsOf } from './flag-decisions.js';
 import { difference } from './id-ranges.js';
@@ -18,10 +18,10 @@ import { flagsOf, lastRevision, wasUnreadIn, type FlaggedMessage } from './flags
 /**
  * Up to this many messages may each become a range of their own: for them the surroundings are not looked up.
  */
-const maxApart = 20;
+const MAX_APART = 20;
 
 /** How many unread messages one event marks as read. */
-const pageSize = 5000;
+const PAGE_SIZE = 5000;
 
 /** Marks as read what people had not read of a channel that they left, each on their own stream. */
 @Injectable()
@@ -50,7 +50,7 @@ export class LeftChannelMarker {
       const page = await unreadIn(session, { channelId, period, from });
       if (slice.isOver) await slice.next();
       if (page.length > 0) await this.mark(session, { event, period, page });
-      if (page.length < pageSize) return;
+      if (page.length < PAGE_SIZE) return;
       from = page.at(-1)!._id + 1;
     }
   }
@@ -69,7 +69,7 @@ export class LeftChannelMarker {
   ): Promise<void> {
     const { snapshot, user, placements } = session.context;
     const ids = page.map(({ _id }) => _id);
-    const surroundings = ids.length > maxApart ? await surroundingsOf(session, ids) : null;
+    const surroundings = ids.length > MAX_APART ? await surroundingsOf(session, ids) : null;
     const metadata = {
       ...event.metadata,
       commandId: commandIdOf(['read-left-channels', event.id, String(user.id), String(ids[0])]),
@@ -96,15 +96,15 @@ function unreadIn(
   }: { readonly channelId: number; readonly period: SubscriptionPeriod; readonly from: number },
 ): Promise<readonly FlaggedMessage[]> {
   const { context } = session;
-  const window = { from, to: maxMessageId };
+  const window = { from, to: MAX_MESSAGE_ID };
   const narrow = {
     sources: receivedSources(context, channelId),
     conditions: [],
     indexed: [],
     listed: null,
-    within: difference([{ from, through: maxMessageId - 1 }], context.flags.read),
+    within: difference([{ from, through: MAX_MESSAGE_ID - 1 }], context.flags.read),
     tests: [(message: FlaggedMessage) => wasUnreadIn(context, message, period)],
     texts: noTexts,
   };
-  return session.search.findPlaces(narrow, { window, order: 1, limit: pageSize });
+  return session.search.findPlaces(narrow, { window, order: 1, limit: PAGE_SIZE });
 }

@@ -1,8 +1,8 @@
 import { failure } from '../../../kernel/errors.js';
-import { maxMessageId } from './sources.js';
+import { MAX_MESSAGE_ID } from './sources.js';
 
 /**
- * Where a page lies: at an id (0 is the oldest, {@link maxMessageId} the newest), at a time, or at the first
+ * Where a page lies: at an id (0 is the oldest, {@link MAX_MESSAGE_ID} the newest), at a time, or at the first
  * unread message.
  */
 export type Anchor =
@@ -20,7 +20,7 @@ export type Anchor =
 export function parseAnchor(anchor: string, anchorDate: string | undefined): Anchor {
   switch (anchor) {
     case 'newest':
-      return { type: 'id', id: maxMessageId };
+      return { type: 'id', id: MAX_MESSAGE_ID };
     case 'oldest':
       return { type: 'id', id: 0 };
     case 'first_unread':
@@ -34,7 +34,7 @@ export function parseAnchor(anchor: string, anchorDate: string | undefined): Anc
 
 function parseId(anchor: string): number {
   if (!/^-?\d+$/.test(anchor.trim())) throw failure('invalidAnchor');
-  return Math.min(Math.max(Number(anchor), 0), maxMessageId);
+  return Math.min(Math.max(Number(anchor), 0), MAX_MESSAGE_ID);
 }
 
 /**

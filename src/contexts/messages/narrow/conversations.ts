@@ -7,11 +7,11 @@ import { conversationOf, participantOf } from './operands.js';
 import type { Term } from './terms.js';
 
 /** Above this number, conversations are not searched one by one. */
-const maxConversations = 300;
+const MAX_CONVERSATIONS = 300;
 
 /**
  * Keys of the only conversations that the terms about direct messages can match; null: the terms name no
- * people, or people with more than {@link maxConversations}.
+ * people, or people with more than {@link MAX_CONVERSATIONS}.
  */
 export async function conversationsOf(
   terms: readonly Term[],
@@ -36,8 +36,8 @@ export async function conversationsOf(
   const filter: Filter = { $and: [...people].map((id) => ({ participantIds: id })) };
   const found = await model
     .collection<ConversationDocument>('conversations')
-    .find(filter, { limit: maxConversations + 1, projection: { participantIds: 1 } });
-  if (found.length > maxConversations) return null;
+    .find(filter, { limit: MAX_CONVERSATIONS + 1, projection: { participantIds: 1 } });
+  if (found.length > MAX_CONVERSATIONS) return null;
   return found.filter(({ participantIds }) => !groupsOnly || participantIds.length > 2).map(({ _id }) => _id);
 }
 

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../stores/read-store/port.js';
 import { someWithin } from '../flags/id-ranges.js';
 import type { SearchedTexts } from '../text-search/searched-texts.js';
-import { everyoneMentioned, manyMentioned } from '../mentions.js';
+import { EVERYONE_MENTIONED, MANY_MENTIONED } from '../mentions.js';
 import type { CompiledNarrow, IndexedCondition, Source } from './compiled-narrow.js';
 import { filterWithin, type IndexScan } from './sources.js';
 import type { Term } from './terms.js';
@@ -26,7 +26,7 @@ export function indexedConditionOf(
     }
     case 'is':
       if (operand === 'mentioned')
-        return whereverIs({ mentionedIds: { $in: [userId, everyoneMentioned, manyMentioned] } }, true);
+        return whereverIs({ mentionedIds: { $in: [userId, EVERYONE_MENTIONED, MANY_MENTIONED] } }, true);
       return operand === 'alerted' || operand === 'resolved' ? whereverIs(condition, true) : null;
     default:
       return null;

@@ -1,6 +1,6 @@
 import type { Anchor } from './anchor.js';
 import type { CompiledNarrow } from './compiled-narrow.js';
-import { maxMessageId, type Window } from './sources.js';
+import { MAX_MESSAGE_ID, type Window } from './sources.js';
 
 /** An anchor with a definite place, unlike the first unread message. */
 export type PlacedAnchor = Exclude<Anchor, { readonly type: 'first-unread' }>;
@@ -40,7 +40,7 @@ export interface MessageSource<Row> {
 
 /** For a narrow that nothing can match: the page claims to reach both ends, wherever it is anchored. */
 const nothing: Page<never> = {
-  anchor: maxMessageId,
+  anchor: MAX_MESSAGE_ID,
   foundAnchor: false,
   foundOldest: true,
   foundNewest: true,
@@ -60,7 +60,7 @@ export async function readPage<Row extends { readonly _id: number }>(
   if (anchor === null) {
     return { ...nothing, foundOldest: false, foundNewest: false };
   }
-  const namesMessage = anchor > 0 && anchor < maxMessageId;
+  const namesMessage = anchor > 0 && anchor < MAX_MESSAGE_ID;
   const [below, at, above] = await Promise.all([
     request.before === 0
       ? []
@@ -68,10 +68,10 @@ export async function readPage<Row extends { readonly _id: number }>(
     request.includeAnchor && namesMessage
       ? source.find(narrow, { window: { from: anchor, to: anchor }, limit: 1, order: 1 })
       : [],
-    request.after === 0 || anchor >= maxMessageId
+    request.after === 0 || anchor >= MAX_MESSAGE_ID
       ? []
       : source.find(narrow, {
-          window: { from: anchor + 1, to: maxMessageId },
+          window: { from: anchor + 1, to: MAX_MESSAGE_ID },
           limit: request.after,
           order: 1,
         }),
@@ -80,7 +80,7 @@ export async function readPage<Row extends { readonly _id: number }>(
     anchor,
     foundAnchor: at.length > 0,
     foundOldest: anchor === 0 || below.length < request.before,
-    foundNewest: anchor === maxMessageId || above.length < request.after,
+    foundNewest: anchor === MAX_MESSAGE_ID || above.length < request.after,
     messages: [...below.toReversed(), ...at, ...above],
   };
 }
@@ -93,7 +93,7 @@ async function effectiveAnchor<Row extends { readonly _id: number }>(
 ): Promise<number | null> {
   if (anchor.type === 'id') return anchor.id;
   const from = await source.firstIdAt(anchor.timestamp);
-  const window = { from: from ?? 0, to: maxMessageId };
+  const window = { from: from ?? 0, to: MAX_MESSAGE_ID };
   const [first] = from === null ? [] : await source.find(narrow, { window, limit: 1, order: 1 });
   if (first !== undefined) return first._id;
   const [latest] = await source.find(narrow, { window: { ...window, from: 1 }, limit: 1, order: -1 });

@@ -2,9 +2,9 @@ import { failure } from '../../../kernel/errors.js';
 import type { Filter } from '../../../stores/read-store/port.js';
 import { difference, idsIn, type IdRanges } from '../flags/id-ranges.js';
 import { isRead, type PersonalFlags } from '../flags/flags.state.js';
-import { everyoneMentioned, manyMentioned } from '../mentions.js';
+import { EVERYONE_MENTIONED, MANY_MENTIONED } from '../mentions.js';
 import type { FoundMessage, NarrowContext } from './compiled-narrow.js';
-import { maxMessageId } from './sources.js';
+import { MAX_MESSAGE_ID } from './sources.js';
 import type { Operand, Term } from './terms.js';
 
 /**
@@ -45,8 +45,8 @@ function mentionedCondition(userId: number): Filter {
   return {
     $or: [
       { mentionedIds: userId },
-      { mentionedIds: everyoneMentioned },
-      { mentionedIds: manyMentioned, $or: among },
+      { mentionedIds: EVERYONE_MENTIONED },
+      { mentionedIds: MANY_MENTIONED, $or: among },
     ],
   };
 }
@@ -69,7 +69,7 @@ export function unreadRanges(terms: readonly Term[], { flags }: NarrowContext): 
 }
 
 function notRead({ read }: PersonalFlags): IdRanges {
-  return difference([{ from: 1, through: maxMessageId - 1 }], read);
+  return difference([{ from: 1, through: MAX_MESSAGE_ID - 1 }], read);
 }
 
 function isUnreadTerm({ operator, operand }: Term): boolean {

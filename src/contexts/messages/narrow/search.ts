@@ -30,13 +30,13 @@ export function checksEach(narrow: CompiledNarrow): boolean {
 }
 
 /** Ranges with fewer ids than this between them are searched as one. */
-const worthSkipping = 100;
+const WORTH_SKIPPING = 100;
 
 /** Minimum number of messages read in one batch, where some of them may not match. */
-const leastBatch = 50;
+const LEAST_BATCH = 50;
 
 /** Maximum number of messages read in one batch; batches grow up to it while few messages match. */
-const maxBatch = 2_000;
+const MAX_BATCH = 2_000;
 
 /** The first messages of a window, from one of its ends, that match a narrow. */
 export async function search<Row extends SearchedRow>(
@@ -63,7 +63,7 @@ async function searchWindow<Row extends SearchedRow>(
   const isByCandidates = usesCandidates(narrow, scans);
   const found: Row[] = [];
   let left = window;
-  let batch = isChecked || isByCandidates ? Math.max(limit, leastBatch) : limit;
+  let batch = isChecked || isByCandidates ? Math.max(limit, LEAST_BATCH) : limit;
   // The first batch comes from the first scan alone: it usually finds enough messages, or has no more candidates.
   let tried: readonly IndexScan[] = scans.slice(0, 1);
   for (;;) {
@@ -75,7 +75,7 @@ async function searchWindow<Row extends SearchedRow>(
     for (const row of passing.slice(0, limit - found.length)) found.push(row);
     if (last === null || found.length >= limit) return found;
     left = order === 1 ? { ...left, from: last + 1 } : { ...left, to: last - 1 };
-    if (tried.length === scans.length) batch = Math.max(batch, Math.min(batch * 2, maxBatch));
+    if (tried.length === scans.length) batch = Math.max(batch, Math.min(batch * 2, MAX_BATCH));
     tried = scans;
   }
 }
@@ -172,7 +172,7 @@ function windowsOf(
     const to = Math.min(range.through, window.to);
     if (from > to) continue;
     const last = windows.at(-1);
-    if (last !== undefined && from - last.to < worthSkipping) last.to = to;
+    if (last !== undefined && from - last.to < WORTH_SKIPPING) last.to = to;
     else windows.push({ from, to });
   }
   return order === 1 ? windows : windows.reverse();

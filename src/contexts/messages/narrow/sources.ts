@@ -174,9 +174,9 @@ export function filterWithin(
 ): Filter | null {
   const branches = sources.flatMap(({ filter, channelIds, after, through }): Filter[] => {
     const from = Math.max(after + 1, window.from);
-    const to = Math.min(through ?? maxMessageId, window.to);
+    const to = Math.min(through ?? MAX_MESSAGE_ID, window.to);
     if (from > to) return [];
-    const _id = { $gte: from, ...(to < maxMessageId && { $lte: to }) };
+    const _id = { $gte: from, ...(to < MAX_MESSAGE_ID && { $lte: to }) };
     const within = { ...channelFilter(channelIds), ...filter, _id };
     return [conditions.length === 0 ? within : { $and: [within, ...conditions] }];
   });
@@ -195,7 +195,7 @@ export function filterAmong(
 ): Filter | null {
   const groups = new Map<string, { readonly filter: Filter; readonly channelIds: number[] | null }>();
   for (const { filter, channelIds, after, through } of sources) {
-    const [from, to] = [Math.max(after + 1, window.from), Math.min(through ?? maxMessageId, window.to)];
+    const [from, to] = [Math.max(after + 1, window.from), Math.min(through ?? MAX_MESSAGE_ID, window.to)];
     if (from > to) continue;
     const isWhole = from === window.from && to === window.to;
     const within = isWhole ? filter : { ...filter, _id: { $gte: from, $lte: to } };
@@ -219,7 +219,7 @@ function channelFilter(channelIds: Source['channelIds']): Filter {
 }
 
 /** The anchor that means the newest message; no id is larger. */
-export const maxMessageId = 10_000_000_000_000_000;
+export const MAX_MESSAGE_ID = 10_000_000_000_000_000;
 
 /** The window of all ids. */
-export const everything: Window = { from: 1, to: maxMessageId };
+export const everything: Window = { from: 1, to: MAX_MESSAGE_ID };

@@ -9,7 +9,7 @@ import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 import { stopWords } from '../text-search/words.js';
-import { maxUnread, unreadObject } from '../unread-messages.js';
+import { MAX_UNREAD, unreadObject } from '../unread-messages.js';
 import { jsonMembersOf } from '../../../kernel/json.js';
 
 /** Parts of the initial state that depend on which messages exist. */
@@ -19,7 +19,7 @@ const messageParts = ['message', 'starred_messages', 'recent_private_conversatio
 type MessagePart = (typeof messageParts)[number];
 
 /** How many of the newest direct messages are searched for recent conversations. */
-const maxDirectMessages = 1000;
+const MAX_DIRECT_MESSAGES = 1000;
 
 /**
  * The parts of a person's initial state that depend on messages, as members of a JSON object in text; empty
@@ -87,7 +87,7 @@ async function latestAndUnread(
     isShownChannel: (id: number) => isShownChannel(id, snapshot.directory, { capabilities }),
   };
   // Reading one more than is returned tells whether there are more.
-  const unread = await session.unread({ through, limit: maxUnread + 1 });
+  const unread = await session.unread({ through, limit: MAX_UNREAD + 1 });
   return { ...members, unread_msgs: unreadObject(unread, reader) };
 }
 
@@ -95,7 +95,7 @@ async function recentConversations(
   session: QuerySession,
   { through }: GetMessageState['request'],
 ): Promise<object> {
-  const recent = await session.recentConversations({ through, limit: maxDirectMessages });
+  const recent = await session.recentConversations({ through, limit: MAX_DIRECT_MESSAGES });
   const ownId = session.context.user.id;
   return {
     recent_private_conversations: recent.map(({ _id, participantIds }) => ({

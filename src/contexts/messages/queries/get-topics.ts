@@ -6,7 +6,7 @@ import { channelHistory } from '../access.js';
 import type { TopicDocument } from '../conversation-documents.js';
 import { MessageReader } from '../message-reader.js';
 import type { QuerySession } from '../query-session.js';
-import { emptyTopicDisplayName } from '../../../kernel/api-constants.js';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../kernel/api-constants.js';
 import { Query, QueryHandler } from '../../../runtime/nest-decorators.js';
 
 /** A topic in a list of topics. */
@@ -39,7 +39,7 @@ export class GetTopicsHandler implements IQueryHandler<GetTopics> {
     const topics =
       history === 'all' ? await this.allTopics(channelId) : await this.topicsReceived(session, channelId);
     return topics.map(({ name, lastMessageId }) => ({
-      name: name === '' && !allowEmptyTopicName ? emptyTopicDisplayName : name,
+      name: name === '' && !allowEmptyTopicName ? EMPTY_TOPIC_DISPLAY_NAME : name,
       max_id: lastMessageId,
     }));
   }

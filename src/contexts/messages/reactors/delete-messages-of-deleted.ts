@@ -15,7 +15,7 @@ import type { MessageDocument } from '../message-document.js';
 import { MessageReader } from '../message-reader.js';
 
 /** How many messages are looked up, and deleted, at a time. */
-const pageSize = 100;
+const PAGE_SIZE = 100;
 
 /**
  * Deletes the messages of a person who is to be deleted. If it is interrupted it begins again and finds the
@@ -55,11 +55,11 @@ export class DeleteMessagesOfDeleted implements Reactor {
     for (let after = 0; ;) {
       const page: readonly MessageToDelete[] = await collection.find(
         { ...place, _id: { $gt: after } },
-        { sort: { _id: 1 }, limit: pageSize, projection: deletionFields },
+        { sort: { _id: 1 }, limit: PAGE_SIZE, projection: deletionFields },
       );
       await Promise.all(page.map((message) => this.deleteOne(message, event)));
       const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return;
+      if (last === undefined || page.length < PAGE_SIZE) return;
       after = last._id;
     }
   }

@@ -5,7 +5,7 @@ import type { Reactor } from '../../../../projections/engine/reactor.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { PersonMuted } from '../../../events/attention.js';
 import { UsersUnsubscribed } from '../../../events/subscriptions.js';
-import { messagesStream } from '../../../events/messages.js';
+import { MESSAGES_STREAM } from '../../../events/messages.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { TimeSlice } from '../../../runtime/time-slice.js';
@@ -16,7 +16,7 @@ import { everything } from '../narrow/sources.js';
 import type { Term } from '../narrow/terms.js';
 
 /** How many people's streams are written to at once. */
-const peopleAtOnce = 20;
+const PEOPLE_AT_ONCE = 20;
 
 /** Marks as read what people had not read of a channel that they left. */
 @Injectable()
@@ -38,8 +38,8 @@ export class ReadLeftChannels implements Reactor {
     await this.knowMessages();
     await this.follower.waitForEvent(event);
     const slice = new TimeSlice();
-    for (let from = 0; from < userIds.length; from += peopleAtOnce) {
-      const people = userIds.slice(from, from + peopleAtOnce);
+    for (let from = 0; from < userIds.length; from += PEOPLE_AT_ONCE) {
+      const people = userIds.slice(from, from + PEOPLE_AT_ONCE);
       await Promise.all(people.map((userId) => this.left.read(userId, event, slice)));
     }
   }
@@ -49,13 +49,13 @@ export class ReadLeftChannels implements Reactor {
    * once.
    */
   private async knowMessages(): Promise<void> {
-    const [last] = await this.log.store.readStream(messagesStream, { direction: 'backwards', limit: 1 });
+    const [last] = await this.log.store.readStream(MESSAGES_STREAM, { direction: 'backwards', limit: 1 });
     if (last !== undefined) await this.positions.waitForEvent(last);
   }
 }
 
 /** How many messages one event marks as read: as many as client events name individually. */
-const maxMessages = 50_000;
+const MAX_MESSAGES = 50_000;
 
 /** Marks a person's unread messages from somebody as read when they mute them. */
 @Injectable()
@@ -86,7 +86,7 @@ export class ReadMutedPeople implements Reactor {
     const messages = await session.search.findPlaces(narrow, {
       window: everything,
       order: 1,
-      limit: maxMessages,
+      limit: MAX_MESSAGES,
     });
     if (messages.length === 0) return;
     await this.flags.apply(caller, session, { change: { op: 'add', flag: 'read' }, messages });

@@ -20,7 +20,7 @@ import { moveDocumentId, type MoveDocument } from '../move-documents.js';
 import { isSilentMark, markReadOnArrival, noticesOfMove } from '../move-notices.js';
 import { MovedTopicPolicies } from '../moved-topic-policies.js';
 
-const name = 'conclude-moves';
+const NAME = 'conclude-moves';
 
 type Moved = RecordedEvent<MoveEvent>;
 
@@ -31,7 +31,7 @@ type Moved = RecordedEvent<MoveEvent>;
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class ConcludeMoves implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(moveEvents, (event) => this.conclude(event));
 
   constructor(
@@ -80,7 +80,7 @@ export class ConcludeMoves implements Reactor {
     const notice = await model.collection<MessageDocument>('messages').findOne({ _id: messageId });
     if (notice === null) return;
     await deleteByServer(this.streams, notice, {
-      commandId: commandIdOf([name, id, String(messageId)]),
+      commandId: commandIdOf([NAME, id, String(messageId)]),
       causationId: id,
       at: this.clock.now(),
     });

@@ -167,7 +167,7 @@ export function boundedJson(text: string, { name, maxLength, otherwise }: JsonBo
 export type Submessage = Omit<EventOf<typeof SubmessageAttached>['data'], 'messageId'>;
 
 /** Maximum length of a submessage, in code points. */
-export const maxSubmessageLength = 1_000;
+export const MAX_SUBMESSAGE_LENGTH = 1_000;
 
 /**
  * The submessage that a widget message has from the start: it describes the widget to clients that know its

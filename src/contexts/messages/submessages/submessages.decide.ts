@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import type { Message } from '../message.state.js';
 import type { SubmessageAttached } from '../../../events/submessages.js';
-import { actionFault, boundedJson, maxSubmessageLength } from './submessage.js';
+import { actionFault, boundedJson, MAX_SUBMESSAGE_LENGTH } from './submessage.js';
 
 /**
  * Others may attach to a message only after its sender did, which makes the message a widget.
@@ -37,7 +37,7 @@ export interface SubmessageRequest {
 
 const actionBounds = {
   name: 'content',
-  maxLength: maxSubmessageLength,
+  maxLength: MAX_SUBMESSAGE_LENGTH,
   otherwise: 'invalidSubmessage',
 } as const;
 

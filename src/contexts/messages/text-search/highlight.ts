@@ -5,8 +5,8 @@ import type { MessageFormat } from '../view/flags.js';
 import type { TextQuery } from './text-query.js';
 import { wordsIn } from './words.js';
 
-const opening = '<span class="highlight">';
-const closing = '</span>';
+const OPENING = '<span class="highlight">';
+const CLOSING = '</span>';
 
 /** Tags and character references; the text stands between them. */
 const markup = /<[^>]*>|&#?\w{1,32};/g;
@@ -32,7 +32,7 @@ function highlightText(text: string, stems: ReadonlySet<string>): string {
   let done = 0;
   for (const { start, end, stem } of wordsIn(text)) {
     if (!stems.has(stem)) continue;
-    marked += text.slice(done, start) + opening + text.slice(start, end) + closing;
+    marked += text.slice(done, start) + OPENING + text.slice(start, end) + CLOSING;
     done = end;
   }
   return marked + text.slice(done);

@@ -5,13 +5,13 @@ import type { IndexScan } from '../narrow/sources.js';
 import { hasPhrases, type SearchedText, type TextQuery } from './text-query.js';
 
 /** How many of the words that occur in topic names provide candidates: those in the fewest topics. */
-const maxLeading = 4;
+const MAX_LEADING = 4;
 
 /** A word in more topics than this provides candidates only if no other word does. */
-const fewTopics = 300;
+const FEW_TOPICS = 300;
 
 /** How many topics are read at once. */
-const topicsAtOnce = 100;
+const TOPICS_AT_ONCE = 100;
 
 /** The fields of a message that a search for words in topics needs. */
 export type SearchedRow = Pick<MessageDocument, '_id' | 'channelId' | 'topicKey'>;
@@ -52,8 +52,8 @@ export class QueryIndex {
     const either = requirements
       .filter(({ topics }) => topics.length > 0)
       .sort((a, b) => a.topics.length - b.topics.length)
-      .filter(({ topics }, at) => topics.length <= fewTopics || (at === 0 && terms.length === 0))
-      .slice(0, maxLeading)
+      .filter(({ topics }, at) => topics.length <= FEW_TOPICS || (at === 0 && terms.length === 0))
+      .slice(0, MAX_LEADING)
       .map((one): Requirement => ({ ...one, terms: [...terms, ...one.terms] }));
     const queried = terms.length === 0 ? either : [{ terms, topics: [] }, ...either];
     return queried.map((one) => this.scanOf(one));
@@ -119,9 +119,9 @@ export class QueryIndex {
       const within: Filter = { _id: { $gte: window.from, $lte: window.to } };
       const page = { sort: { _id: order } satisfies Sort, limit, projection: { _id: 1 } as const };
       const found = await this.messages.find({ words: { $all: terms }, ...within }, page);
-      for (let from = 0; from < topics.length; from += topicsAtOnce)
+      for (let from = 0; from < topics.length; from += TOPICS_AT_ONCE)
         for (const one of await this.messages.find(
-          inTopics(topics.slice(from, from + topicsAtOnce), within),
+          inTopics(topics.slice(from, from + TOPICS_AT_ONCE), within),
           page,
         ))
           found.push(one);

@@ -21,18 +21,18 @@ interface Word {
 }
 
 /** Scripts that put no spaces between words: each of their characters counts as one word. */
-const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
-const word = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+const word = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 
 /** The same for pure ASCII texts, which are the most frequent, in a third of the time. */
 const asciiWord = /[A-Za-z0-9]+/g;
 const onlyAscii = /^[\0-\x7f]*$/;
 
 /** Words are compared by at most this many characters. */
-const maxWordLength = 64;
+const MAX_WORD_LENGTH = 64;
 
-/** Maximum number of characters of a word that are normalized: {@link maxWordLength} characters may come from many more. */
-const maxNormalizedLength = 1000;
+/** Maximum number of characters of a word that are normalized: {@link MAX_WORD_LENGTH} characters may come from many more. */
+const MAX_NORMALIZED_LENGTH = 1000;
 
 /** The words of a text in their order, without {@link stopWords}. */
 export function* wordsIn(text: string): Generator<Word> {
@@ -46,7 +46,7 @@ interface AnyWord extends Word {
 function* allWordsIn(text: string): Generator<AnyWord> {
   const isAscii = onlyAscii.test(text);
   for (const { 0: found, index } of text.matchAll(isAscii ? asciiWord : word)) {
-    const plain = (isAscii ? found.toLowerCase() : standardForm(found)).slice(0, maxWordLength);
+    const plain = (isAscii ? found.toLowerCase() : standardForm(found)).slice(0, MAX_WORD_LENGTH);
     const isStopWord = stopWords.has(plain);
     const stem = isStopWord ? plain : stemOf(plain);
     if (stem !== '') yield { start: index, end: index + found.length, stem, isStopWord };
@@ -59,7 +59,7 @@ function* allWordsIn(text: string): Generator<AnyWord> {
  */
 function standardForm(found: string): string {
   return found
-    .slice(0, maxNormalizedLength)
+    .slice(0, MAX_NORMALIZED_LENGTH)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\0-\x2f\x3a-\x60\x7b-\x7f]/g, '');
@@ -80,19 +80,19 @@ export function* termsIn(text: string): Generator<string> {
 }
 
 /** The first character of a term for a pair. It is part of no word, so the terms of words and of pairs differ. */
-const pairMark = '·';
+const PAIR_MARK = '·';
 
 /**
  * The hashes of a text's pairs of adjacent words, as in {@link termsIn}. Two pairs may share a hash, with a
  * probability of one in billions.
  */
 export function pairsIn(text: string): readonly string[] {
-  return [...new Set(termsIn(text))].filter((term) => term.startsWith(pairMark));
+  return [...new Set(termsIn(text))].filter((term) => term.startsWith(PAIR_MARK));
 }
 
 function pairTerm(first: number, second: number): string {
   const mixed = Math.imul(first ^ (first >>> 15), 0x2c1b3c6d) ^ second;
-  return pairMark + ((mixed ^ (mixed >>> 13)) >>> 0).toString(36);
+  return PAIR_MARK + ((mixed ^ (mixed >>> 13)) >>> 0).toString(36);
 }
 
 /** How many words a text has, including stop words. Fast, because words are only counted. */

@@ -14,7 +14,7 @@ export interface BoundedReply<Row> {
  */
 const atOnce = { first: 30, max: 200 } as const;
 /** Target size of a batch in bytes of JSON, estimated from the messages before it. */
-const bytesAtOnce = 4 * 1_048_576;
+const BYTES_AT_ONCE = 4 * 1_048_576;
 
 /**
  * Serializes messages one after the other until the reply is full. The first message is always included.
@@ -39,7 +39,7 @@ export async function writeUntilFull<Row extends { readonly _id: number }>(
       texts.set(_id, text);
     }
     from += some.length;
-    const next = Math.floor((bytesAtOnce * from) / Math.max(bytes, 1));
+    const next = Math.floor((BYTES_AT_ONCE * from) / Math.max(bytes, 1));
     some = rows.slice(from, from + Math.min(Math.max(next, 1), atOnce.max));
   }
   return { texts, left: [] };

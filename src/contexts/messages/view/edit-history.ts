@@ -57,7 +57,7 @@ export async function readHistories(
 }
 
 /** How many edits are read at once: each may hold hundreds of kilobytes. */
-const editsAtOnce = 50;
+const EDITS_AT_ONCE = 50;
 
 async function readEdits(
   model: ModelStore,
@@ -70,8 +70,8 @@ async function readEdits(
     const room = new Map(group.map(({ _id }) => [_id, { bytes, entries: budgets.historyEntries.max }]));
     const [{ edits: last }] = group;
     // A single message may have more edits than are read at once.
-    for (let to = last; to > 0 && room.size > 0; to = group.length > 1 ? 0 : to - editsAtOnce) {
-      const number = group.length > 1 ? {} : { number: { $gt: to - editsAtOnce, $lte: to } };
+    for (let to = last; to > 0 && room.size > 0; to = group.length > 1 ? 0 : to - EDITS_AT_ONCE) {
+      const number = group.length > 1 ? {} : { number: { $gt: to - EDITS_AT_ONCE, $lte: to } };
       const filter = { messageId: { $in: [...room.keys()] }, ...number };
       for (const edit of await collection.find(filter, { sort: { messageId: 1, number: -1 } })) {
         const left = room.get(edit.messageId);
@@ -89,7 +89,7 @@ async function readEdits(
 type Group = readonly [MessageDocument, ...MessageDocument[]];
 
 /**
- * Groups of messages whose edits are read together; a message with more than {@link editsAtOnce} is a group
+ * Groups of messages whose edits are read together; a message with more than {@link EDITS_AT_ONCE} is a group
  * of its own.
  */
 function groupsOf(messages: readonly MessageDocument[]): readonly Group[] {
@@ -98,7 +98,7 @@ function groupsOf(messages: readonly MessageDocument[]): readonly Group[] {
   for (const message of messages) {
     count += message.edits;
     const group = groups.at(-1);
-    if (group !== undefined && count <= editsAtOnce) group.push(message);
+    if (group !== undefined && count <= EDITS_AT_ONCE) group.push(message);
     else {
       groups.push([message]);
       count = message.edits;

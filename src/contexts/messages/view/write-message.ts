@@ -99,7 +99,7 @@ function isSameForm(one: Form, other: Format): boolean {
 function putTogether({ document, common, html, markdown }: CachedMessage, format: Format): string {
   const { directory } = format.snapshot;
   const user = directory.user(document.senderId);
-  const sender = user === null ? noSender : senderMembers(directory, user, format);
+  const sender = user === null ? NO_SENDER : senderMembers(directory, user, format);
   const content = format.applyMarkdown ? html : markdown;
   const subject = JSON.stringify(subjectOf(document, format));
   const topic = `"subject":${subject},"topic_links":${topicLinks(document.topic, directory.linkifiers)}`;
@@ -110,7 +110,7 @@ function subjectOf({ topic }: MessageDocument, format: MessageFormat): string {
   return topic === null ? '' : shownTopic(topic, format);
 }
 
-const noSender = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
+const NO_SENDER = '"sender_full_name":"","sender_email":"","sender_realm_str":"","avatar_url":null';
 
 interface SenderTexts {
   readonly email: string;

@@ -10,7 +10,7 @@ import { missedMailOf } from '../missed-messages.state.js';
 import { decideHandled } from '../missed-messages.decide.js';
 
 /** How many messages are looked up at once, and how many one e-mail may be about. */
-const atOnce = 100;
+const AT_ONCE = 100;
 
 /**
  * Sends people one e-mail about all their unread messages, when the first of these has waited for as long as
@@ -37,7 +37,7 @@ export class MailMissedMessages implements Job {
     const mails = await this.reader.mails();
     const due = await mails.find(
       { dueAt: { $lte: this.clock.now() } },
-      { sort: { dueAt: 1 }, limit: atOnce },
+      { sort: { dueAt: 1 }, limit: AT_ONCE },
     );
     for (const userId of new Set(due.map((missed) => missed.userId))) await this.mailTo(userId);
   }
@@ -46,7 +46,7 @@ export class MailMissedMessages implements Job {
     const now = this.clock.now();
     const missed = await (
       await this.reader.mails()
-    ).find({ userId }, { sort: { messageId: 1 }, limit: atOnce });
+    ).find({ userId }, { sort: { messageId: 1 }, limit: AT_ONCE });
     const isActive = this.follower.current().user(userId)?.isActive === true;
     const ids = missed.map(({ messageId }) => messageId);
     const { unread, passedIds } = isActive

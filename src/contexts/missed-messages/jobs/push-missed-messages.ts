@@ -18,10 +18,10 @@ import { decidePushed } from '../missed-messages.decide.js';
 import { pushedOf } from '../missed-messages.state.js';
 
 /** How many notifications one run sends. */
-const atOnce = 100;
+const AT_ONCE = 100;
 
 /** Milliseconds after which a notification is dropped, because it would only confuse. */
-const maxLife = 3_600_000;
+const MAX_LIFE = 3_600_000;
 
 /** Sends push notifications about missed messages. While the relay fails, it is tried less and less often. */
 @Injectable()
@@ -50,7 +50,7 @@ export class PushMissedMessages implements Job {
     if (now < this.notBefore) return;
     const pushes = await this.reader.pushes();
     try {
-      for (const missed of await pushes.find({}, { sort: { notedAt: 1 }, limit: atOnce })) {
+      for (const missed of await pushes.find({}, { sort: { notedAt: 1 }, limit: AT_ONCE })) {
         await this.sendOne(missed, now);
       }
       this.backoff.reset();
@@ -65,7 +65,7 @@ export class PushMissedMessages implements Job {
     const { userId, messageId, notedAt } = missed;
     if ((await this.decisions.load(pushedOf(messageId))).has(userId)) return;
     const { relay } = this.push;
-    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= maxLife;
+    const isWanted = this.follower.current().user(userId)?.isActive === true && now - notedAt <= MAX_LIFE;
     if (relay === null || !isWanted) return this.record(messageId, { userIds: [], passedUserIds: [userId] });
     const { unread, passedIds } = await this.reader.examine(userId, [missed], now);
     const [message] = unread;

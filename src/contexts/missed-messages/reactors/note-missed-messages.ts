@@ -39,10 +39,10 @@ export class ChannelListeners {
   }
 }
 
-const name = 'note-missed-messages';
+const NAME = 'note-missed-messages';
 
 /** Milliseconds: after downtime, older messages cause no notifications. */
-const oldest = 24 * 3_600_000;
+const OLDEST = 24 * 3_600_000;
 
 /**
  * Records who must be notified of a message because they are away. This is decided once, right after it was
@@ -51,7 +51,7 @@ const oldest = 24 * 3_600_000;
 @Injectable()
 @RunsAsReactor()
 export class NoteMissedMessages implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(MessageSent, (event) => this.note(event));
 
   /** Who misses a message does not depend on its encrypted content. */
@@ -70,7 +70,7 @@ export class NoteMissedMessages implements Reactor {
 
   private async note(event: Recorded<typeof MessageSent>): Promise<void> {
     const now = this.clock.now();
-    if (now - event.metadata.at > oldest) return;
+    if (now - event.metadata.at > OLDEST) return;
     const { recipient } = event.data;
     const policies =
       recipient.type === 'direct'
@@ -101,7 +101,7 @@ export class NoteMissedMessages implements Reactor {
       await this.log.append(
         target,
         [{ type: 'MessageMissed', data }],
-        serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
+        serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id),
       );
     } catch (error) {
       // It was recorded before, perhaps with other people: the first record is valid.

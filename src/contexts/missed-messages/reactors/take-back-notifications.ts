@@ -13,16 +13,16 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { MissedReader } from '../missed-reader.js';
 import { NotificationWording } from '../notification-wording.js';
 
-const name = 'take-back-notifications';
+const NAME = 'take-back-notifications';
 
 /** Maximum number of ids in one notification; others stay on the device until it is used. */
-const maxIds = 1_000;
+const MAX_IDS = 1_000;
 
 /** Removes notifications of messages that a person has read from their devices. */
 @Injectable()
 @RunsAsReactor()
 export class TakeBackNotifications implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(MessagesMarkedRead, (event) => this.takeBack(event));
 
   constructor(
@@ -39,14 +39,14 @@ export class TakeBackNotifications implements Reactor {
     data: { userId, ranges },
   }: Recorded<typeof MessagesMarkedRead>): Promise<void> {
     const { relay } = this.push;
-    const messageIds = await this.reader.shownIn(userId, ranges, maxIds);
+    const messageIds = await this.reader.shownIn(userId, ranges, MAX_IDS);
     if (relay === null || messageIds.length === 0) return;
     const devices = reachableDevicesOf(await this.push.devices(), userId);
     await this.push.send(relay, devices, this.wording.removal(userId, messageIds));
     await this.log.append(
       { stream: `notifications-${userId}`, expected: 'any' },
       [{ type: 'NotificationsRemoved', data: { userId, messageIds } }],
-      serverMetadata(commandIdOf([name, id]), this.clock.now(), id),
+      serverMetadata(commandIdOf([NAME, id]), this.clock.now(), id),
     );
   }
 }

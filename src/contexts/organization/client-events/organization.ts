@@ -2,14 +2,14 @@ import { channelGroupsEvent } from '../../channels/client-events/defaults.js';
 import { codePlaygroundObject, domainObject } from '../queries/organization.js';
 import type { OrganizationEvent, PictureKind } from '../../../events/organization.js';
 import type { OrganizationSettingName } from '../../../events/values/organization-settings.js';
-import { organizationNumber } from '../../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../../kernel/api-constants.js';
 import { pictureOf } from '../pictures.js';
 import type { Snapshot } from '../../../access/snapshot.js';
 import { organizationState } from '../organization-state.js';
 import { apiNameOf } from '../setting-names.js';
 import type { ClientEvent } from '../../../realtime/client-event.js';
 import {
-  noClientEvent,
+  NO_CLIENT_EVENT,
   mapper,
   type AddressedEvent,
   type MapperContext,
@@ -43,7 +43,7 @@ const derivedNames: Readonly<Record<string, string>> = {
 /** Client events about the organization. */
 export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
   // No client can be registered before it.
-  OrganizationCreated: noClientEvent,
+  OrganizationCreated: NO_CLIENT_EVENT,
   OrganizationSettingsChanged: mapper({
     before: waitingPeriod.before,
     read: waitingPeriod.read,
@@ -82,10 +82,10 @@ export const organizationMappers: Mappers<OrganizationEvent, ChannelModels> = {
   DefaultChannelGroupCreated: { clientEvents: groupsChanged },
   DefaultChannelGroupChanged: { clientEvents: groupsChanged },
   OrganizationDeactivated: {
-    clientEvents: () => [toEveryone({ type: 'realm', op: 'deactivated', realm_id: organizationNumber })],
+    clientEvents: () => [toEveryone({ type: 'realm', op: 'deactivated', realm_id: ORGANIZATION_NUMBER })],
   },
   // No client is connected before it.
-  OrganizationReactivated: noClientEvent,
+  OrganizationReactivated: NO_CLIENT_EVENT,
   DefaultChannelGroupRemoved: { clientEvents: groupsChanged },
 };
 

@@ -1,7 +1,7 @@
 import { budgets } from '../../../kernel/budgets.js';
 import { failure } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
-import { maxKeyLength, withEntry, type BotStorage, assertNoted } from './bot-storage.state.js';
+import { MAX_KEY_LENGTH, withEntry, type BotStorage, assertNoted } from './bot-storage.state.js';
 import type { User } from '../../../access/records/user.js';
 import type { BotStorageChanged, BotStorageCleared } from '../../../events/bot-storage.js';
 
@@ -18,8 +18,8 @@ export function decideChangeBotStorage(
 ): readonly EventOf<typeof BotStorageChanged>[] {
   assertBot(user);
   const entries = [...values].map(([key, value]) => ({ key, value }));
-  if (entries.some(({ key }) => key.length > maxKeyLength)) {
-    throw failure('textTooLong', { reason: { name: 'A key', limit: maxKeyLength } });
+  if (entries.some(({ key }) => key.length > MAX_KEY_LENGTH)) {
+    throw failure('textTooLong', { reason: { name: 'A key', limit: MAX_KEY_LENGTH } });
   }
   const { size, sizes } = entries.reduce(withEntry, storage);
   if (size > budgets.botStorage.max || sizes.size > budgets.botStorageKeys.max)

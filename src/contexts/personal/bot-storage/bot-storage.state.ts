@@ -15,7 +15,7 @@ export interface BotStorage {
 }
 
 /** Maximum length of a key, in code units. */
-export const maxKeyLength = 1_000;
+export const MAX_KEY_LENGTH = 1_000;
 
 /** Folds a bot's storage out of its stream, whose other events are ignored. */
 export const botStorageFold: Fold<BotStorage, RecordedEvent<BotStorageEvent>> = {

@@ -15,7 +15,7 @@ import {
   composeReminder,
   decideCancelReminder,
   decideRequestReminder,
-  maxNoteLength,
+  MAX_NOTE_LENGTH,
 } from '../reminders.decide.js';
 import { remindersOf } from '../reminders.state.js';
 
@@ -74,7 +74,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
    * caller cannot see
    */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
-    if (isLongerThan(note, maxNoteLength)) throw failure('reminderNoteTooLong');
+    if (isLongerThan(note, MAX_NOTE_LENGTH)) throw failure('reminderNoteTooLong');
     const { snapshot } = this.decisions.actor(caller);
     const message = await (await this.messages.open(caller)).locate(messageId);
     if (message === null) throw failure('invalidMessage');

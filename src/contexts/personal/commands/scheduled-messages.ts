@@ -68,7 +68,7 @@ export class ChangeScheduledMessage extends Command<void> {
 }
 
 /** Maximum number of attempts when other changes come first. */
-const attempts = 10;
+const ATTEMPTS = 10;
 
 @CommandHandler(ChangeScheduledMessage)
 export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeScheduledMessage> {
@@ -83,7 +83,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
    * other changes came first on every attempt
    */
   async execute(command: ChangeScheduledMessage): Promise<void> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (await this.change(command)) return;
     }
     throw failure('unavailable');

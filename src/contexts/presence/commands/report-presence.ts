@@ -11,7 +11,7 @@ import {
 } from '../../../realtime/signals/signal-exchange.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
 import { presenceEvents } from '../client-events.js';
-import { rememberedFor, type Presence, type PresenceStatus } from '../presence.js';
+import { REMEMBERED_FOR, type Presence, type PresenceStatus } from '../presence.js';
 import { PresenceBoard, type PresenceUpdate } from '../presence-board.js';
 import { showsPresence } from '../visible-presence.js';
 
@@ -24,7 +24,7 @@ export interface PresenceSignal extends Signal {
 /** The signal about a person; one subject for each person. */
 export function presenceSignal(presence: Presence): OutgoingSignal {
   const content: PresenceSignal = { type: 'presence', presence };
-  return { content, subject: `presence:${presence.userId}`, lifetime: rememberedFor };
+  return { content, subject: `presence:${presence.userId}`, lifetime: REMEMBERED_FOR };
 }
 
 /** Sends presence to the clients of this process, and to other processes. */

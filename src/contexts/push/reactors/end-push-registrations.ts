@@ -6,12 +6,12 @@ import { Decisions } from '../../../http/decisions.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { on } from '../../../kernel/on.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { serverClient } from '../../../stores/event-store/command-metadata.js';
+import { SERVER_CLIENT } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
 import { decideEndPush } from '../devices.decide.js';
 import { foldedDevices } from '../devices.state.js';
 
-const name = 'end-push-registrations';
+const NAME = 'end-push-registrations';
 
 /**
  * Ends the push registrations of somebody whose API keys were regenerated, because one of the devices may have been
@@ -20,7 +20,7 @@ const name = 'end-push-registrations';
 @Injectable()
 @RunsAsReactor({ awaited: true })
 export class EndPushRegistrations implements Reactor {
-  readonly name = name;
+  readonly name = NAME;
   readonly on = on(ApiKeyRegenerated, (event) => this.end(event));
 
   constructor(
@@ -31,9 +31,9 @@ export class EndPushRegistrations implements Reactor {
   private async end({ id, data: { userId }, metadata }: Recorded<typeof ApiKeyRegenerated>): Promise<void> {
     const cause = {
       actorId: metadata.actorId,
-      commandId: commandIdOf([name, id]),
+      commandId: commandIdOf([NAME, id]),
       causationId: id,
-      client: serverClient,
+      client: SERVER_CLIENT,
       at: this.clock.now(),
     };
     await this.decisions.decideAs(cause, foldedDevices, (devices) =>

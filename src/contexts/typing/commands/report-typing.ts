@@ -21,11 +21,11 @@ import {
 } from '../typing.js';
 
 /** Milliseconds after which clients assume that a person stopped typing. */
-const typingExpiry = 45_000;
+const TYPING_EXPIRY = 45_000;
 
 /** The signal to other processes; one subject for each person and place. */
 export function typingSignal(content: TypingSignal | EditingSignal): OutgoingSignal {
-  return { content, subject: `typing:${content.senderId}:${placeOf(content)}`, lifetime: typingExpiry };
+  return { content, subject: `typing:${content.senderId}:${placeOf(content)}`, lifetime: TYPING_EXPIRY };
 }
 
 function placeOf(content: TypingSignal | EditingSignal): string {

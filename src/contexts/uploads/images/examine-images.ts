@@ -10,19 +10,19 @@ import { foldedUploads } from '../uploads.state.js';
 import type { UploadDocument } from '../read-model.js';
 import { Thumbnails } from './thumbnails.js';
 
-const name = 'examine-images';
+const NAME = 'examine-images';
 
 /** How many images one run examines. */
-const atOnce = 4;
+const AT_ONCE = 4;
 
 /** Examines uploaded images, older ones included, and records what they are. */
 @Injectable()
 @RunsAsJob()
 export class ExamineImages implements Job {
-  readonly name = name;
+  readonly name = NAME;
   readonly everyMilliseconds = 250;
   readonly perform = async (): Promise<void> => {
-    for (const upload of await this.uploads.unexamined(atOnce)) await this.examine(upload);
+    for (const upload of await this.uploads.unexamined(AT_ONCE)) await this.examine(upload);
   };
 
   constructor(
@@ -36,7 +36,7 @@ export class ExamineImages implements Job {
     const { known } = await this.decisions.load(foldedUploads);
     if (known.get(upload._id)?.isExamined !== false) return;
     const image = await this.thumbnails.examine(upload);
-    const metadata = serverMetadata(commandIdOf([name, String(upload._id)]), this.clock.now());
+    const metadata = serverMetadata(commandIdOf([NAME, String(upload._id)]), this.clock.now());
     await this.decisions.decideAs(metadata, foldedUploads, (uploads) =>
       decideExamineImage(uploads, { uploadId: upload._id, image }),
     );

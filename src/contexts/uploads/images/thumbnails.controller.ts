@@ -10,7 +10,7 @@ import {
   ApiUploadPath,
   ThumbnailPath,
   UploadPath,
-  uploadSegments,
+  UPLOAD_SEGMENTS,
   type ThumbnailAddress,
 } from '../upload-path.decorator.js';
 import { UploadedFiles } from '../uploaded-files.js';
@@ -33,7 +33,7 @@ export class ThumbnailsController {
   @ApiUploadPath()
   @ApiParam({ name: 'format', type: String })
   @ReplyFile('image/webp')
-  @Get(`user_uploads/thumbnail/${uploadSegments}/:format`)
+  @Get(`user_uploads/thumbnail/${UPLOAD_SEGMENTS}/:format`)
   async serve(
     @CurrentCaller() caller: Caller,
     @ThumbnailPath() { path, format }: ThumbnailAddress,
@@ -50,7 +50,7 @@ export class ThumbnailsController {
   /** Returns whether messages show an upload by a thumbnail yet. */
   @ApiUploadPath()
   @Reply(thumbnailStatusReply)
-  @Get(`api/v1/thumbnail/status/${uploadSegments}`)
+  @Get(`api/v1/thumbnail/status/${UPLOAD_SEGMENTS}`)
   async status(@CurrentCaller() caller: Caller, @UploadPath() path: string): Promise<SuccessFields> {
     const { image } = await this.files.find(caller, path);
     return { has_thumbnail: image !== null };

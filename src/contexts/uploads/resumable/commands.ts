@@ -5,7 +5,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import type { FileUploaded } from '../../../events/uploads.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { organizationNumber } from '../../../kernel/api-constants.js';
+import { ORGANIZATION_NUMBER } from '../../../kernel/api-constants.js';
 import { ApplicationError, failure, isRefusal } from '../../../kernel/errors.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
@@ -156,7 +156,7 @@ export class ExtendResumableHandler implements ICommandHandler<ExtendResumable> 
     const { userId: uploaderId } = caller;
     const before = ownResumable(await this.decisions.load(foldedResumableUploads), resumableId, uploaderId);
     assertGoesOn(before, from);
-    const name = `${organizationNumber}/incoming/${randomBytes(20).toString('hex')}`;
+    const name = `${ORGANIZATION_NUMBER}/incoming/${randomBytes(20).toString('hex')}`;
     const part = await this.files.put({ name, ownerId: uploaderId }, boundedBody(body, before.size - from));
     const upload = part.size === 0 ? before : await this.extend(caller, { resumableId, from }, part);
     if (part.size === 0) await this.files.delete(part);

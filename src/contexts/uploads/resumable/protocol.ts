@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { failure } from '../../../kernel/errors.js';
 import { contentTypeOf, uploadNameOf } from '../upload-path.js';
-import { maxUploadMebibytes } from '../uploads.state.js';
+import { MAX_UPLOAD_MEBIBYTES } from '../uploads.state.js';
 
 /** The supported version of the protocol for resumable uploads (tus.io). */
-const protocolVersion = '1.0.0';
+const PROTOCOL_VERSION = '1.0.0';
 
 /** What a client announces about a file. */
 interface AnnouncedFile {
@@ -16,22 +16,22 @@ interface AnnouncedFile {
 }
 
 /** Headers that pages of another origin may read. */
-const exposed = 'Location, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset';
+const EXPOSED = 'Location, Tus-Resumable, Tus-Version, Upload-Length, Upload-Offset';
 
 /** Base64, padded. */
 const encoded = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Sets the protocol's version in a reply. */
 export function setProtocolVersion(reply: FastifyReply): FastifyReply {
-  return reply.header('tus-resumable', protocolVersion).header('access-control-expose-headers', exposed);
+  return reply.header('tus-resumable', PROTOCOL_VERSION).header('access-control-expose-headers', EXPOSED);
 }
 
 /** Sets the supported version and extensions in a reply. */
 export function describeProtocol(reply: FastifyReply): FastifyReply {
   return setProtocolVersion(reply)
-    .header('tus-version', protocolVersion)
+    .header('tus-version', PROTOCOL_VERSION)
     .header('tus-extension', 'creation,termination')
-    .header('tus-max-size', maxUploadMebibytes * 1_048_576)
+    .header('tus-max-size', MAX_UPLOAD_MEBIBYTES * 1_048_576)
     .header('access-control-allow-methods', 'POST, HEAD, PATCH, DELETE, OPTIONS')
     .header(
       'access-control-allow-headers',
@@ -42,8 +42,8 @@ export function describeProtocol(reply: FastifyReply): FastifyReply {
 /** @throws ApplicationError `resumableVersion` */
 export function assertProtocol(headers: IncomingHttpHeaders, reply: FastifyReply): void {
   setProtocolVersion(reply);
-  if (headers['tus-resumable'] === protocolVersion) return;
-  reply.header('tus-version', protocolVersion);
+  if (headers['tus-resumable'] === PROTOCOL_VERSION) return;
+  reply.header('tus-version', PROTOCOL_VERSION);
   throw failure('resumableVersion');
 }
 

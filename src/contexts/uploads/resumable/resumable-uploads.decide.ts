@@ -3,7 +3,7 @@ import { budgets } from '../../../kernel/budgets.js';
 import { ApplicationError, failure } from '../../../kernel/errors.js';
 import type { StoredFile } from '../../../stores/file-store/encrypted-files.js';
 import { assertWithinQuota, type UploadQuota } from '../upload-quota.js';
-import { maxUploadMebibytes, type Uploads } from '../uploads.state.js';
+import { MAX_UPLOAD_MEBIBYTES, type Uploads } from '../uploads.state.js';
 import {
   resumableUploadsOf,
   type ResumableUpload,
@@ -36,7 +36,8 @@ export function decideStartResumable(
   const own = resumableUploadsOf(resumable, uploaderId);
   const awaited = own.reduce((sum, upload) => sum + upload.size, size);
   asProtocolErrors(() => {
-    if (size > maxUploadMebibytes * MEBIBYTE) throw failure('fileTooLarge', { reason: maxUploadMebibytes });
+    if (size > MAX_UPLOAD_MEBIBYTES * MEBIBYTE)
+      throw failure('fileTooLarge', { reason: MAX_UPLOAD_MEBIBYTES });
     if (own.length >= budgets.resumableUploads.max) throw failure('tooManyUploads');
     assertWithinQuota(uploads, { uploaderId, size: awaited }, quota);
   });

@@ -1,4 +1,4 @@
-import { resumableUploadsStream, type ResumableUploadEvent } from '../../../events/resumable-uploads.js';
+import { RESUMABLE_UPLOADS_STREAM, type ResumableUploadEvent } from '../../../events/resumable-uploads.js';
 import type { Fold } from '../../../kernel/decider.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { unreachable } from '../../../kernel/json.js';
@@ -53,7 +53,7 @@ export const resumableUploadsFold: Fold<ResumableUploads, RecordedEvent<Resumabl
 };
 
 /** Their stream, for decisions about them. */
-export const foldedResumableUploads = stream(resumableUploadsStream, resumableUploadsFold);
+export const foldedResumableUploads = stream(RESUMABLE_UPLOADS_STREAM, resumableUploadsFold);
 
 /** The incomplete uploads of a person. */
 export function resumableUploadsOf(

@@ -19,7 +19,7 @@ import type { AddressedEvent, Receiver } from '../../../realtime/mapper.js';
 import { channelChanged, permissionChanges } from '../../channels/client-events/channels.js';
 import { permissionEvents } from '../../organization/client-events/organization.js';
 import { avatarSource, mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
-import { unknownName, unknownUserObject, userObject } from '../user-objects.js';
+import { UNKNOWN_NAME, unknownUserObject, userObject } from '../user-objects.js';
 import { groupChanged } from './user-groups.js';
 
 /** A client event with changed fields of an account. */
@@ -151,5 +151,5 @@ export function registrationEvent(
 
 /** The client event for an account that a client may no longer know of. */
 export function removalEvent({ id }: User): ClientEvent {
-  return { type: 'realm_user', op: 'remove', person: { user_id: id, full_name: unknownName } };
+  return { type: 'realm_user', op: 'remove', person: { user_id: id, full_name: UNKNOWN_NAME } };
 }

@@ -5,7 +5,7 @@ import type { UserEvent } from '../../../events/users.js';
 import { isAdministrator } from '../../../access/records/roles.js';
 import { joiningTime } from '../user-objects.js';
 import {
-  noClientEvent,
+  NO_CLIENT_EVENT,
   mapper,
   type AddressedEvent,
   type MapperContext,
@@ -140,8 +140,8 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
     ],
   }),
   // The deletion's effects have client events of their own: the new name, the new picture, deleted messages.
-  UserDeletionRequested: noClientEvent,
-  UserDeactivationNoticeRequested: noClientEvent,
+  UserDeletionRequested: NO_CLIENT_EVENT,
+  UserDeactivationNoticeRequested: NO_CLIENT_EVENT,
   UserReactivated: mapper({
     before: (event, snapshot) => accessOf(event, snapshot),
     clientEvents: (event, { snapshot, before }) => [
@@ -164,7 +164,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
   },
   UserAvatarChanged: { clientEvents: avatarEvents },
   UserAvatarRemoved: { clientEvents: avatarEvents },
-  UserPasswordChanged: noClientEvent,
+  UserPasswordChanged: NO_CLIENT_EVENT,
   ApiKeyRegenerated: mapper({
     read: ({ data: { userId }, metadata }, models, snapshot) =>
       newKey(
@@ -179,7 +179,7 @@ export const userMappers: Mappers<UserEvent, UserModels> = {
       return [{ to: (user) => mayManageBot(user, bot), event }];
     },
   }),
-  ApiKeyRevoked: noClientEvent,
+  ApiKeyRevoked: NO_CLIENT_EVENT,
 };
 
 /** The fields of an account do not contain its consent, which is not listed while the account is deactivated. */

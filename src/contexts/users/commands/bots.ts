@@ -19,7 +19,7 @@ import { SecurityRecords } from '../security/security-records.js';
 import { foldedUsers } from '../users.state.js';
 
 /** Maximum length in code points: with the suffix `-bot` it must fit before the @ of an address. */
-const maxShortNameLength = 60;
+const MAX_SHORT_NAME_LENGTH = 60;
 
 /**
  * The address of a bot.
@@ -27,7 +27,7 @@ const maxShortNameLength = 60;
  * @throws ApplicationError for a short name that is empty or too long
  */
 function botAddress(shortName: string, { domain }: Pick<PublicAddress, 'domain'>): string {
-  return `${requiredText(shortName, { name: 'short_name', max: maxShortNameLength })}-bot@${domain}`;
+  return `${requiredText(shortName, { name: 'short_name', max: MAX_SHORT_NAME_LENGTH })}-bot@${domain}`;
 }
 
 /** Creates a bot (`POST /bots`). Returns its id and its key. */

@@ -5,7 +5,7 @@ import { KnownPeople } from '../../../access/known-people.js';
 import type { User } from '../../../access/records/user.js';
 import type { Caller } from '../../../http/caller.js';
 import { Decisions } from '../../../http/decisions.js';
-import { unknownUserAvatar } from '../../../http/static-images.js';
+import { UNKNOWN_USER_AVATAR } from '../../../http/static-images.js';
 import { failure } from '../../../kernel/errors.js';
 import { mediumAvatarUrl, shownAvatarUrl } from '../avatar.js';
 import { Injectable, Query, QueryHandler } from '../../../runtime/nest-decorators.js';
@@ -158,7 +158,7 @@ export class GetAvatarAddressHandler implements IQueryHandler<GetAvatarAddress> 
   /** For accounts that do not exist or that the caller may not know, it is the picture of unknown people. */
   async execute({ caller, whom, isMedium }: GetAvatarAddress): Promise<string> {
     const { user, directory } = await this.accounts.find(caller, whom);
-    if (user === null) return unknownUserAvatar;
+    if (user === null) return UNKNOWN_USER_AVATAR;
     return (isMedium ? mediumAvatarUrl : shownAvatarUrl)(directory, user);
   }
 }

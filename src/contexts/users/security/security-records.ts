@@ -3,7 +3,7 @@ import { LogInFailuresCounted, type SecurityEvent } from '../../../events/securi
 import type { RequestOrigin } from '../../../http/authentication/request-origin.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { SystemClock } from '../../../runtime/system-clock.js';
-import { requestMetadata, serverClient } from '../../../stores/event-store/command-metadata.js';
+import { requestMetadata, SERVER_CLIENT } from '../../../stores/event-store/command-metadata.js';
 import { Decisions } from '../../../http/decisions.js';
 import { apiKeyDigest, apiKeyId } from '../api-keys.js';
 import { decideLogInFailures, type FailedLogIn } from './log-in-failures.decide.js';
@@ -70,6 +70,6 @@ export class SecurityRecords {
 
   /** The name of the client program is in the event's data, where it can be erased, not in the metadata. */
   private metadata(actorId: number | null): ReturnType<typeof requestMetadata> {
-    return requestMetadata({ userId: actorId, client: serverClient }, this.clock.now());
+    return requestMetadata({ userId: actorId, client: SERVER_CLIENT }, this.clock.now());
   }
 }

@@ -5,7 +5,7 @@ import {
   openSecretDatabase,
   type SecretDatabase,
 } from '../../sqlite/secret-database.js';
-import { EmbeddedSecondFactors, secondFactorSchema } from './embedded-second-factors.js';
+import { EmbeddedSecondFactors, SECOND_FACTOR_SCHEMA } from './embedded-second-factors.js';
 import {
   type ApiKeyUse,
   CredentialStoreUnavailableError,
@@ -14,7 +14,7 @@ import {
   type StoredApiKey,
 } from '../port.js';
 
-const schema = `${secondFactorSchema}
+const SCHEMA = `${SECOND_FACTOR_SCHEMA}
   CREATE TABLE IF NOT EXISTS passwords (
     user_id INTEGER PRIMARY KEY,
     hash TEXT NOT NULL
@@ -51,7 +51,7 @@ interface EmbeddedCredentialStoreOptions {
 
 /** Opens the credential store in a SQLite file of its own. */
 export function openEmbeddedCredentialStore({ file }: EmbeddedCredentialStoreOptions): CredentialStore {
-  const database = openSecretDatabase(file, schema);
+  const database = openSecretDatabase(file, SCHEMA);
   addMissingColumns(database, 'api_keys', laterColumns);
   return new EmbeddedCredentialStore(database);
 }

@@ -3,7 +3,7 @@ import { inTransaction, type SecretDatabase } from '../../sqlite/secret-database
 import type { EnabledSecondFactor, SecondFactorStore, StoredSecondFactor } from '../port.js';
 
 /** The tables of second factors. */
-export const secondFactorSchema = `
+export const SECOND_FACTOR_SCHEMA = `
   CREATE TABLE IF NOT EXISTS second_factors (
     user_id INTEGER PRIMARY KEY,
     sealed BLOB NOT NULL,

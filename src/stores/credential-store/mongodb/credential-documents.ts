@@ -34,7 +34,7 @@ export interface DeviceKeyDocument {
 }
 
 /** The generation of an account whose keys have never been revoked together. */
-export const firstGeneration = 'first';
+export const FIRST_GENERATION = 'first';
 
 export function apiKeyOf({ _id: digest, ...document }: KeyDocument): StoredApiKey {
   const { userId, createdAt, sealed, client = null, lastUsedAt = null } = document;

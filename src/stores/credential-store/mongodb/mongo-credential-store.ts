@@ -11,7 +11,7 @@ import {
 } from '../port.js';
 import {
   apiKeyOf,
-  firstGeneration,
+  FIRST_GENERATION,
   type PasswordDocument,
   type KeyDocument,
   type GenerationDocument,
@@ -160,7 +160,7 @@ class MongoCredentialStore implements CredentialStore {
   }
 
   private async generationOf(userId: number): Promise<string> {
-    return (await this.generations.findOne({ _id: userId }))?.generation ?? firstGeneration;
+    return (await this.generations.findOne({ _id: userId }))?.generation ?? FIRST_GENERATION;
   }
 
   /** By account; accounts without a document have the first generation. */
@@ -176,8 +176,8 @@ class MongoCredentialStore implements CredentialStore {
     for (;;) {
       const keys = await this.keys.find(filter).sort({ createdAt: 1, sequence: 1, _id: 1 }).toArray();
       const current = await this.generationsOf(userIds);
-      const of = (userId: number): string => current.get(userId) ?? firstGeneration;
-      const isSame = userIds.every((userId) => of(userId) === (generations.get(userId) ?? firstGeneration));
+      const of = (userId: number): string => current.get(userId) ?? FIRST_GENERATION;
+      const isSame = userIds.every((userId) => of(userId) === (generations.get(userId) ?? FIRST_GENERATION));
       if (isSame) return keys.filter(({ userId, generation }) => generation === of(userId));
       generations = current;
     }

@@ -11,10 +11,10 @@ import { expand } from './shorthand.js';
 const PAGE = 512;
 
 /** Selected as bytes, because damaged text would not arrive unchanged. */
-const columns = ['stream', 'id', 'type', 'data', 'metadata']
+const COLUMNS = ['stream', 'id', 'type', 'data', 'metadata']
   .map((name) => `CAST(${name} AS BLOB)`)
   .join(', ');
-const select = `SELECT position, revision, ${columns} FROM events`;
+const SELECT = `SELECT position, revision, ${COLUMNS} FROM events`;
 
 type Row = [position: unknown, revision: unknown, ...texts: [unknown, unknown, unknown, unknown, unknown]];
 
@@ -39,8 +39,8 @@ class LogFileInspection implements LogInspection {
   private readonly one: Database.Statement;
 
   constructor(private readonly database: Database.Database) {
-    this.page = database.prepare(`${select} WHERE position > ? ORDER BY position LIMIT ${PAGE}`).raw();
-    this.one = database.prepare(`${select} WHERE position = ?`).raw();
+    this.page = database.prepare(`${SELECT} WHERE position > ? ORDER BY position LIMIT ${PAGE}`).raw();
+    this.one = database.prepare(`${SELECT} WHERE position = ?`).raw();
   }
 
   async head(): Promise<number | null> {

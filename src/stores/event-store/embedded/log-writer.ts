@@ -5,7 +5,7 @@ import { shorten } from './shorthand.js';
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata';
 
-const PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
+const pragmas = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'journal_size_limit = 67108864'];
 
 /** The connection that appends to the log. */
 export class LogWriter {
@@ -19,7 +19,7 @@ export class LogWriter {
 
   /** Opens a file whose tables exist. */
   static async open(file: string): Promise<LogWriter> {
-    const connection = await WriteConnection.open(file, PRAGMAS);
+    const connection = await WriteConnection.open(file, pragmas);
     return new LogWriter(
       connection,
       await connection.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`),

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../kernel/json.js';
 import type { PersistedEvent } from '../port.js';
 import { expand } from './shorthand.js';
 
-const texts = ['stream', 'id', 'type', 'data', 'metadata'].join(' || char(0) || ');
+const TEXTS = ['stream', 'id', 'type', 'data', 'metadata'].join(' || char(0) || ');
 
 /**
  * The columns of an event. They are read as bytes, because the driver aborts the process on text that is not UTF-8, and concatenated with
  * NUL, which is faster than separate columns and occurs in no name and no JSON.
  */
-export const ROW_COLUMNS = `position, revision, CAST(${texts} AS BLOB)`;
+export const ROW_COLUMNS = `position, revision, CAST(${TEXTS} AS BLOB)`;
 
 /** A row of {@link ROW_COLUMNS}. */
 export type Row = readonly [position: number, revision: number, texts: Uint8Array | null];

@@ -22,7 +22,7 @@ export interface PageSubscriptionOptions {
   readonly pageSize: number;
   /** Whether it ends at the end of the log and reports that as live. Then it has no type filter. */
   readonly ends?: boolean;
-  /** The longest that a page is gathered while more events are certain to come, in milliseconds; absent: {@link GATHERING}. */
+  /** The longest that a page is gathered while more events are certain to come, in milliseconds; absent: {@link gatheringTimes}. */
   readonly gathering?: number;
 }
 
@@ -33,7 +33,7 @@ const CHECKPOINT_INTERVAL = 16;
 const CLIENT_BUFFER = 16;
 
 /** The longest that a page of a subscription is gathered, in milliseconds: while catching up (more events are certain to come), and when live. */
-const GATHERING = { catchingUp: 5_000, live: 10 };
+const gatheringTimes = { catchingUp: 5_000, live: 10 };
 
 /** A report of the server between two events. */
 interface Mark {
@@ -73,7 +73,7 @@ export class PageSubscription {
   constructor(client: EventStoreDBClient, options: PageSubscriptionOptions) {
     this.#position = options.after;
     this.#gathered = new GatheredEvents(options.pageSize);
-    this.#gathering = options.gathering ?? GATHERING.catchingUp;
+    this.#gathering = options.gathering ?? gatheringTimes.catchingUp;
     const { stream, cancel } = options.ends ? read(client, options) : this.#subscribe(client, options);
     this.#stream = stream;
     this.#cancel = cancel;
@@ -167,7 +167,7 @@ export class PageSubscription {
   async #gather(signal: AbortSignal): Promise<void> {
     const since = performance.now();
     while (!this.#gathered.isFull && !this.#failure && !signal.aborted) {
-      const max = this.#hasCaughtUp ? GATHERING.live : this.#gathering;
+      const max = this.#hasCaughtUp ? gatheringTimes.live : this.#gathering;
       const left = since + max - performance.now();
       if (left <= 0) return;
       const arrivals = this.#arrivals;

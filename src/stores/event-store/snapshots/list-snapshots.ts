@@ -15,7 +15,7 @@ export interface SnapshotReport {
   readonly bytes: number;
 }
 
-const ending = '.snapshot';
+const ENDING = '.snapshot';
 
 /** The snapshots in a directory, sorted by name; other files are ignored. */
 export async function listSnapshots(directory: string): Promise<readonly SnapshotReport[]> {
@@ -44,7 +44,7 @@ async function snapshotFiles(directory: string): Promise<readonly string[]> {
   try {
     const names = await readdir(directory);
     return names
-      .filter((name) => name.endsWith(ending))
+      .filter((name) => name.endsWith(ENDING))
       .sort()
       .map((name) => join(directory, name));
   } catch (error) {

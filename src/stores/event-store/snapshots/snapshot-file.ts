@@ -44,10 +44,10 @@ class SnapshotBrokenError extends Error {
 }
 
 /** Suffix of unfinished files. */
-export const unfinished = '.partial';
+export const UNFINISHED = '.partial';
 
-const maxHeaderBytes = 65_536;
-const bytesAtOnce = 65_536;
+const MAX_HEADER_BYTES = 65_536;
+const BYTES_AT_ONCE = 65_536;
 
 /** Writes a snapshot. The file appears complete or not at all. */
 export async function writeSnapshot(
@@ -58,7 +58,7 @@ export async function writeSnapshot(
   const salt = randomBytes(32).toString('base64');
   const header = { format: 'palimpsest-snapshot', layout: 1, ...facts, salt } satisfies SnapshotHeader;
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
-  const partial = `${file}.${randomUUID()}${unfinished}`;
+  const partial = `${file}.${randomUUID()}${UNFINISHED}`;
   try {
     await pipeline(
       Readable.from(bytesOf(line, encryptContent(textOf(lines), encryptionOf(line, key)))),
@@ -95,7 +95,7 @@ async function readHeader(
   handle: FileHandle,
   file: string,
 ): Promise<{ readonly header: SnapshotHeader; readonly line: Buffer }> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0);
   const line = buffer.subarray(0, buffer.subarray(0, bytesRead).indexOf('\n') + 1);
   try {
     return { header: headerSchema.parse(JSON.parse(line.toString('utf8'))), line };
@@ -109,7 +109,7 @@ async function* stateIn(handle: FileHandle, line: Buffer, key: Uint8Array): Asyn
   const encrypted = handle.createReadStream({
     start: line.length,
     autoClose: false,
-    highWaterMark: 4 * bytesAtOnce,
+    highWaterMark: 4 * BYTES_AT_ONCE,
   });
   const range = { from: 0, through: Math.max(0, size - 1) };
   yield* linesOf(decryptContent(encrypted, { ...encryptionOf(line, key), range, size }));

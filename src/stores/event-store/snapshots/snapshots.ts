@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SnapshotDeclaration } from '../../../kernel/decider.js';
 import type { Vault } from '../../key-store/vault.js';
 import type { EventLog } from '../event-log.js';
-import { openSnapshot, unfinished, writeSnapshot, type SnapshotHeader } from './snapshot-file.js';
+import { openSnapshot, UNFINISHED, writeSnapshot, type SnapshotHeader } from './snapshot-file.js';
 import { stateIn, stateLines } from './state-lines.js';
 
 /** A stream and the declaration of its snapshots. */
@@ -50,10 +50,10 @@ export function snapshotsDirectory(dataDirectory: string): string {
 }
 
 /** Reading fewer events takes a negligible time. */
-const minEvents = 1000;
+const MIN_EVENTS = 1000;
 
 /** A new snapshot is written when the stream has grown by this factor, so that the total writing is proportional to the log. */
-const growth = 1 / 8;
+const GROWTH = 1 / 8;
 
 /**
  * Stores states of long streams in files beside the log, so that they need not be folded from the beginning after a start. They are derived
@@ -85,7 +85,7 @@ export class Snapshots {
   /** Stores a state in the background, one at a time, if enough events were added since the last snapshot. Never fails. */
   offer(kept: SnapshotStream, state: SnapshotState, mark: SnapshotMark): void {
     const { revision } = state.last;
-    const min = Math.max(this.options.minEvents ?? minEvents, revision * growth);
+    const min = Math.max(this.options.minEvents ?? MIN_EVENTS, revision * GROWTH);
     if (this.isClosed || revision - mark.revision < min) return;
     mark.revision = revision;
     this.writing = this.writing.then(() => this.write(kept, state, mark.keyId));
@@ -156,7 +156,7 @@ export class Snapshots {
   private async prepare(): Promise<void> {
     const { directory } = this.options;
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const abandoned = (await readdir(directory)).filter((name) => name.endsWith(unfinished));
+    const abandoned = (await readdir(directory)).filter((name) => name.endsWith(UNFINISHED));
     for (const name of abandoned) await rm(join(directory, name), { force: true });
   }
 

@@ -1,10 +1,10 @@
 import { PersistentMap } from '../../../kernel/persistent-map.js';
 
 /** Map entries per line: few enough that writing or reading a line takes no noticeable time. */
-const entriesInLine = 200;
+const ENTRIES_IN_LINE = 200;
 
 /** Replaces a map in a state; the number says which one. */
-const reference = '$persistentMap';
+const REFERENCE = '$persistentMap';
 
 type Entry = readonly [number | string, unknown];
 type AnyMap = PersistentMap<number | string, unknown>;
@@ -17,13 +17,13 @@ type MapLine = readonly [number, readonly Entry[]];
 export function* stateLines(state: unknown): Generator<string> {
   const maps: AnyMap[] = [];
   yield JSON.stringify(state, (_field, value: unknown) =>
-    value instanceof PersistentMap ? { [reference]: maps.push(value as AnyMap) - 1 } : value,
+    value instanceof PersistentMap ? { [REFERENCE]: maps.push(value as AnyMap) - 1 } : value,
   );
   for (const [number, map] of maps.entries()) {
     let entries: Entry[] = [];
     for (const entry of map.entries()) {
       entries.push(entry);
-      if (entries.length === entriesInLine) {
+      if (entries.length === ENTRIES_IN_LINE) {
         yield JSON.stringify([number, entries] satisfies MapLine);
         entries = [];
       }
@@ -53,7 +53,7 @@ function withMaps(value: unknown, maps: readonly (readonly Entry[])[]): unknown 
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => withMaps(element, maps));
   const fields = value as Readonly<Record<string, unknown>>;
-  const number = fields[reference];
+  const number = fields[REFERENCE];
   if (typeof number === 'number') return PersistentMap.from(maps[number] ?? []);
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withMaps(field, maps)]));
 }

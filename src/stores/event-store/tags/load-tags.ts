@@ -6,7 +6,7 @@ import { unwrapKey } from '../../key-store/key-wrapping.js';
 import { KeysMissingError, type KeyStore } from '../../key-store/port.js';
 import type { ServerKey } from '../../key-store/server-key.js';
 import type { Vault } from '../../key-store/vault.js';
-import { TaggingStarted, tagsStream } from '../../../events/audit.js';
+import { TaggingStarted, TAGS_STREAM } from '../../../events/audit.js';
 
 /** What the tags of a log are determined from. */
 export interface TagSources {
@@ -38,7 +38,7 @@ export async function readTaggedRanges(
   present: TagKey,
 ): Promise<readonly TaggedRange[]> {
   const ranges: TaggedRange[] = [];
-  for await (const event of eventsOfStream(sources.eventStore, tagsStream)) {
+  for await (const event of eventsOfStream(sources.eventStore, TAGS_STREAM)) {
     const { success, data } = TaggingStarted.schema.safeParse(event.data);
     if (event.type !== TaggingStarted.type || !success) continue;
     const key = data.key === present.id ? present : await formerKey(sources, data.key);

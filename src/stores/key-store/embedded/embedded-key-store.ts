@@ -11,7 +11,7 @@ import { KeysMissingError, KeyStoreUnavailableError, type KeyStore, type Wrapped
 import { KeyWriter, type KeyWrite } from './key-writer.js';
 
 /** The tables of keys and notes. Of a destroyed key only the id remains, without its bytes and its wrapping key's id. */
-export const keySchema = `
+export const KEY_SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (
     id TEXT PRIMARY KEY NOT NULL,
     wrapped_by TEXT,
@@ -42,7 +42,7 @@ export function openEmbeddedKeyStore({ file, readOnly = false }: EmbeddedKeyStor
     if (!existsSync(file)) throw new KeysMissingError();
     return new EmbeddedKeyStore(openSecretDatabaseToRead(file), null);
   }
-  return new EmbeddedKeyStore(openSecretDatabase(file, keySchema), file);
+  return new EmbeddedKeyStore(openSecretDatabase(file, KEY_SCHEMA), file);
 }
 
 class EmbeddedKeyStore implements KeyStore {

@@ -16,7 +16,7 @@ interface Statements {
   readonly note: WriteStatement;
 }
 
-const PRAGMAS = ['busy_timeout = 5000', 'synchronous = FULL', 'secure_delete = ON'];
+const pragmas = ['busy_timeout = 5000', 'synchronous = FULL', 'secure_delete = ON'];
 
 /** The connection that changes the store. Its errors are SQLite's own. */
 export class KeyWriter {
@@ -27,7 +27,7 @@ export class KeyWriter {
 
   /** Opens a file whose tables exist. */
   static async open(file: string): Promise<KeyWriter> {
-    const connection = await WriteConnection.open(file, PRAGMAS);
+    const connection = await WriteConnection.open(file, pragmas);
     return new KeyWriter(connection, {
       put: await connection.prepare('INSERT INTO keys VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
       stored: await connection.prepare('SELECT wrapped_by, wrapped FROM keys WHERE id = ?'),

@@ -3,7 +3,7 @@ import { makePrivateFile, openingFile } from '../../sqlite/database-file.js';
 import { inTransaction } from '../../sqlite/secret-database.js';
 import { QueueStoreUnavailableError, type QueueStore, type StoredQueue } from '../port.js';
 
-const schema = `
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS queues (
     id TEXT PRIMARY KEY NOT NULL,
     user_id INTEGER NOT NULL,
@@ -18,7 +18,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS queues_by_user ON queues (user_id);
   CREATE INDEX IF NOT EXISTS queues_by_until ON queues (until)`;
 
-const columns = 'id, user_id, holder, options, base, settled, acknowledged, first, until';
+const COLUMNS = 'id, user_id, holder, options, base, settled, acknowledged, first, until';
 
 type Row = [
   id: string,
@@ -45,7 +45,7 @@ export function openEmbeddedQueueStore({ file }: { readonly file: string }): Que
     for (const pragma of ['journal_mode = WAL', 'synchronous = NORMAL', 'secure_delete = ON']) {
       database.exec(`PRAGMA ${pragma}`);
     }
-    database.exec(schema);
+    database.exec(SCHEMA);
     return new EmbeddedQueueStore(database);
   });
 }
@@ -60,9 +60,9 @@ class EmbeddedQueueStore implements QueueStore {
 
   constructor(private readonly database: Database.Database) {
     this.upsert = database.prepare(
-      `INSERT OR REPLACE INTO queues (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO queues (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.select = database.prepare(`SELECT ${columns} FROM queues WHERE id = ?`).raw();
+    this.select = database.prepare(`SELECT ${COLUMNS} FROM queues WHERE id = ?`).raw();
     this.update = database.prepare('UPDATE queues SET holder = ? WHERE id = ? AND holder = ?');
     this.delete = database.prepare(
       'DELETE FROM queues WHERE id IN (SELECT value FROM json_each(?)) AND holder = ?',

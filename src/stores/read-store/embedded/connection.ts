@@ -18,7 +18,7 @@ const STATEMENT_CACHE = 2_000_000;
 export const BUSY_TIMEOUT_MS = 10_000;
 
 /** The settings of a file of documents. */
-export const MODEL_PRAGMAS = [
+export const modelPragmas = [
   'PRAGMA journal_mode = WAL',
   // If a power failure loses the last commits, they are applied again from the log, because their checkpoint is lost too.
   'PRAGMA synchronous = NORMAL',
@@ -42,13 +42,13 @@ function openedFile(path: string): OpenedFile {
 }
 
 /** Files with data that is not in the log: which versions serve, operators' settings, and the checkpoints of reactors. */
-const HOLDS_PROGRESS = /^(?:engine\.|operations__|reactor-)/;
+const holdsProgress = /^(?:engine\.|operations__|reactor-)/;
 
 function cannotOpen(file: string, cause: unknown): ReadStoreUnavailableError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
   if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT')
     return new ReadStoreUnavailableError(`The read store cannot open ${file}`, { cause });
-  const remedy = HOLDS_PROGRESS.test(basename(file))
+  const remedy = holdsProgress.test(basename(file))
     ? `restore a backup, or remove the folder ${dirname(file)} while no server runs: the next start builds the read models from the log, and what follows from events begins at its end`
     : 'remove it while no server runs, and the next start builds what it held from the log';
   return new ReadStoreUnavailableError(`The file ${file} is damaged: ${remedy}`);
@@ -91,7 +91,7 @@ export class Connection {
       makePrivateFile(file);
       const database = new Database(file);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      for (const pragma of MODEL_PRAGMAS) database.exec(pragma);
+      for (const pragma of modelPragmas) database.exec(pragma);
       return new Connection(database, false, openedFile(file));
     } catch (cause) {
       throw cannotOpen(file, cause);

@@ -16,7 +16,7 @@ interface DocumentSql {
   readonly parameters: readonly SqlValue[];
 }
 
-const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
+const plainField = /^[A-Za-z_]\w*$/;
 
 /** Longer lists are tested on the documents themselves. */
 const MAX_LIST = 16;
@@ -30,7 +30,7 @@ export function fieldIsOneOf(
   path: string,
   values: readonly Operand[],
 ): DocumentSql | null {
-  if (!PLAIN_FIELD.test(path) || values.length === 0 || values.length > MAX_LIST) return null;
+  if (!plainField.test(path) || values.length === 0 || values.length > MAX_LIST) return null;
   const leftOut = documents.defaultOf(path) ?? null;
   // If the omitted default is an array or an object, only the document can decide.
   if (!isScalar(leftOut)) return null;

@@ -47,7 +47,7 @@ export function openEmbeddedReadStore({
   return store;
 }
 
-const FILE_NAME = /^(.+)__v(\d+)\.sqlite$/;
+const fileNameForm = /^(.+)__v(\d+)\.sqlite$/;
 
 function fileName({ name, version }: ModelVersion): string {
   return `${name}__v${version}.sqlite`;
@@ -113,7 +113,7 @@ class EmbeddedReadStore implements ReadStore {
 
   async scrub(): Promise<void> {
     this.removeDropped();
-    const files = readdirSync(this.directory).filter((file) => FILE_NAME.test(file));
+    const files = readdirSync(this.directory).filter((file) => fileNameForm.test(file));
     for (const file of files) {
       const path = join(this.directory, file);
       // A version that was dropped meanwhile must not be created again.
@@ -208,7 +208,7 @@ class EmbeddedReadStore implements ReadStore {
   private storedModels(): readonly ModelVersion[] {
     const files = existsSync(this.directory) ? readdirSync(this.directory) : [];
     return files.flatMap((file) => {
-      const [, name, version] = FILE_NAME.exec(file) ?? [];
+      const [, name, version] = fileNameForm.exec(file) ?? [];
       return name === undefined ? [] : { name, version: Number(version) };
     });
   }

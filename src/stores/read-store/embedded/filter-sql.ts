@@ -14,14 +14,22 @@ import {
   termAskedBy,
   type Source,
 } from './source.js';
-import { allOf, anyOf, bindable, FALSE, noneOf, type SqlCondition, UNKNOWN } from './sql-condition.js';
+import {
+  allOf,
+  anyOf,
+  bindable,
+  alwaysFalse,
+  noneOf,
+  type SqlCondition,
+  undecided,
+} from './sql-condition.js';
 import { range, inList, MAX_LIST, equality } from './scalar-sql.js';
 
 /** A condition on the scalars of an array: some row of the index meets it. Null and missing arrays have no rows. */
 function member(source: Source, path: string, { of, seeks, mayBeNull }: ScalarTest): SqlCondition {
   const index = membershipIndex(source, path);
   const column = index?.columns.find((candidate) => candidate.path === path);
-  if (!index || !column || mayBeNull) return UNKNOWN;
+  if (!index || !column || mayBeNull) return undecided;
   const { sql, parameters, exact } = of(column.name);
   // If the sought values are few, the document's own entries are looked up: the list of all documents with a value may be long.
   const own = seeks ? ownEntries(source, index) : null;
@@ -124,7 +132,7 @@ function quoted(term: string): string {
 
 /** Whether a document has any of some terms. */
 function hasTerm(source: Source, terms: readonly string[]): SqlCondition {
-  if (terms.length === 0) return FALSE;
+  if (terms.length === 0) return alwaysFalse;
   const { table } = source.schema.termIndex!;
   return {
     sql: `EXISTS (SELECT 1 FROM ${table} AS found WHERE found.${table} MATCH ? AND found.rowid = ${rowOf(source)})`,
@@ -142,7 +150,7 @@ export function openConditions(source: Source, condition: Condition): readonly C
 function existsSql(source: Source, path: string, present: boolean): SqlCondition {
   const column = columnOf(source, path);
   // A key column does not distinguish null and missing.
-  if (column === null || present || path === source.index?.arrayPath) return UNKNOWN;
+  if (column === null || present || path === source.index?.arrayPath) return undecided;
   return { sql: `${column} = ${SQL_NULL_KEY}`, parameters: [], exact: false };
 }
 
@@ -152,7 +160,7 @@ function isIndexed(source: Source, path: string): boolean {
 
 function documentSql({ schema }: Source, path: string, values: readonly Operand[]): SqlCondition {
   const found = fieldIsOneOf(schema.text, path, values);
-  return found === null ? UNKNOWN : { sql: found.possible, exact: false, ...found };
+  return found === null ? undecided : { sql: found.possible, exact: false, ...found };
 }
 
 /** Under the index of terms, only conditions that all alternatives share are used, because SQLite would evaluate alternatives without their terms. */
@@ -173,7 +181,7 @@ function filterSql(source: Source, condition: Condition): SqlCondition {
       const { path, value } = condition;
       const term = termAskedBy(source.schema, condition);
       if (term !== null) return hasTerm(source, [term]);
-      if (!isScalar(value)) return UNKNOWN;
+      if (!isScalar(value)) return undecided;
       if (!isIndexed(source, path)) return documentSql(source, path, [value]);
       return onScalars(source, path, {
         of: (column) => equality(column, value),
@@ -200,6 +208,6 @@ function filterSql(source: Source, condition: Condition): SqlCondition {
     case 'exists':
       return existsSql(source, condition.path, condition.present);
     case 'size':
-      return UNKNOWN;
+      return undecided;
   }
 }

@@ -2,7 +2,7 @@ import type { Operand } from '../port.js';
 import type { Condition } from '../language/conditions.js';
 
 /** A condition that no document meets. */
-const NEVER: Condition = { kind: 'or', branches: [] };
+const neverTrue: Condition = { kind: 'or', branches: [] };
 
 /** A condition on documents with integer keys, without comparisons that no integer meets: SQLite would otherwise convert texts to numbers. */
 export function ofIntegerKeys(condition: Condition): Condition {
@@ -13,7 +13,7 @@ function rewritten(condition: Condition): Condition {
   if ('branches' in condition) return { ...condition, branches: condition.branches.map(ofIntegerKeys) };
   if (condition.path !== '_id') return condition;
   if (condition.kind === 'in') return { ...condition, values: condition.values.filter(isWhole) };
-  return NEVER;
+  return neverTrue;
 }
 
 /** Whether a condition requires a key that is not an integer. */

@@ -16,13 +16,13 @@ export const SQL_NULL_KEY = '-9e999';
 const SQL_LEAST_STRING = "''";
 const SQL_LEAST_BLOB = "x''";
 
-const FALSE_KEY = Uint8Array.of(0);
-const TRUE_KEY = Uint8Array.of(1);
+const falseKey = Uint8Array.of(0);
+const trueKey = Uint8Array.of(1);
 
 /** A scalar in the form of a key column. */
 export function encodeKey(value: Operand): SqlValue {
   if (value === null) return NULL_KEY;
-  if (typeof value === 'boolean') return value ? TRUE_KEY : FALSE_KEY;
+  if (typeof value === 'boolean') return value ? trueKey : falseKey;
   // Integers take as many bytes as necessary; other numbers take eight.
   return Number.isSafeInteger(value) ? BigInt(value) : value;
 }

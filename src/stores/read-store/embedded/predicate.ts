@@ -14,7 +14,7 @@ interface Step {
   readonly rest: Step | null;
 }
 
-const DIGITS = /^\d+$/;
+const onlyDigits = /^\d+$/;
 
 function stepsOf(path: string): Step | null {
   return pathParts(path).reduceRight<Step | null>((rest, part) => ({ part, rest }), null);
@@ -29,7 +29,7 @@ function someValue(value: unknown, step: Step | null, test: ValueTest): boolean 
   if (!Array.isArray(value)) {
     return someValue(isFields(value) ? fieldOf(value, step.part) : undefined, step.rest, test);
   }
-  if (DIGITS.test(step.part)) {
+  if (onlyDigits.test(step.part)) {
     throw new UnsupportedQueryError(`A path cannot name place ${step.part} of an array`);
   }
   return value.some((element) => isFields(element) && someValue(element, step, test));

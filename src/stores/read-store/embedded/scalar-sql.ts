@@ -2,7 +2,7 @@ import type { Comparison } from '../language/conditions.js';
 import type { Operand } from '../port.js';
 import type { SqlValue } from './connection.js';
 import { encodeKey, isUpper, bracket } from './key-encoding.js';
-import { type SqlCondition, FALSE, anyOf } from './sql-condition.js';
+import { type SqlCondition, alwaysFalse, anyOf } from './sql-condition.js';
 
 /** Longer lists are bound as one JSON text. */
 export const MAX_LIST = 16;
@@ -14,7 +14,7 @@ export function fitsJson(value: Operand): boolean {
 
 /** One of several values, which are distinguished by type as in key columns. */
 export function inList(column: string, values: readonly Operand[]): SqlCondition {
-  if (values.length === 0) return FALSE;
+  if (values.length === 0) return alwaysFalse;
   if (values.length <= MAX_LIST) return shortList(column, values);
   const list: SqlCondition = {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
@@ -43,7 +43,7 @@ export function range(column: string, comparisons: readonly [Comparison, ...Comp
   const parameters: SqlValue[] = [];
   for (const comparison of comparisons) {
     // A value cannot have two types.
-    if (typeof comparison.bound !== typeof first.bound) return FALSE;
+    if (typeof comparison.bound !== typeof first.bound) return alwaysFalse;
     closed ||= isUpper(comparison) !== isUpper(first);
     sql += `${sql === '' ? '' : ' AND '}${column} ${comparison.comparator} ?`;
     parameters.push(encodeKey(comparison.bound));

@@ -39,7 +39,7 @@ export function someFields(projection: FindOptions['projection'] = {}): Selectio
   };
 }
 
-const PLAIN_FIELD = /^[A-Za-z_]\w*$/;
+const plainField = /^[A-Za-z_]\w*$/;
 
 /**
  * Fields that all have key columns, so that documents need not be read. It only works if these columns contain integers, because other
@@ -53,7 +53,7 @@ export function wholeNumbers(
 ): Selection | null {
   const named = Object.keys(projection);
   const paths = named.filter((path) => path !== '_id');
-  if (named.length === 0 || !paths.every((path) => columns.has(path) && PLAIN_FIELD.test(path))) return null;
+  if (named.length === 0 || !paths.every((path) => columns.has(path) && plainField.test(path))) return null;
   const fields = ['_id', ...paths];
   const names = [key, ...paths.map((path) => columns.get(path)!.name)];
   const numbers = fields.map((_, at) => `CAST(field${at} AS INTEGER)`);

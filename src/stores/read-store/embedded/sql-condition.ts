@@ -10,11 +10,11 @@ export interface SqlCondition {
   readonly certain?: string;
 }
 
-const TRUE: SqlCondition = { sql: '1', parameters: [], exact: true };
-export const FALSE: SqlCondition = { sql: '0', parameters: [], exact: true };
+const alwaysTrue: SqlCondition = { sql: '1', parameters: [], exact: true };
+export const alwaysFalse: SqlCondition = { sql: '0', parameters: [], exact: true };
 
 /** What SQL cannot decide. */
-export const UNKNOWN: SqlCondition = { sql: '1', parameters: [], exact: false };
+export const undecided: SqlCondition = { sql: '1', parameters: [], exact: false };
 
 /** Number of operands in a chain before it is split into a tree. */
 const MAX_CHAIN = 200;
@@ -31,7 +31,7 @@ function joined(parts: readonly string[], operator: 'AND' | 'OR'): string {
 
 /** A condition with too many parameters is replaced by one that decides nothing. */
 export function bindable(condition: SqlCondition): SqlCondition {
-  return condition.parameters.length > MAX_PARAMETERS ? UNKNOWN : condition;
+  return condition.parameters.length > MAX_PARAMETERS ? undecided : condition;
 }
 
 export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
@@ -39,21 +39,21 @@ export function allOf(conditions: readonly SqlCondition[]): SqlCondition {
   const parameters: SqlValue[] = [];
   let exact = true;
   for (const condition of conditions) {
-    if (condition.sql === '0') return FALSE;
+    if (condition.sql === '0') return alwaysFalse;
     exact &&= condition.exact;
     if (condition.sql === '1') continue;
     parts.push(condition.sql);
     for (const parameter of condition.parameters) parameters.push(parameter);
   }
-  if (parts.length === 0) return exact ? TRUE : UNKNOWN;
+  if (parts.length === 0) return exact ? alwaysTrue : undecided;
   return { sql: joined(parts, 'AND'), parameters, exact };
 }
 
 export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   const possible = conditions.filter(({ sql }) => sql !== '0');
-  if (possible.length === 0) return FALSE;
+  if (possible.length === 0) return alwaysFalse;
   const exact = possible.every((condition) => condition.exact);
-  if (possible.some(({ sql }) => sql === '1')) return exact ? TRUE : UNKNOWN;
+  if (possible.some(({ sql }) => sql === '1')) return exact ? alwaysTrue : undecided;
   return bindable({
     sql: `(${joined(
       possible.map(({ sql }) => `(${sql})`),
@@ -68,7 +68,7 @@ export function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
 export function noneOf(conditions: readonly SqlCondition[]): SqlCondition {
   const negated = conditions.map(({ sql, parameters, exact, certain }) => {
     if (exact) return { sql: `NOT (${sql})`, parameters, exact };
-    return certain === undefined ? UNKNOWN : { sql: `NOT (${certain})`, parameters, exact };
+    return certain === undefined ? undecided : { sql: `NOT (${certain})`, parameters, exact };
   });
   return bindable(allOf(negated));
 }

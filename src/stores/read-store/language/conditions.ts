@@ -22,9 +22,13 @@ export type Condition =
   | { readonly kind: 'exists'; readonly path: string; readonly present: boolean }
   | { readonly kind: 'size'; readonly path: string; readonly size: number };
 
-const COMPARATORS: Readonly<Record<string, Comparator>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
+const comparators: Readonly<Record<string, Comparator>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
-const LOGICAL: Readonly<Record<string, 'and' | 'or' | 'nor'>> = { $and: 'and', $or: 'or', $nor: 'nor' };
+const logicalOperators: Readonly<Record<string, 'and' | 'or' | 'nor'>> = {
+  $and: 'and',
+  $or: 'or',
+  $nor: 'nor',
+};
 
 function operand(value: unknown): Operand {
   if (!isScalar(value) || (typeof value === 'number' && !Number.isFinite(value))) {
@@ -72,7 +76,7 @@ function not(condition: Condition): Condition {
 }
 
 function parseOperator(path: string, operator: string, value: unknown): Condition {
-  const comparator = COMPARATORS[operator];
+  const comparator = comparators[operator];
   if (comparator) return compare(path, comparator, value);
   switch (operator) {
     case '$eq':
@@ -139,7 +143,7 @@ export function parseFilter(filter: Filter, known: KnownFilters = new Map()): Co
   if (parsed) return parsed;
   const conditions: Condition[] = [];
   for (const name in filter) {
-    const logical = LOGICAL[name];
+    const logical = logicalOperators[name];
     if (logical) conditions.push(parseLogical({ kind: logical, operator: name }, filter[name], known));
     else conditions.push(...parseField(name, filter[name]));
   }

@@ -4,12 +4,12 @@ import { checkValue } from './documents.js';
 import { isScalar } from './order.js';
 import { sortKeys, type SortKey } from './options.js';
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const INDEX_FIELD = /^[A-Za-z_][\w-]*$/;
-const INDEX_PATH = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/;
+const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const indexFieldForm = /^[A-Za-z_][\w-]*$/;
+const indexPathForm = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/;
 
 function checkName(what: string, name: string): void {
-  if (!NAME.test(name) || name.includes('__')) {
+  if (!nameForm.test(name) || name.includes('__')) {
     throw new UnsupportedQueryError(
       `"${name}" cannot name a ${what}: letters, digits, hyphens and single underscores`,
     );
@@ -25,7 +25,7 @@ export function checkModel(name: string, version: number): void {
 
 function checkIndex(index: IndexDefinition): void {
   const paths = sortKeys(index.key).map((key) => key.path);
-  const wrong = paths.find((path) => !INDEX_PATH.test(path));
+  const wrong = paths.find((path) => !indexPathForm.test(path));
   if (paths.length === 0 || wrong !== undefined)
     throw new UnsupportedQueryError(`"${wrong ?? ''}" cannot be indexed`);
   partialConditions(index);
@@ -49,7 +49,7 @@ export function partialConditions({
 }: IndexDefinition): readonly PartialCondition[] {
   if (expression === undefined) return [];
   const conditions = conjuncts(parseFilter(expression)).map(partialCondition);
-  const inside = conditions.some(({ path }) => !INDEX_PATH.test(path) || path === index.multikey);
+  const inside = conditions.some(({ path }) => !indexPathForm.test(path) || path === index.multikey);
   if (index.unique === true || inside || conditions.length === 0) {
     throw new UnsupportedQueryError(
       'A partial index is not unique, and asks something of fields that hold scalars',
@@ -68,7 +68,7 @@ function checkTermIndex({ indexes, integerKeys, termIndex, defaults = {} }: Coll
   if (termIndex === undefined) return;
   const { path, of } = termIndex;
   const fields = [...indexes.flatMap(({ key }) => Object.keys(key)), ...Object.keys(defaults), of];
-  if (integerKeys === true && INDEX_FIELD.test(path) && INDEX_FIELD.test(of) && !fields.includes(path))
+  if (integerKeys === true && indexFieldForm.test(path) && indexFieldForm.test(of) && !fields.includes(path))
     return;
   throw new UnsupportedQueryError(
     'A term index has a field of its own, and its documents whole numbers as keys',

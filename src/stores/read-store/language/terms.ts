@@ -7,7 +7,7 @@ import {
 } from '../port.js';
 import { parseFilter, type Condition } from './conditions.js';
 
-const TERM = /^[a-z0-9\u0080-\u{10ffff}]+$/u;
+const termForm = /^[a-z0-9\u0080-\u{10ffff}]+$/u;
 
 /** The distinct terms of a text, as in an index. */
 export function termsOf({ terms }: TermIndexDefinition, text: unknown): readonly string[] {
@@ -19,7 +19,7 @@ export function termsOf({ terms }: TermIndexDefinition, text: unknown): readonly
 
 function checkedTerm(term: Operand): string {
   const wellFormed = typeof term === 'string' ? term.toWellFormed() : '';
-  if (TERM.test(wellFormed)) return wellFormed;
+  if (termForm.test(wellFormed)) return wellFormed;
   throw new UnsupportedQueryError(`${JSON.stringify(term)} is no term`);
 }
 

@@ -9,7 +9,7 @@ export interface Change {
   readonly value: unknown;
 }
 
-const OPERATORS: ReadonlySet<string> = new Set<keyof Update>([
+const operators: ReadonlySet<string> = new Set<keyof Update>([
   '$set',
   '$unset',
   '$inc',
@@ -21,7 +21,7 @@ const OPERATORS: ReadonlySet<string> = new Set<keyof Update>([
 ]);
 
 function isOperator(name: string): name is keyof Update {
-  return OPERATORS.has(name);
+  return operators.has(name);
 }
 
 function checkChange(operator: keyof Update, value: unknown): void {

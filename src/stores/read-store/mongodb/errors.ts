@@ -12,11 +12,11 @@ import {
 } from '../port.js';
 
 /** BadValue, TypeMismatch, PathNotViable, DollarPrefixedFieldName, ImmutableField, BSONObjectTooLarge. */
-const REFUSALS: ReadonlySet<unknown> = new Set([2, 14, 28, 52, 66, 10334]);
+const refusals: ReadonlySet<unknown> = new Set([2, 14, 28, 52, 66, 10334]);
 
 function isRefusal(error: unknown): boolean {
   if (error instanceof BSON.BSONError || error instanceof MongoInvalidArgumentError) return true;
-  return error instanceof MongoServerError && REFUSALS.has(error.code);
+  return error instanceof MongoServerError && refusals.has(error.code);
 }
 
 function translate(error: unknown): unknown {

@@ -12,10 +12,10 @@ import type { Connected } from './mongo-model-store.js';
 const NAMESPACE_EXISTS = 48;
 
 /** CannotCreateIndex, InvalidOptions, InvalidIndexSpecificationOption, NotImplemented. */
-const INDEX_REFUSALS: ReadonlySet<unknown> = new Set([67, 72, 197, 238]);
+const indexRefusals: ReadonlySet<unknown> = new Set([67, 72, 197, 238]);
 
 /** IndexOptionsConflict, IndexKeySpecsConflict: there is one with the same fields. */
-const INDEX_CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
+const indexConflicts: ReadonlySet<unknown> = new Set([85, 86]);
 
 /** The name contains everything about the index, so that a changed definition is another index. */
 function indexDescription(definition: IndexDefinition): IndexDescription & { readonly name: string } {
@@ -46,8 +46,8 @@ async function createIndex(collection: DriverCollection, wanted: IndexDescriptio
     await collection.createIndexes([wanted]);
   } catch (error) {
     if (partialFilterExpression === undefined || !(error instanceof MongoServerError)) throw error;
-    if (INDEX_CONFLICTS.has(error.code)) return;
-    if (!INDEX_REFUSALS.has(error.code)) throw error;
+    if (indexConflicts.has(error.code)) return;
+    if (!indexRefusals.has(error.code)) throw error;
     await createWholeIndex(collection, whole);
   }
 }
@@ -56,7 +56,7 @@ async function createWholeIndex(collection: DriverCollection, wanted: IndexDescr
   try {
     await collection.createIndexes([wanted]);
   } catch (error) {
-    if (!(error instanceof MongoServerError) || !INDEX_CONFLICTS.has(error.code)) throw error;
+    if (!(error instanceof MongoServerError) || !indexConflicts.has(error.code)) throw error;
   }
 }
 

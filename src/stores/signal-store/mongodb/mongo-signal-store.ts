@@ -1,6 +1,6 @@
 import type { Collection, MongoClient } from 'mongodb';
 import { connectMongo } from '../../mongodb/connect.js';
-import { maxSignals, type SignalStore, type StoredSignal } from '../port.js';
+import { MAX_SIGNALS, type SignalStore, type StoredSignal } from '../port.js';
 
 interface SignalDocument extends Omit<StoredSignal, 'subject'> {
   /** The subject. */
@@ -50,7 +50,7 @@ class MongoSignalStore implements SignalStore {
     { self, now }: { readonly self: string; readonly now: number },
   ): Promise<readonly StoredSignal[]> {
     const filter = { at: { $gte: time }, from: { $ne: self }, until: { $gt: now } };
-    const found = await this.signals.find(filter, { sort: { at: -1 }, limit: maxSignals }).toArray();
+    const found = await this.signals.find(filter, { sort: { at: -1 }, limit: MAX_SIGNALS }).toArray();
     return found.map(({ _id: subject, ...signal }) => ({ subject, ...signal })).reverse();
   }
 
