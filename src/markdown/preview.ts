@@ -75,7 +75,7 @@ function videoHtml(link: TextLink): string {
 }
 
 function youtubeHtml(typed: string, id: string): string {
-  const image = `<img src="https://i.ytimg.com/vi/${id}/default.jpg">`;
+  const image = `<img src="https://i.ytimg.com/vi/${id}/mqdefault.jpg">`;
   return `<div class="youtube-video message_inline_image"><a data-id="${id}" href="${escapeAttribute(typed)}">${image}</a></div>`;
 }
 

@@ -350,6 +350,20 @@ describe('a narrow to mentions', () => {
   });
 });
 
+describe('a mention of everybody in a direct conversation', () => {
+  it('means its people, in flags, in the narrow and among the unread', async () => {
+    const { client: vera, id: veraId } = await server.createUser(owner, 'Vera of the talk');
+    const message = { type: 'direct', to: [adaId, veraId], content: '@**all** lunch?' };
+    const { id } = await bo.must('post', 'messages', message);
+    expect(await flags(vera, id as number)).toEqual(['stream_wildcard_mentioned', 'wildcard_mentioned']);
+    expect(await narrowed(vera, ['is', 'dm'], ['is', 'mentioned'])).toEqual([id]);
+    const { unread_msgs: unread } = await vera.must('post', 'register', {
+      event_types: ['message', 'update_message_flags'],
+    });
+    expect(unread).toMatchObject({ mentions: [id] });
+  });
+});
+
 describe('a mention of a whole topic', () => {
   const wildcard = ['topic_wildcard_mentioned', 'wildcard_mentioned'];
 

@@ -201,6 +201,26 @@ describe('whom a guest does not know', () => {
     expect(others?.map(({ message }) => message.sender_full_name)).toEqual([stranger.name]);
   });
 
+  it('is unknown in reminders: as the sender of the message, and by name in the note', async () => {
+    const stranger = await admitStranger();
+    const { id: message_id } = await say(stranger.client, shared, 'remember this');
+    const board = await owner.createChannel('board', { invite_only: true });
+    const reminded = async ({ client }: Person, note: string): Promise<Reply> => {
+      const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + 10_000;
+      await client.must('post', 'reminders', { message_id, scheduled_delivery_timestamp, note });
+      return ((await client.must('get', 'reminders'))['reminders'] as Reply[]).at(-1)!;
+    };
+    const unnamed = await reminded(guest, '');
+    expect(unnamed['content']).not.toContain(stranger.name);
+    expect(unnamed['content']).toContain('Somebody [said](');
+    const guessed = await reminded(guest, `@_**${stranger.name}** in #**board**`);
+    expect(guessed['rendered_content']).not.toContain(`data-user-id="${stranger.id}"`);
+    expect(guessed['rendered_content']).not.toContain(`data-stream-id="${board}"`);
+    const known = await reminded(colleague, `@_**${stranger.name}** in #**board**`);
+    expect(known['rendered_content']).toContain(`data-user-id="${stranger.id}"`);
+    expect(known['rendered_content']).not.toContain(`data-stream-id="${board}"`);
+  });
+
   it('is unknown in what devices are told', async () => {
     const stranger = await admitStranger();
     const { device_id: device } = await guest.client.must('post', 'register_client_device');

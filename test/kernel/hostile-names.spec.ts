@@ -146,7 +146,7 @@ function saidOf(given: Names): { snapshot: Snapshot; said: readonly Said[] } {
       ...notices({ type: 'ChannelDescriptionChanged', data: description }).map((text): Said => [text, []]),
       ...contents(noticesOfMove(told)).map((text): Said => [text, [...shown, given.topic]]),
       [`Who may: ${groupSettingName(directory, groupId)}`, [given.group]],
-      [reminderText(remembered, '', snapshot), [...shown, given.topic]],
+      [reminderText(remembered, '', { snapshot }), [...shown, given.topic]],
       [welcomeText({ name: given.organization }), [given.organization]],
       [
         joinedNotice(organization.user(actorId), { name: given.organization }),

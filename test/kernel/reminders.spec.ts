@@ -99,7 +99,7 @@ describe('what the notification bot says', () => {
     content: 'Note G',
   };
   const say = (content: string, note = ''): string =>
-    reminderText({ ...message, content }, note, organization.snapshot());
+    reminderText({ ...message, content }, note, { snapshot: organization.snapshot() });
 
   it('names the place and quotes the message, with its author mentioned silently', () => {
     expect(say('Note G')).toBe(
@@ -111,7 +111,7 @@ describe('what the notification bot says', () => {
 
   it('links to a direct message too', () => {
     const told = (...participantIds: readonly number[]): string =>
-      reminderText({ ...message, channelId: null, topic: null, participantIds }, '', organization.snapshot());
+      reminderText({ ...message, channelId: null, topic: null, participantIds }, '', { snapshot: organization.snapshot() });
     expect(told(3, 7)).toMatch(/^You requested a reminder for a direct message\./);
     expect(told(3, 7)).toContain('[said](#narrow/dm/3,7-dm/near/41):');
     expect(told(3, 7, 9)).toContain('[said](#narrow/dm/3,7,9-group/near/41):');
@@ -120,7 +120,7 @@ describe('what the notification bot says', () => {
   it.each(['', 'a*b', '**bold**', '$$x$$', '[a](b)', 'a`b', 'engines@12'])(
     'links to the message in a topic named “%s”',
     (topic) => {
-      const said = reminderText({ ...message, topic }, '', organization.snapshot());
+      const said = reminderText({ ...message, topic }, '', { snapshot: organization.snapshot() });
       const { html } = renderMarkdown(said, { channels: [{ id: channelId, name: 'lab' }] });
       const addresses = Array.from(html.matchAll(/href="\/?([^"]+)"/g), ([, address]) => address);
       const address = topicUrl({ id: channelId, name: 'lab' }, topic, 41).slice(1);

@@ -54,7 +54,13 @@ function channelNotices(event: RecordedEvent<NoticedEvent>, directory: Directory
   if (text === null) return [];
   const { channelId } = event.data;
   const to = { channelId, topic: noticeTopic(directory.channel(channelId), CHANNEL_EVENTS_TOPIC) };
-  return [{ to, content: text, causationId: event.id, ...archivingReadOnArrival(event) }];
+  return [{ to, content: text, causationId: event.id, ...archivingReadOnArrival(event), ...authorOf(event) }];
+}
+
+/** The notice quotes the description of the channel: words of whoever wrote it. */
+function authorOf({ type, metadata: { actorId } }: RecordedEvent<NoticedEvent>): Pick<Notice, 'authorId'> {
+  const quotesDescription = type === 'ChannelCreated' || type === 'ChannelDescriptionChanged';
+  return quotesDescription && actorId !== null ? { authorId: actorId } : {};
 }
 
 /**

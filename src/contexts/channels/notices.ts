@@ -17,6 +17,11 @@ export interface Notice {
   /** Markdown, not empty. */
   readonly content: string;
   /**
+   * Id of the person whose words the content quotes: names in it mean what they mean to this person. Absent:
+   * the server's own words, which may name anybody and any channel.
+   */
+  readonly authorId?: number;
+  /**
    * Id of the event that caused it. One event causes at most one notice to each addressee. Null: it was
    * requested directly.
    */

@@ -35,12 +35,20 @@ export interface ComposingContext {
   readonly uploads: ReadonlyMap<string, number>;
   /** What {@link newestInLinkedTopics} finds for the text; absent: links to topics name no message. */
   readonly topicMessages?: ReadonlyMap<string, number>;
-  /** Whom the sender may know: only these people can be mentioned. Absent: everyone. */
+  /**
+   * Whose words the server sends: names mean what they mean to this person. Absent: the sender, of whom the
+   * server's own bots may name any channel.
+   */
+  readonly author?: User;
+  /** Whom the author may know: only these people can be mentioned. Absent: everyone. */
   readonly knows?: Knows;
 }
 
 /** The fields of a {@link ComposingContext} that decide what the names in a text mean. */
-type ReferenceContext = Pick<ComposingContext, 'snapshot' | 'sender' | 'uploads' | 'topicMessages' | 'knows'>;
+type ReferenceContext = Pick<
+  ComposingContext,
+  'snapshot' | 'sender' | 'author' | 'uploads' | 'topicMessages' | 'knows'
+>;
 
 /** For texts that name no uploads. */
 export const noUploads: ReadonlyMap<string, number> = new Map();
@@ -79,7 +87,7 @@ export function composeText(content: string, context: ComposingContext): Compose
     mentions: {
       userIds: [...mentioned.userIds],
       groups,
-      channelWildcard: inChannel && mentioned.channelWildcard,
+      channelWildcard: mentioned.channelWildcard,
       topicWildcard,
       ...(topicWildcard && { topicParticipantIds }),
     },
@@ -131,8 +139,8 @@ function refuseGroupMention(snapshot: Snapshot, sender: User, groupId: number): 
 }
 
 /** The server's own bots may name any channel. */
-function knows(snapshot: Snapshot, sender: User, channel: Channel): boolean {
-  return sender.bot?.isSystem === true || hasMetadataAccess(snapshot, sender, channel);
+function knows(snapshot: Snapshot, author: User, channel: Channel): boolean {
+  return author.bot?.isSystem === true || hasMetadataAccess(snapshot, author, channel);
 }
 
 /** What the names in a text mean to its writer, whoever receives the text. */
@@ -143,6 +151,7 @@ export function referencesIn(content: string, context: ReferenceContext): Render
 function lookupFor({
   snapshot,
   sender,
+  author = sender,
   uploads,
   topicMessages,
   knows: knowsPerson = knowsEveryone,
@@ -167,7 +176,7 @@ function lookupFor({
     uploadAt: (address) => uploads.get(placeIn(address) ?? '') ?? null,
     channelByName: (name) => {
       const channel = directory.channelByName(name);
-      return channel !== null && knows(snapshot, sender, channel) ? channel : null;
+      return channel !== null && knows(snapshot, author, channel) ? channel : null;
     },
     newestInTopic: (channelId, topic) =>
       topicMessages?.get(topicDocumentId(channelId, topicKey(topic))) ?? null,

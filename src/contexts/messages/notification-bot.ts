@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ModelBehindError } from '../../../projections/engine/reactor.js';
 import { NoticeSender, type Notice, type NoticeAddressee } from '../channels/notices.js';
 import { DirectoryFollower } from '../../access/directory-follower.js';
+import { ConversationLookup, KnownPeople } from '../../access/known-people.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import { serverMetadata } from '../../stores/event-store/command-metadata.js';
 import { commandIdOf, randomCommandId } from '../../stores/event-store/event-id.js';
@@ -10,7 +11,7 @@ import { idAtRevision } from '../../kernel/ids.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { SystemClock } from '../../runtime/system-clock.js';
 import type { User } from '../../access/records/user.js';
-import { composeNotice, noUploads } from './compose-text.js';
+import { composeNotice, noUploads, type ComposingContext } from './compose-text.js';
 import { type Recipient, MESSAGES_STREAM } from '../../events/messages.js';
 import { normalizeContent } from '../../events/values/message-text.js';
 
@@ -20,12 +21,16 @@ import { normalizeContent } from '../../events/values/message-text.js';
  */
 @Injectable()
 export class NotificationBot extends NoticeSender {
+  private readonly people: KnownPeople;
+
   constructor(
     private readonly log: ConsistentLog,
     private readonly follower: DirectoryFollower,
     private readonly clock: SystemClock,
+    conversations: ConversationLookup,
   ) {
     super();
+    this.people = new KnownPeople(conversations);
   }
 
   override async send(notice: Notice): Promise<number> {
@@ -33,7 +38,14 @@ export class NotificationBot extends NoticeSender {
     const snapshot: Snapshot = { directory: this.follower.current(), now: this.clock.now() };
     const sender = botOf(snapshot, from);
     const recipient = recipientOf(to, sender);
-    const context = { snapshot, sender, recipient, topicParticipantIds: [], uploads: noUploads };
+    const context = {
+      snapshot,
+      sender,
+      recipient,
+      topicParticipantIds: [],
+      uploads: noUploads,
+      ...(await this.authorOf(notice, snapshot)),
+    };
     const data = {
       senderId: sender.id,
       recipient,
@@ -51,6 +63,14 @@ export class NotificationBot extends NoticeSender {
       serverMetadata(commandId, snapshot.now, causationId),
     );
     return idAtRevision(events[0]!.revision);
+  }
+
+  private async authorOf(
+    { authorId }: Notice,
+    snapshot: Snapshot,
+  ): Promise<Pick<ComposingContext, 'author' | 'knows'>> {
+    const author = authorId === undefined ? null : snapshot.directory.user(authorId);
+    return author === null ? {} : { author, knows: await this.people.to(author, snapshot) };
   }
 }
 

@@ -1,10 +1,12 @@
+import type { User } from '../../access/records/user.js';
 import type { Snapshot } from '../../access/snapshot.js';
 import type { ReminderRequested, ReminderCancelled, ReminderTriggered } from '../../events/personal.js';
 import { limits } from '../../events/values/organization-defaults.js';
 import { budgets } from '../../kernel/budgets.js';
 import { failure } from '../../kernel/errors.js';
 import type { EventOf } from '../../kernel/event.js';
-import { composeNotice, noUploads, type ComposedText } from '../messages/compose-text.js';
+import type { Recipient } from '../../events/messages.js';
+import { composeNotice, type ComposedText, type ComposingContext } from '../messages/compose-text.js';
 import { systemBotIds } from '../../access/system-bots.js';
 import { refuseNotFuture } from './planned-message.js';
 import type { Reminders } from './reminders.state.js';
@@ -32,17 +34,19 @@ export function decideRequestReminder(
   return [{ type: 'ReminderRequested', data }];
 }
 
-export function composeReminder(content: string, userId: number, snapshot: Snapshot): ComposedText {
+/** What the names in a reminder mean to its person. */
+export type ReminderNames = Required<Pick<ComposingContext, 'uploads' | 'topicMessages' | 'knows'>>;
+
+/** The note and the message are words that the person knows: names in them mean what they mean to the person. */
+export function composeReminder(
+  content: string,
+  author: User,
+  { snapshot, ...names }: ReminderNames & Pick<ComposingContext, 'snapshot'>,
+): ComposedText {
   const sender = snapshot.directory.user(systemBotIds.notification);
   if (sender === null) throw failure('unavailable');
-  const recipient = { type: 'direct', userIds: [systemBotIds.notification, userId] } as const;
-  return composeNotice(content, {
-    snapshot,
-    sender,
-    recipient: { ...recipient, userIds: [...recipient.userIds] },
-    topicParticipantIds: [],
-    uploads: noUploads,
-  });
+  const recipient: Recipient = { type: 'direct', userIds: [systemBotIds.notification, author.id] };
+  return composeNotice(content, { snapshot, sender, author, recipient, topicParticipantIds: [], ...names });
 }
 
 /** @throws ApplicationError `noSuchReminder`, also once it was triggered */

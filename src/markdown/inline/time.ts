@@ -2,10 +2,10 @@ import { escapeAttribute } from '../html.js';
 import type { InlineParser, InlinePass } from './inline-parser.js';
 
 const DATE = String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`;
-const TIME = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
+const TIME = String.raw`(?<hour>\d{2})(?::(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?)?`;
 const ZONE = String.raw` ?(?<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?`;
 const BASIC_DATE = String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})`;
-const BASIC_TIME = String.raw`(?<hour>\d{2})(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?`;
+const BASIC_TIME = String.raw`(?<hour>\d{2})(?:(?<minute>\d{2})(?:(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?)?`;
 
 /** The two formats of ISO 8601, also with the blank or lower-case `t` that people type. */
 const formats: readonly RegExp[] = [

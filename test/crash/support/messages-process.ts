@@ -79,7 +79,7 @@ export class MessagesProcess {
     this.editing = editing;
     const topicPolicies = new AutomaticTopicPolicies(follower, this.messages, reader, this.decisions);
     const composer = new MessageComposer(follower, this.messages, emails, clock, topicPolicies, access);
-    const bot = new NotificationBot(log, follower, clock);
+    const bot = new NotificationBot(log, follower, clock, this.messages);
     this.sending = new SendMessageHandler(
       log,
       composer,

@@ -2,6 +2,7 @@ import { silentLogger } from '../../../projections/engine/logger.js';
 import type { Reactor } from '../../../projections/engine/reactor.js';
 import { ReactorRunner } from '../../../projections/engine/reactor-runner.js';
 import { Principals } from '../../../src/contexts/channels/principals.js';
+import { DirectConversations } from '../../../src/access/direct-conversations.js';
 import { Decisions } from '../../../src/http/decisions.js';
 import { ChannelStreams } from '../../../src/contexts/channels/channel-streams.js';
 import { CompleteSubscriptions } from '../../../src/contexts/channels/reactors/complete-subscriptions.js';
@@ -39,7 +40,12 @@ export class NodeProcess {
     readonly life: Life,
   ) {
     const { log, readStore, eventStore, codec } = stores;
-    const bot = new NotificationBot(new ConsistentLog(eventStore, codec, []), people.follower, this.clock);
+    const bot = new NotificationBot(
+      new ConsistentLog(eventStore, codec, []),
+      people.follower,
+      this.clock,
+      { directConversations: async () => DirectConversations.none },
+    );
     const { follower } = people;
     const { clock } = this;
     this.channels = new ChannelStreams(new FoldedStreams(log), log);

@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Directory } from '../../../access/directory.js';
-import type { Snapshot } from '../../../access/snapshot.js';
 import { truncateContent } from '../../../events/values/message-text.js';
 import { limits } from '../../../events/values/organization-defaults.js';
 import type { Caller } from '../../../http/caller.js';
@@ -8,9 +7,13 @@ import { Decisions } from '../../../http/decisions.js';
 import { failure } from '../../../kernel/errors.js';
 import { isLongerThan } from '../../../kernel/text.js';
 import { fenceFor, silentUserMention } from '../../../markdown/written-names.js';
+import { knowsEveryone } from '../../../access/known-people.js';
+import type { ComposingContext } from '../../messages/compose-text.js';
+import { newestInLinkedTopics } from '../../messages/linked-topics.js';
 import type { MessageDocument } from '../../messages/message-document.js';
 import { MessageReader } from '../../messages/message-reader.js';
 import { messageAddress, threadMessageLink, type LinkedMessage } from '../../messages/place-links.js';
+import { UploadAccess } from '../../uploads/upload-access.js';
 import {
   composeReminder,
   decideCancelReminder,
@@ -26,10 +29,14 @@ type RememberedMessage = LinkedMessage & Pick<MessageDocument, 'senderId' | 'con
  * The text of a due reminder: a link to the message, the person's note, and the present text of the message,
  * cut to fit.
  */
-export function reminderText(message: RememberedMessage, note: string, { directory }: Snapshot): string {
+export function reminderText(
+  message: RememberedMessage,
+  note: string,
+  { snapshot: { directory }, knows = knowsEveryone }: Pick<ComposingContext, 'snapshot' | 'knows'>,
+): string {
   const sender = directory.user(message.senderId);
   const place = placeOf(message, directory);
-  const author = sender === null ? 'Somebody' : silentUserMention(sender);
+  const author = sender === null || !knows(sender) ? 'Somebody' : silentUserMention(sender);
   const request = `You requested a reminder for ${place}.${noteText(note)}`;
   const fence = fenceFor(message.content);
   const opening = `${request}\n\n${author} [said](${messageAddress(message, directory)}):\n${fence}quote`;
@@ -67,6 +74,7 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
   constructor(
     private readonly decisions: Decisions,
     private readonly messages: MessageReader,
+    private readonly uploadAccess: UploadAccess,
   ) {}
 
   /**
@@ -75,10 +83,16 @@ export class RequestReminderHandler implements ICommandHandler<RequestReminder> 
    */
   async execute({ caller, request: { messageId, dueAt, note } }: RequestReminder): Promise<number> {
     if (isLongerThan(note, MAX_NOTE_LENGTH)) throw failure('reminderNoteTooLong');
-    const { snapshot } = this.decisions.actor(caller);
-    const message = await (await this.messages.open(caller)).locate(messageId);
+    const session = await this.messages.open(caller);
+    const { snapshot, user, knows } = session.context;
+    const message = await session.locate(messageId);
     if (message === null) throw failure('invalidMessage');
-    const text = composeReminder(reminderText(message, note, snapshot), caller.userId, snapshot);
+    const content = reminderText(message, note, { snapshot, knows });
+    const [uploads, topicMessages] = await Promise.all([
+      this.uploadAccess.namedIn(content, user.id),
+      newestInLinkedTopics(content, session),
+    ]);
+    const text = composeReminder(content, user, { snapshot, knows, uploads, topicMessages });
     const {
       events: [requested],
     } = await this.decisions.decide(caller, remindersOf(caller.userId), (reminders) =>
