@@ -36,7 +36,7 @@ describe('what a channel is told', () => {
         '```` quote\nAll about `x`\n````',
     );
     expect(notices(created(1, { privacy: privatePrivacy, description: 'All about `x`' }))).toEqual([
-      { ...notice, readOnArrival: { everyone: false, except: [iago.id] } },
+      { ...notice, authorId: iago.id, readOnArrival: { everyone: false, except: [iago.id] } },
     ]);
   });
 
@@ -58,14 +58,15 @@ describe('what a channel is told', () => {
     expect(notice?.to).toEqual({ channelId: 1, topic: '' });
   });
 
-  it('quotes both descriptions', () => {
+  it('quotes both descriptions, as words of who changed it', () => {
     const event = { channelId: 1, description: 'now', previousDescription: '' };
-    expect(notices({ type: 'ChannelDescriptionChanged', data: event })).toEqual(
-      inChannel(
-        '@_**Person 3|3** changed the description for this channel.\n\n' +
-          '**Old description:** *No description.*\n\n**New description:**\n\n```` quote\nnow\n````',
-      ),
+    const [notice] = inChannel(
+      '@_**Person 3|3** changed the description for this channel.\n\n' +
+        '**Old description:** *No description.*\n\n**New description:**\n\n```` quote\nnow\n````',
     );
+    expect(notices({ type: 'ChannelDescriptionChanged', data: event })).toEqual([
+      { ...notice, authorId: iago.id },
+    ]);
   });
 
   it('names who could and who can see it', () => {
