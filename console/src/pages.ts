@@ -18,7 +18,7 @@ export interface ConsolePage {
 }
 
 const operators = ({ may_operate }: Access): boolean => may_operate;
-export const auditors = ({ may_audit }: Access): boolean => may_audit;
+const auditors = ({ may_audit }: Access): boolean => may_audit;
 
 /** The page for downloading one's own data. */
 export const YOUR_DATA = '/your-data';

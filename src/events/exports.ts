@@ -12,7 +12,7 @@ export const exportTypes = ['public', 'full_with_consent', 'full_without_consent
 export type ExportType = (typeof exportTypes)[number];
 
 /** Why an export was given up. */
-export const exportFaults = ['too large', 'took too long', 'failed again and again'] as const;
+const exportFaults = ['too large', 'took too long', 'failed again and again'] as const;
 export type ExportFault = (typeof exportFaults)[number];
 
 /** From 1. */

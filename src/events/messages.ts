@@ -50,7 +50,7 @@ export const topicPolicySchema = z.strictObject({ userId: id, policy: visibility
 export type TopicPolicy = z.infer<typeof topicPolicySchema>;
 
 /** Replaces a text whose key was destroyed. */
-export const erasedContent = { content: '(erased)', references: {} } as const;
+const erasedContent = { content: '(erased)', references: {} } as const;
 
 function withFormAsText({ form, ...data }: JsonObject): JsonObject {
   return form === undefined ? data : { ...data, form: JSON.stringify(form) };

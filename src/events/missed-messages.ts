@@ -4,7 +4,7 @@ import { defineEvent, type EventOf } from '../kernel/event.js';
 const id = z.number().int().positive();
 
 /** Why an absent person is notified of a message. */
-export const missedTriggers = [
+const missedTriggers = [
   'direct_message',
   'mentioned',
   'wildcard_mentioned',

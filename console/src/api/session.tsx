@@ -77,7 +77,7 @@ export function useAccess(credentials: Credentials) {
 }
 
 /** Shown when a key becomes invalid during a session. */
-export const KEY_ENDED =
+const KEY_ENDED =
   'Your key is no longer good: it was replaced or revoked, or your account was deactivated. Sign in again.';
 
 /** Provides the session to everything below. */

@@ -28,7 +28,7 @@ function Ago({ at }: { readonly at: number }) {
 }
 
 /** “3 min ago”. */
-export function agoText(at: number, now: number): string {
+function agoText(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const [size, unit] = unitOf(Math.abs(seconds));
   return ago.format(Math.trunc(seconds / size), unit);

@@ -15,7 +15,7 @@ interface SearchedLog extends Omit<IndexedLog, 'index'> {
 }
 
 /** Every selected event in log order, by the index if there is one. @throws the error of the deadline */
-export async function* foundEvents(
+async function* foundEvents(
   { log, index, deadline }: SearchedLog,
   selection: LogSelection,
 ): AsyncGenerator<RecordedEvent | UnreadableEvent> {

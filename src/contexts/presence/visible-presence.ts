@@ -55,7 +55,7 @@ export function wholePresence(isSlim: boolean): PresenceRequest {
 }
 
 /** Where presence is looked up, for a viewer with the test whom they may know. */
-export interface PresenceSource {
+interface PresenceSource {
   readonly board: PresenceBoard;
   readonly snapshot: Snapshot;
   readonly knows: Knows;
