@@ -186,7 +186,8 @@ describe('the time of a scheduled message', () => {
     }: {
       readonly queuedAt: { readonly $lte: number };
     }): Promise<readonly unknown[]> => Promise.resolve(document.queuedAt <= queuedAt.$lte ? [document] : []);
-    const reader = standIn<PersonalReader>({ scheduledMessages: () => Promise.resolve({ find }) });
+    const findOne = (): Promise<unknown> => Promise.resolve(document);
+    const reader = standIn<PersonalReader>({ scheduledMessages: () => Promise.resolve({ find, findOne }) });
     const { directory } = organization.snapshot();
     const follower = standIn<DirectoryFollower>({ current: () => directory });
     const compose = (): Promise<unknown> => {

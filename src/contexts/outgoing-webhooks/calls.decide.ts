@@ -1,3 +1,4 @@
+import type { OwnerOf } from '../../access/account-owners.js';
 import type { Directory } from '../../access/directory.js';
 import { botTypes } from '../../access/people-permissions.js';
 import type { MessageSent } from '../../events/messages.js';
@@ -12,9 +13,6 @@ type RequestedData = Extract<OutgoingWebhookEvent, { type: 'OutgoingWebhookReque
 interface Demand extends Pick<RequestedData, 'messageId' | 'trigger'> {
   readonly botIds: readonly number[];
 }
-
-/** The owner of a bot, or the bot itself if it has none: whoever shares a bound. */
-export type OwnerOf = (botId: number) => number;
 
 /**
  * Requests a call to each of the bots. A bot with too many open calls gets no more until it has caught up, and neither
@@ -54,11 +52,6 @@ function countsByOwner(calls: Calls, ownerOf: OwnerOf): Map<number, number> {
     counts.set(ownerId, (counts.get(ownerId) ?? 0) + length);
   }
   return counts;
-}
-
-/** Whose bots they are, for {@link decideCalls} and for the turns of owners. */
-export function ownersIn(directory: Pick<Directory, 'user'>): OwnerOf {
-  return (botId) => directory.user(botId)?.bot?.ownerId ?? botId;
 }
 
 /** Ids of the outgoing webhook bots that a message is for, in rising order. */

@@ -1,4 +1,4 @@
-import type { OwnerOf } from './calls.decide.js';
+import type { OwnerOf } from '../../access/account-owners.js';
 import type { Call } from './calls.state.js';
 
 /** Maximum number of concurrent requests, of which each bot has one: a slow bot delays only itself. */

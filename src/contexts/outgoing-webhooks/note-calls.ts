@@ -12,7 +12,8 @@ import { commandIdOf } from '../../stores/event-store/event-id.js';
 import { Decisions } from '../../http/decisions.js';
 import { foldedCalls } from './calls.state.js';
 import type { PersistedEvent } from '../../stores/event-store/port.js';
-import { decideCalls, ownersIn, webhookBotsIn } from './calls.decide.js';
+import { ownersIn } from '../../access/account-owners.js';
+import { decideCalls, webhookBotsIn } from './calls.decide.js';
 
 const NAME = 'note-outgoing-webhooks';
 

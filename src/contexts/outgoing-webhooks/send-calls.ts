@@ -18,7 +18,7 @@ import { Credentials } from '../users/credentials.js';
 import { sharedText } from '../messages/view/write-message.js';
 import type { CachedMessage } from '../messages/view/cached-message.js';
 import { BotReplies } from './bot-replies.js';
-import { ownersIn } from './calls.decide.js';
+import { ownersIn } from '../../access/account-owners.js';
 import { dueCalls, foldedCalls, MAX_RETRIES, openCall, type Call } from './calls.state.js';
 import { fairShare } from './fair-share.js';
 import { formRequest, jsonRequest, replyIn } from './payload.js';

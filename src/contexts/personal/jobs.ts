@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../projections/engine/background-work.js';
+import { DueRounds, type DuePage } from '../../../projections/engine/due-rounds.js';
+import { ownersIn } from '../../access/account-owners.js';
 import { Decisions } from '../../http/decisions.js';
 import { toSeconds } from '../../kernel/clock.js';
 import { ApplicationError, failure } from '../../kernel/errors.js';
@@ -15,8 +17,9 @@ import { remindersOf } from './reminders.state.js';
 import { decideTriggerScheduledMessage, type Outcome } from './scheduled-messages.decide.js';
 import { scheduledMessagesOf } from './scheduled-messages.state.js';
 
-/** How many reminders one run triggers; the rest follow in the next runs. */
-const AT_ONCE = 100;
+/** What is read of what is due before its turn comes. */
+type DueReminder = Pick<ReminderDocument, '_id' | 'userId' | 'reminderId'>;
+type DueMessage = Pick<ScheduledMessageDocument, '_id' | 'userId'>;
 
 /**
  * Triggers due reminders. They are looked up in the read model; whether one is still open is decided on the
@@ -28,7 +31,14 @@ export class DueReminders implements Job {
   readonly name = 'trigger-reminders';
   readonly everyMilliseconds = 500;
   readonly waitsWhileClosed = true;
-  readonly perform = (): Promise<void> => this.trigger();
+  readonly perform = (): Promise<void> => this.rounds.run();
+
+  private readonly rounds = new DueRounds<DueReminder>({
+    find: (page) => this.find(page),
+    keyOf: ({ _id }) => _id,
+    ownerOf: ({ userId }) => ownersIn(this.decisions.snapshot().directory)(userId),
+    perform: (reminder) => this.triggerOne(reminder),
+  });
 
   constructor(
     private readonly reader: PersonalReader,
@@ -36,18 +46,21 @@ export class DueReminders implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async trigger(): Promise<void> {
-    const dueBy = toSeconds(this.clock.now());
+  private async find(page: DuePage): Promise<readonly DueReminder[]> {
     const reminders = await this.reader.reminders();
-    const due = await reminders.find({ dueAt: { $lte: dueBy } }, { sort: { dueAt: 1 }, limit: AT_ONCE });
-    for (const reminder of due) await this.triggerOne(reminder, dueBy);
+    const options = { sort: { dueAt: 1 }, projection: { userId: 1, reminderId: 1 }, ...page } as const;
+    return reminders.find({ dueAt: { $lte: this.dueBy() } }, options);
   }
 
-  private async triggerOne({ userId, reminderId }: ReminderDocument, dueBy: number): Promise<void> {
+  private async triggerOne({ userId, reminderId }: DueReminder): Promise<void> {
     const commandId = commandIdOf([this.name, String(userId), String(reminderId)]);
     await this.decisions.decideAs(serverMetadata(commandId, this.clock.now()), remindersOf(userId), (state) =>
-      decideTriggerReminder(state, { userId, reminderId }, dueBy),
+      decideTriggerReminder(state, { userId, reminderId }, this.dueBy()),
     );
+  }
+
+  private dueBy(): number {
+    return toSeconds(this.clock.now());
   }
 }
 
@@ -61,7 +74,14 @@ export class DueScheduledMessages implements Job {
   readonly name = 'trigger-scheduled-messages';
   readonly everyMilliseconds = 500;
   readonly waitsWhileClosed = true;
-  readonly perform = (): Promise<void> => this.trigger();
+  readonly perform = (): Promise<void> => this.rounds.run();
+
+  private readonly rounds = new DueRounds<DueMessage>({
+    find: (page) => this.find(page),
+    keyOf: ({ _id }) => _id,
+    ownerOf: ({ userId }) => ownersIn(this.decisions.snapshot().directory)(userId),
+    perform: (message) => this.triggerOne(message),
+  });
 
   constructor(
     private readonly reader: PersonalReader,
@@ -70,14 +90,16 @@ export class DueScheduledMessages implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async trigger(): Promise<void> {
-    const dueBy = toSeconds(this.clock.now());
+  private async find(page: DuePage): Promise<readonly DueMessage[]> {
     const messages = await this.reader.scheduledMessages();
-    const due = await messages.find({ queuedAt: { $lte: dueBy } }, { sort: { queuedAt: 1 }, limit: AT_ONCE });
-    for (const message of due) await this.triggerOne(message);
+    const options = { sort: { queuedAt: 1 }, projection: { userId: 1 }, ...page } as const;
+    return messages.find({ queuedAt: { $lte: this.dueBy() } }, options);
   }
 
-  private async triggerOne(message: ScheduledMessageDocument): Promise<void> {
+  private async triggerOne({ _id }: DueMessage): Promise<void> {
+    const message = await (await this.reader.scheduledMessages()).findOne({ _id });
+    // It may have been changed since it was looked up.
+    if (message?.queuedAt == null || message.queuedAt > this.dueBy()) return;
     const { userId, scheduledId, revision } = message;
     const outcome = await this.outcomeOf(message);
     const commandId = commandIdOf([this.name, String(userId), String(scheduledId), String(revision)]);
@@ -101,5 +123,9 @@ export class DueScheduledMessages implements Job {
       if (!(error instanceof ApplicationError) || error.status >= 500) throw error;
       return { type: 'ScheduledMessageFailed', data: { userId, scheduledId, reason: error.message } };
     }
+  }
+
+  private dueBy(): number {
+    return toSeconds(this.clock.now());
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
+import { DueRounds, type DuePage } from '../../../../projections/engine/due-rounds.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { commandIdOf } from '../../../stores/event-store/event-id.js';
@@ -8,8 +9,9 @@ import { SystemClock } from '../../../runtime/system-clock.js';
 import { MissedReader } from '../missed-reader.js';
 import { missedMailOf } from '../missed-messages.state.js';
 import { decideHandled } from '../missed-messages.decide.js';
+import type { MissedMailDocument } from '../read-model.js';
 
-/** How many messages are looked up at once, and how many one e-mail may be about. */
+/** How many messages one e-mail may be about. */
 const AT_ONCE = 100;
 
 /**
@@ -24,7 +26,15 @@ export class MailMissedMessages implements Job {
   readonly everyMilliseconds = 1000;
   /** While the organization is closed, nobody could open the links. */
   readonly waitsWhileClosed = true;
-  readonly perform = (): Promise<void> => this.mail();
+  readonly perform = (): Promise<void> => this.rounds.run();
+
+  /** One e-mail is about all messages that are due for a person. */
+  private readonly rounds = new DueRounds<Pick<MissedMailDocument, 'userId'>>({
+    find: (page) => this.find(page),
+    keyOf: ({ userId }) => String(userId),
+    ownerOf: ({ userId }) => userId,
+    perform: ({ userId }) => this.mailTo(userId),
+  });
 
   constructor(
     private readonly reader: MissedReader,
@@ -33,13 +43,10 @@ export class MailMissedMessages implements Job {
     private readonly clock: SystemClock,
   ) {}
 
-  private async mail(): Promise<void> {
+  private async find(page: DuePage): Promise<readonly Pick<MissedMailDocument, 'userId'>[]> {
     const mails = await this.reader.mails();
-    const due = await mails.find(
-      { dueAt: { $lte: this.clock.now() } },
-      { sort: { dueAt: 1 }, limit: AT_ONCE },
-    );
-    for (const userId of new Set(due.map((missed) => missed.userId))) await this.mailTo(userId);
+    const options = { sort: { dueAt: 1 }, projection: { userId: 1 }, ...page } as const;
+    return mails.find({ dueAt: { $lte: this.clock.now() } }, options);
   }
 
   private async mailTo(userId: number): Promise<void> {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RunsAsJob, type Job } from '../../../../projections/engine/background-work.js';
+import { DueRounds } from '../../../../projections/engine/due-rounds.js';
 import { Backoff } from '../../../../projections/engine/pause.js';
+import { isAboutStores } from '../../../../projections/engine/poison-event.js';
 import { DirectoryFollower } from '../../../access/directory-follower.js';
 import { serverMetadata } from '../../../stores/event-store/command-metadata.js';
 import { randomCommandId } from '../../../stores/event-store/event-id.js';
@@ -17,9 +19,6 @@ import { NotificationWording } from '../notification-wording.js';
 import { decidePushed } from '../missed-messages.decide.js';
 import { pushedOf } from '../missed-messages.state.js';
 
-/** How many notifications one run sends. */
-const AT_ONCE = 100;
-
 /** Milliseconds after which a notification is dropped, because it would only confuse. */
 const MAX_LIFE = 3_600_000;
 
@@ -33,6 +32,13 @@ export class PushMissedMessages implements Job {
   readonly waitsWhileClosed = true;
   readonly perform = (): Promise<void> => this.send();
 
+  private readonly rounds = new DueRounds<MissedPushDocument>({
+    find: async (page) => (await this.reader.pushes()).find({}, { sort: { notedAt: 1 }, ...page }),
+    keyOf: ({ _id }) => _id,
+    ownerOf: ({ userId }) => userId,
+    perform: (missed) => this.sendOne(missed, this.clock.now()),
+    endsRound: (error) => error instanceof RelayError || isAboutStores(error),
+  });
   private readonly backoff = new Backoff({ first: 1_000, max: 60_000 });
   private notBefore = 0;
 
@@ -48,11 +54,8 @@ export class PushMissedMessages implements Job {
   private async send(): Promise<void> {
     const now = this.clock.now();
     if (now < this.notBefore) return;
-    const pushes = await this.reader.pushes();
     try {
-      for (const missed of await pushes.find({}, { sort: { notedAt: 1 }, limit: AT_ONCE })) {
-        await this.sendOne(missed, now);
-      }
+      await this.rounds.run();
       this.backoff.reset();
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;

@@ -1,0 +1,9 @@
+import type { Directory } from './directory.js';
+
+/** The account that answers for an account: the owner of a bot, or the account itself. Whoever shares a bound, or takes turns with others. */
+export type OwnerOf = (userId: number) => number;
+
+/** Who answers for which account, in a directory. */
+export function ownersIn(directory: Pick<Directory, 'user'>): OwnerOf {
+  return (userId) => directory.user(userId)?.bot?.ownerId ?? userId;
+}

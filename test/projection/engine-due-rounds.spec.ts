@@ -1,0 +1,106 @@
+import { expect, it, jest } from '@jest/globals';
+import { DueRounds, type DuePage, type DueWork } from '../../projections/engine/due-rounds.js';
+import { EventStoreUnavailableError } from '../../src/stores/event-store/port.js';
+
+interface Item {
+  readonly id: number;
+  readonly owner: number;
+}
+
+/** Work with items that stay due until they are performed. */
+function workOf(
+  items: readonly Item[],
+  perform: (item: Item) => void = () => {},
+): { readonly due: Item[]; readonly done: number[]; readonly work: DueWork<Item> } {
+  const due = [...items];
+  const done: number[] = [];
+  const work: DueWork<Item> = {
+    find: ({ skip, limit }: DuePage) => Promise.resolve(due.slice(skip, skip + limit)),
+    keyOf: ({ id }) => String(id),
+    ownerOf: ({ owner }) => owner,
+    perform: async (item) => {
+      await Promise.resolve();
+      perform(item);
+      due.splice(due.indexOf(item), 1);
+      done.push(item.id);
+    },
+  };
+  return { due, done, work };
+}
+
+const many = (count: number, owner: number, from = 0): readonly Item[] =>
+  Array.from({ length: count }, (_, index) => ({ id: from + index, owner }));
+
+it('An item that fails keeps no other from being performed, and is not tried again at once', async () => {
+  const broken = new Error('This one cannot be done');
+  let attempts = 0;
+  const { done, work } = workOf([...many(3, 1), ...many(2, 2, 10)], ({ id }) => {
+    if (id !== 0) return;
+    attempts += 1;
+    throw broken;
+  });
+  const rounds = new DueRounds(work);
+  await expect(rounds.run()).rejects.toBe(broken);
+  expect([...done].sort((one, other) => one - other)).toEqual([1, 2, 10, 11]);
+  await rounds.run();
+  expect(attempts).toBe(1);
+  const now = performance.now();
+  const later = jest.spyOn(performance, 'now').mockReturnValue(now + 1_500);
+  await expect(rounds.run()).rejects.toBe(broken);
+  expect(attempts).toBe(2);
+  await rounds.run();
+  expect(attempts).toBe(2);
+  later.mockRestore();
+});
+
+it('Many items that fail keep no later one of their owner from being performed', async () => {
+  const { done, work } = workOf([...many(1_200, 1), { id: 9_999, owner: 1 }], ({ id }) => {
+    if (id < 1_200) throw new Error('No');
+  });
+  const rounds = new DueRounds(work);
+  const stopped = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  for (let round = 0; round < 13; round += 1) await rounds.run().catch(() => undefined);
+  stopped.mockRestore();
+  expect(done).toEqual([9_999]);
+});
+
+it('Owners take turns, however many items of one are due before those of others', async () => {
+  const { done, work } = workOf([...many(50_000, 1), { id: 60_000, owner: 2 }, { id: 60_001, owner: 2 }]);
+  await new DueRounds(work).run();
+  expect(done.indexOf(60_000)).toBeLessThan(4);
+  expect(done.indexOf(60_001)).toBeLessThan(10);
+  expect(done.filter((id) => id < 50_000)).toEqual(many(100, 1).map(({ id }) => id));
+});
+
+it('The items of one owner are performed in order, one after another, and those of several owners at once', async () => {
+  const running = new Map<number, number>();
+  let mostAtOnce = 0;
+  const { done, work } = workOf([1, 2, 3].flatMap((owner) => many(20, owner, owner * 100)));
+  const perform = async (item: Item): Promise<void> => {
+    expect(running.has(item.owner)).toBe(false);
+    running.set(item.owner, item.id);
+    mostAtOnce = Math.max(mostAtOnce, running.size);
+    await new Promise(setImmediate);
+    running.delete(item.owner);
+    await work.perform(item);
+  };
+  await new DueRounds({ ...work, perform }).run();
+  expect(mostAtOnce).toBe(3);
+  for (const owner of [1, 2, 3]) {
+    const ofOwner = done.filter((id) => Math.floor(id / 100) === owner);
+    expect(ofOwner).toEqual(many(20, owner, owner * 100).map(({ id }) => id));
+  }
+});
+
+it('A round ends when a store is unavailable, and its items are due in the next one', async () => {
+  const unavailable = new EventStoreUnavailableError('gone', false);
+  let isGone = true;
+  const { done, work } = workOf(many(50, 1), () => {
+    if (isGone) throw unavailable;
+  });
+  const rounds = new DueRounds(work);
+  await expect(rounds.run()).rejects.toBe(unavailable);
+  isGone = false;
+  await rounds.run();
+  expect(done).toHaveLength(50);
+});
